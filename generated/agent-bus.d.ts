@@ -224,6 +224,7 @@ export interface components {
          *     }
          */
         ApplyPluginFilesArguments: {
+            /** @description None at all has the plugins read what is there. */
             files: components["schemas"]["AppliedPluginFile"][];
             /** @description Those that read the files, in the order in which they are loaded. One that is not loaded stays so. */
             plugins: components["schemas"]["PluginName"][];
@@ -1242,6 +1243,8 @@ export interface components {
             finished_at: string;
             /** @description What happened, for a person. */
             detail?: string;
+            /** @description For `apply_plugin_files`: whether every plugin that reads the files has loaded them since. Left out by agents that do not know. */
+            is_loaded?: boolean;
             /**
              * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `files_changed` that files are not what they were when they were read, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more, `delivery_uncertain` that nobody can tell whether the game server has taken a delivery.
              * @enum {string}

@@ -3812,7 +3812,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -3834,7 +3834,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -3942,9 +3942,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a automatic door configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployAutomaticDoorsConfig"];
         delete?: never;
@@ -4026,7 +4026,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of automatic door
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4094,7 +4094,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4116,7 +4116,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4224,9 +4224,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a chat configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployChatConfig"];
         delete?: never;
@@ -4308,7 +4308,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of chat
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4376,7 +4376,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4398,7 +4398,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4506,9 +4506,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a furnace splitting configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployFurnaceSplittingConfig"];
         delete?: never;
@@ -4590,7 +4590,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of furnace splitting
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4658,7 +4658,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4680,7 +4680,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4788,9 +4788,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a gathering configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployGatherConfig"];
         delete?: never;
@@ -4872,7 +4872,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of gathering
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4940,7 +4940,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4962,7 +4962,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5070,9 +5070,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a kit configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployKitsConfig"];
         delete?: never;
@@ -5154,7 +5154,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of kit
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5222,7 +5222,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5244,7 +5244,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5352,9 +5352,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a loot configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployLootConfig"];
         delete?: never;
@@ -5436,7 +5436,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of loot
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5504,7 +5504,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5526,7 +5526,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5634,9 +5634,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a raidable base configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployRaidableBasesConfig"];
         delete?: never;
@@ -5718,7 +5718,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of raidable base
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5786,7 +5786,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5808,7 +5808,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5916,9 +5916,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a teleportation configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployTeleportConfig"];
         delete?: never;
@@ -6000,7 +6000,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of teleportation
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6068,7 +6068,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -6090,7 +6090,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6198,9 +6198,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a timed command configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployTimedCommandsConfig"];
         delete?: never;
@@ -6282,7 +6282,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of timed command
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -15145,7 +15145,7 @@ export interface components {
             refused: components["schemas"]["RefusedPlayerEvent"][];
         };
         /**
-         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded. `failed` leaves the files as they were, unless `detail` says otherwise.
+         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded, and while what the plugins have made of them is read back. `failed` leaves the files as they were, unless `detail` says otherwise.
          * @example succeeded
          * @enum {string}
          */
@@ -15157,7 +15157,7 @@ export interface components {
          *     }
          */
         PluginApplicationError: {
-            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused` or `not_supported`. */
+            /** @description For programs: one of a command, `config_deleted`, `config_changed` (somebody has changed it since: look at it, and ask again), `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused`, `not_supported` or `internal` (it was given up after several attempts). */
             code: string;
             /** @description For people. */
             detail: string;
@@ -15182,6 +15182,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "pointer": "/split_count",
+         *       "detail": "The plugin has no such setting; it is kept here and not written."
+         *     }
+         */
+        PluginConfigRemark: {
+            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
          *       "kind": "gather",
          *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
@@ -15197,6 +15209,8 @@ export interface components {
          *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *         }
          *       ],
+         *       "is_loaded": true,
+         *       "remarks": [],
          *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *       "requested_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -15218,7 +15232,7 @@ export interface components {
             plugin_config_id: string | null;
             /**
              * Format: int32
-             * @description Which version of it the files were made from; `null` until they are.
+             * @description Which version of it is applied, and no other; `null` for some from before this was kept.
              */
             config_version: number | null;
             /**
@@ -15233,6 +15247,10 @@ export interface components {
             error: components["schemas"]["PluginApplicationError"] | null;
             /** @description The files that were written, or would have been. */
             files: components["schemas"]["AppliedFile"][];
+            /** @description Whether the plugins are known to have loaded what was written: false when the server does not run, cannot be told or has none of them loaded, `null` until the agent has said so. */
+            is_loaded: boolean | null;
+            /** @description What of the configuration the files did not say any more once the plugins had loaded them, a hundred places at most: plugins write their files anew while they load. */
+            remarks: components["schemas"]["PluginConfigRemark"][];
             /**
              * Format: uuid
              * @description The command that the agent was given last for it; `null` before that.
@@ -15270,6 +15288,8 @@ export interface components {
          *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *             }
          *           ],
+         *           "is_loaded": true,
+         *           "remarks": [],
          *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *           "requested_by": "owner@example.com",
          *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -16325,6 +16345,57 @@ export interface components {
         };
         /**
          * @example {
+         *       "file": "config/GatherManager.json",
+         *       "pointer": "/Messages",
+         *       "detail": "is not known here and was left out"
+         *     }
+         */
+        PluginFileRemark: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Where in the file, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @description What of the files the configuration does not have, a hundred places at most: values of another type, and keys that nobody here knows.
+         * @example []
+         */
+        PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        AutomaticDoorsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "As on the main server",
          *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
          *     }
@@ -16403,18 +16474,6 @@ export interface components {
          */
         AutomaticDoorsConfigCheck: {
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        /**
-         * @example {
-         *       "pointer": "/split_count",
-         *       "detail": "The plugin has no such setting; it is kept here and not written."
-         *     }
-         */
-        PluginConfigRemark: {
-            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
-            pointer: string;
-            /** @description For people. */
-            detail: string;
         };
         /**
          * @example {
@@ -16533,6 +16592,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "config_version": 1,
          *       "files": [
          *         {
          *           "file": "config/GatherManager.json",
@@ -16546,6 +16606,11 @@ export interface components {
          *     }
          */
         PluginConfigPreview: {
+            /**
+             * Format: int32
+             * @description Which version of the configuration the files were made from, for `If-Match` when it is applied.
+             */
+            config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
             /** @description What is kept here and has no place in the plugin's files. */
@@ -16924,6 +16989,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        ChatConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17208,6 +17314,40 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        FurnaceSplittingConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17484,6 +17624,41 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        GatherConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17582,6 +17757,181 @@ export interface components {
             config_data?: components["schemas"]["GatherConfigData"];
         };
         /**
+         * @description What is in something that is in an item. What such a part holds itself stays on the server as it is.
+         * @example {
+         *       "shortname": "weapon.mod.holosight",
+         *       "amount": 1,
+         *       "position": 0
+         *     }
+         */
+        KitPart: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many.
+             * @default 1
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+        };
+        /**
+         * @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack.
+         * @example {
+         *       "shortname": "weapon.mod.holosight",
+         *       "amount": 1,
+         *       "position": 0
+         *     }
+         */
+        KitContent: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many.
+             * @default 1
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
+            contents?: components["schemas"]["KitPart"][] | null;
+            /** @description What is in it or on it. `null` for nothing. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are.
+                 * @default 0
+                 */
+                slots: number;
+                /**
+                 * @description How warm it is in there.
+                 * @default 0
+                 */
+                temperature: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits.
+                 * @default 0
+                 */
+                flags: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own.
+                 * @default 0
+                 */
+                allowed_contents: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it.
+                 * @default 0
+                 */
+                max_stack_size: number;
+                /**
+                 * @description Ids of items that may be in it, by number; none for all.
+                 * @default []
+                 */
+                allowed_items: number[];
+                /**
+                 * @description The game’s own of each slot.
+                 * @default []
+                 */
+                available_slots: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any.
+                 * @default 0
+                 */
+                volume: number;
+                /**
+                 * @description What is in it.
+                 * @default []
+                 */
+                items: components["schemas"]["KitPart"][];
+            } | null;
+        };
+        /**
          * @description An item of a kit.
          * @example {
          *       "shortname": "rock",
@@ -17618,12 +17968,12 @@ export interface components {
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
             /**
-             * @description How whole it is; 0 for what does not wear out.
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
              * @default 0
              */
             condition: number;
             /**
-             * @description How whole it could be.
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
              * @default 0
              */
             max_condition: number;
@@ -17645,6 +17995,61 @@ export interface components {
             blueprint_shortname?: string | null;
             /** @description For notes. `null` for none. */
             text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
+            contents?: components["schemas"]["KitContent"][] | null;
+            /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are.
+                 * @default 0
+                 */
+                slots: number;
+                /**
+                 * @description How warm it is in there.
+                 * @default 0
+                 */
+                temperature: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits.
+                 * @default 0
+                 */
+                flags: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own.
+                 * @default 0
+                 */
+                allowed_contents: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it.
+                 * @default 0
+                 */
+                max_stack_size: number;
+                /**
+                 * @description Ids of items that may be in it, by number; none for all.
+                 * @default []
+                 */
+                allowed_items: number[];
+                /**
+                 * @description The game’s own of each slot.
+                 * @default []
+                 */
+                available_slots: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any.
+                 * @default 0
+                 */
+                volume: number;
+                /**
+                 * @description What is in it.
+                 * @default []
+                 */
+                items: components["schemas"]["KitContent"][];
+            } | null;
         };
         /**
          * @description A kit.
@@ -18025,6 +18430,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        KitsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -18233,6 +18679,63 @@ export interface components {
          */
         LootConfigDefaults: {
             config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        LootConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
         };
         /**
          * @example {
@@ -21826,6 +22329,51 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        RaidableBasesConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23120,6 +23668,45 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        TeleportConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23500,6 +24087,52 @@ export interface components {
          */
         TimedCommandsConfigDefaults: {
             config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome {player_name}"
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        TimedCommandsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
         };
         /**
          * @example {
@@ -26095,6 +26728,8 @@ export interface components {
                  *       "detail": null,
                  *       "error": null,
                  *       "files": [],
+                 *       "is_loaded": null,
+                 *       "remarks": [],
                  *       "command_id": null,
                  *       "requested_by": "owner@example.com",
                  *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -36496,6 +37131,8 @@ export interface operations {
                      *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *             }
                      *           ],
+                     *           "is_loaded": true,
+                     *           "remarks": [],
                      *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *           "requested_by": "owner@example.com",
                      *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -36554,6 +37191,8 @@ export interface operations {
                      *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
+                     *       "is_loaded": true,
+                     *       "remarks": [],
                      *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *       "requested_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -36900,7 +37539,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -36925,10 +37564,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -36962,7 +37602,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -36987,10 +37627,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37297,6 +37938,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -37328,6 +37974,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -37486,6 +38133,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -37742,7 +38390,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37776,10 +38424,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfig"];
+                    "application/json": components["schemas"]["ChatConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37813,7 +38462,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37847,10 +38496,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfig"];
+                    "application/json": components["schemas"]["ChatConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38202,6 +38852,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -38233,6 +38888,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -38400,6 +39056,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -38635,7 +39292,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38662,10 +39319,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38699,7 +39357,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38726,10 +39384,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39046,6 +39705,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -39077,6 +39741,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -39237,6 +39902,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -39475,7 +40141,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39503,10 +40169,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfig"];
+                    "application/json": components["schemas"]["GatherConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39540,7 +40207,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39568,10 +40235,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfig"];
+                    "application/json": components["schemas"]["GatherConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39893,6 +40561,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -39924,6 +40597,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -40085,6 +40759,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -40341,7 +41016,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40375,10 +41050,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfig"];
+                    "application/json": components["schemas"]["KitsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40412,7 +41088,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40446,10 +41122,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfig"];
+                    "application/json": components["schemas"]["KitsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40801,6 +41478,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -40832,6 +41514,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -40999,6 +41682,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -41303,7 +41987,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41353,10 +42037,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfig"];
+                    "application/json": components["schemas"]["LootConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -41390,7 +42075,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41440,10 +42125,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfig"];
+                    "application/json": components["schemas"]["LootConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -41875,6 +42561,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -41906,6 +42597,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -42089,6 +42781,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -42357,7 +43050,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42395,10 +43088,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42432,7 +43126,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42470,10 +43164,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42845,6 +43540,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -42876,6 +43576,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -43047,6 +43748,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -43297,7 +43999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43329,10 +44031,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfig"];
+                    "application/json": components["schemas"]["TeleportConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43366,7 +44069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43398,10 +44101,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfig"];
+                    "application/json": components["schemas"]["TeleportConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43743,6 +44447,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -43774,6 +44483,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -43939,6 +44649,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -44210,7 +44921,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44249,10 +44960,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44286,7 +44998,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44325,10 +45037,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44705,6 +45418,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -44736,6 +45454,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -44908,6 +45627,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }

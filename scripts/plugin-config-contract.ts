@@ -13,7 +13,7 @@ const contractFile = 'openapi/openapi.yaml';
 const note =
   '# Written by scripts/plugin-config-contract.ts from the kinds there are; run npm run generate.\n';
 
-type Kind = Pick<KindDefinition, 'name' | 'noun' | 'title'>;
+type Kind = Pick<KindDefinition, 'name' | 'noun' | 'title' | 'alsoNeeds'>;
 type Item = Record<string, unknown>;
 
 /** Names of what a kind has in the contract. */
@@ -45,9 +45,9 @@ export function pathNamesOf(kind: Kind): Record<string, string> {
   };
 }
 
-const view = [{ bearerAuth: ['pluginconfigs.view'] }, { apiKey: ['pluginconfigs.view'] }];
-const manage = [{ bearerAuth: ['pluginconfigs.manage'] }, { apiKey: ['pluginconfigs.manage'] }];
-const apply = [{ bearerAuth: ['pluginconfigs.apply'] }, { apiKey: ['pluginconfigs.apply'] }];
+const needs = (...permissions: string[]) => [{ bearerAuth: permissions }, { apiKey: permissions }];
+const view = needs('pluginconfigs.view');
+const remove = needs('pluginconfigs.manage');
 const page = (name: string) => ({ $ref: `../schemas/page.yaml#/${name}` });
 const shared = (name: string) => ({ $ref: `../schemas/plugin-configs.yaml#/${name}` });
 const asking = [
@@ -75,7 +75,9 @@ const summary = {
 /** The items of a kind's paths, by name. `example` is a configuration. */
 export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> {
   const { config, item } = namesOf(kind);
-  const { noun, title } = kind;
+  const { noun, title, alsoNeeds = [] } = kind;
+  const manage = needs('pluginconfigs.manage', ...alsoNeeds);
+  const apply = needs('pluginconfigs.apply', ...alsoNeeds);
   const own = (name: string) => ({ $ref: `../schemas/plugin-config-kinds.yaml#/${name}` });
   const parameters = [own(`${config}IdParameter`)];
   const { id, name, ...rest } = summary;
@@ -94,6 +96,11 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     headers: { ETag: page('ETag') },
     content: json(own(config), record),
   });
+  const imported = {
+    description: 'The configuration, and what of the files it does not have.',
+    headers: { ETag: page('ETag') },
+    content: json(own(`${config}Imported`), { ...record, not_read: [] }),
+  };
   return {
     [item('Configs')]: {
       get: operation(`list${noun}Configs`, {
@@ -148,7 +155,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
       delete: operation(`delete${noun}Config`, {
         summary: `Delete a ${title} configuration`,
         description: 'Deletes the configuration. Servers keep what was applied to them.',
-        security: manage,
+        security: remove,
         'x-problem-codes': ['not_found', 'stale_version'],
         parameters: [page('IfMatch')],
         responses: { '204': { description: 'The configuration is gone.' } },
@@ -218,14 +225,14 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
       post: operation(`run${noun}ConfigPreview`, {
         summary: `Preview the files of ${title}`,
         description:
-          'Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.',
-        security: view,
+          'Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.',
+        security: needs('pluginconfigs.view', 'files.view'),
         'x-problem-codes': ['not_found', 'plugin_file_unreadable', ...asking],
         requestBody: { content: json(shared('PluginConfigPreviewRequest'), { instance_id: instanceId }) },
         responses: {
           '200': {
             description: 'The files.',
-            content: json(shared('PluginConfigPreview'), { files: [], not_written: [] }),
+            content: json(shared('PluginConfigPreview'), { config_version: 1, files: [], not_written: [] }),
           },
         },
       }),
@@ -235,10 +242,10 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
       post: operation(`deploy${noun}Config`, {
         summary: `Apply a ${title} configuration to a server`,
         description:
-          "Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.",
+          "Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.",
         security: apply,
-        'x-problem-codes': ['not_found', 'limit_reached'],
-        parameters: [page('IdempotencyKey'), page('Prefer')],
+        'x-problem-codes': ['not_found', 'limit_reached', 'stale_version'],
+        parameters: [page('IdempotencyKey'), page('IfMatch'), page('Prefer')],
         ...body(shared('PluginConfigApply'), { instance_id: instanceId }),
         responses: { '202': shared('AcceptedPluginApplication') },
       }),
@@ -260,7 +267,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
       post: operation(`import${noun}Config`, {
         summary: `Import ${title} from a server`,
         description:
-          'Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.',
+          'Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.',
         security: manage,
         'x-problem-codes': [
           'not_found',
@@ -271,14 +278,14 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
           ...asking.filter((code) => code !== 'limit_reached'),
         ],
         ...body(shared('PluginConfigImport'), { name: 'As on the main server', instance_id: instanceId }),
-        responses: { '201': versioned('The configuration.') },
+        responses: { '201': imported },
       }),
     },
     [item('FileImport')]: {
       post: operation(`import${noun}ConfigFiles`, {
         summary: `Import ${title} from files`,
         description:
-          'Reads files of the plugin that you send, and keeps what they say as a new configuration.',
+          'Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.',
         security: manage,
         'x-problem-codes': ['name_taken', 'limit_reached', 'plugin_file_unreadable', 'plugin_config_invalid'],
         'x-body-limit': bodyLimit,
@@ -287,7 +294,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
           name: 'From my computer',
           files: [{ file: 'config/Plugin.json', content: '{}' }],
         }),
-        responses: { '201': versioned('The configuration.') },
+        responses: { '201': imported },
       }),
     },
   };
@@ -322,6 +329,7 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
     created_at: field('created_at'),
     updated_at: field('updated_at'),
   };
+  const not_read = { $ref: 'plugin-configs.yaml#/PluginConfigNotRead' };
   const preset = { name: 'Weekend', description: 'For two days.', config_data: example };
   return {
     [`${config}IdParameter`]: {
@@ -337,6 +345,13 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
       name: nameOfExample,
       config_data: example,
       ...rest,
+    }),
+    [`${config}Imported`]: closed({ ...record, not_read }, [...Object.keys(record), 'not_read'], {
+      id: ofExample,
+      name: nameOfExample,
+      config_data: example,
+      ...rest,
+      not_read: [],
     }),
     [`${config}Create`]: closed({ name, config_data }, ['name', 'config_data'], {
       name: 'Weekend',

@@ -6,14 +6,18 @@ export class PluginFiles {
   readonly #config: string;
   readonly #data: string[];
   readonly #savedOnUnload: string[];
+  /** What it writes over its configuration while it loads. */
+  readonly #writtenOnLoad: string | null;
   /** What it has read of the data that it saves. */
   readonly #memory = new Map<string, string>();
 
-  /** Which data it reads and saves is told from its source, as its compiler would: `ReadObject<T>("X")`, `SaveOnUnload("X")`. */
+  /** What it reads and writes is told from its source, as its compiler would: `ReadObject<T>("X")`, `SaveOnUnload("X")`, `WriteConfigOnLoad("{}")`. */
   constructor(framework: 'oxide' | 'carbon', name: string, source: string) {
     const pathOf = ([, data = '']: RegExpMatchArray) => join(framework, 'data', `${data}.json`);
     this.#config = join(framework, framework === 'oxide' ? 'config' : 'configs', `${name}.json`);
     this.#data = [...source.matchAll(/ReadObject<[^>]*>\("([\w/]+)"\)/g)].map(pathOf);
+    const written = /WriteConfigOnLoad\(("(?:\\.|[^"\\])*")\)/.exec(source)?.[1];
+    this.#writtenOnLoad = written === undefined ? null : (JSON.parse(written) as string);
     this.#savedOnUnload = [...source.matchAll(/SaveOnUnload\("([\w/]+)"\)/g)].map(pathOf);
   }
 
@@ -26,6 +30,7 @@ export class PluginFiles {
     }
     for (const path of this.#savedOnUnload)
       if (existsSync(path)) this.#memory.set(path, readFileSync(path, 'utf8'));
+    if (this.#writtenOnLoad !== null) writeFileSync(this.#config, this.#writtenOnLoad);
     return null;
   }
 

@@ -21,6 +21,8 @@ export function viewApplication(application: PluginApplicationRow): Schemas['Plu
     status: application.status,
     ...viewOutcome(application),
     files: application.files.map(({ file, sha256_before, sha256 }) => ({ file, sha256_before, sha256 })),
+    is_loaded: application.is_loaded,
+    remarks: application.remarks.map(({ pointer, detail }) => ({ pointer, detail })),
     command_id: application.command_id,
     requested_by: application.requested_by,
     created_at: application.created_at,

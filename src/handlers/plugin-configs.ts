@@ -4,7 +4,12 @@ import type { Schemas } from '../contract-types.ts';
 import { Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { ConfigData, KindDefinition } from '../plugin-configs/kind.ts';
 import { kindDefinitions } from '../plugin-configs/registry.ts';
-import type { PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/index.ts';
+import type {
+  ImportedConfig,
+  PluginConfigRow,
+  PluginConfigs,
+  PluginConfigSummaryRow,
+} from '../services/plugin-configs/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 import { viewApplication } from './plugin-applications.ts';
 
@@ -78,6 +83,7 @@ export function handlersOfKind({
         ctx,
         kind,
         idIn(request),
+        request.expectedVersion,
         request.body,
       );
       return new Settling(viewApplication(application), async () =>
@@ -95,9 +101,9 @@ export function handlersOfKind({
       ),
     }),
     [`import${noun}Config`]: async (ctx, { body }) =>
-      viewVersioned(await ctx.services.pluginConfigs.importFromServer(ctx, kind, body)),
+      viewImported(await ctx.services.pluginConfigs.importFromServer(ctx, kind, body)),
     [`import${noun}ConfigFiles`]: async (ctx, { body }) =>
-      viewVersioned(await ctx.services.pluginConfigs.importFiles(ctx, kind, body)),
+      viewImported(await ctx.services.pluginConfigs.importFiles(ctx, kind, body)),
   };
 }
 
@@ -111,6 +117,11 @@ export const pluginConfigs = Object.assign({}, ...kindDefinitions.map(handlersOf
 >;
 
 export const viewVersioned = (config: PluginConfigRow) => new Versioned(viewConfig(config), config.version);
+
+function viewImported({ config, notRead }: ImportedConfig) {
+  const not_read = notRead.map(({ file, pointer, detail }) => ({ file, pointer, detail }));
+  return new Versioned({ ...viewConfig(config), not_read }, config.version);
+}
 
 function viewConfig({ config_data, ...summary }: PluginConfigRow) {
   const { id, name, ...rest } = viewSummary(summary);
@@ -161,18 +172,17 @@ function viewValidation({
 }
 
 function viewPreview({
+  version,
   files,
   unwritten,
-}: {
-  files: Schemas['PreviewedPluginFile'][];
-  unwritten: Remarks;
-}): Schemas['PluginConfigPreview'] {
+}: Awaited<ReturnType<PluginConfigs['preview']>>): Schemas['PluginConfigPreview'] {
   return {
-    files: files.map(({ file, path, content, is_changed, diff }) => ({
+    config_version: version,
+    files: files.map(({ file, path, content, isChanged, diff }) => ({
       file,
       path,
       content,
-      is_changed,
+      is_changed: isChanged,
       diff,
     })),
     not_written: viewRemarks(unwritten),

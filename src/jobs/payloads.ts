@@ -13,6 +13,8 @@ export interface JobPayloads {
   'rotate-backups': { license_id: string; instance_id: string };
   /** Reads a server's files, puts a configuration into them and has the agent write them. */
   'apply-plugin-config': { license_id: string; application_id: string };
+  /** Reads back what plugins have made of the files that an application has written. */
+  'read-back-plugin-config': { license_id: string; application_id: string };
   /** Removes a file from the storage that nobody wants any more. */
   'remove-file': { file_id: string };
   /** Opens the checkout of an order, should that have failed at once. */

@@ -13,6 +13,7 @@ import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
 import type { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
+import type { PluginReadingBack } from '../services/plugin-applications/reading-back.ts';
 import type { ResellerBills } from '../services/resellers/bills.ts';
 import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -41,6 +42,7 @@ export interface TaskServices {
   platform: PlatformScope;
   playerSessions: PlayerSessions;
   pluginApplications: PluginApplicationPreparation;
+  pluginReadingBack: PluginReadingBack;
   postman: Postman;
   relay: CommandRelay;
   resellerBills: ResellerBills;
@@ -63,6 +65,7 @@ export function createTasks({
   fileRemoval,
   platform,
   pluginApplications,
+  pluginReadingBack,
   postman,
   relay,
   resellerBills,
@@ -78,6 +81,7 @@ export function createTasks({
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'apply-plugin-config': (application) => pluginApplications.prepare(application),
+    'read-back-plugin-config': (application) => pluginReadingBack.readBack(application),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
     'close-checkout': ({ license_id, order_id }) => checkouts.close(license_id, order_id),

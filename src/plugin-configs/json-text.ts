@@ -1,5 +1,5 @@
 // Reads JSON as plugins write it and people edit it (comments, trailing commas, a byte order mark), with every number as it stands.
-import { parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 
 const byteOrderMark = '\uFEFF';
 
@@ -15,13 +15,19 @@ export class JsonFault extends Error {
   override readonly name = 'JsonFault';
 }
 
+/** No plugin nests deeper. */
+const deepest = 100;
+/** Of values and keys: as many as a loot table of 16 MB has. Each costs some 200 bytes while it is worked on. */
+const mostParts = 1_000_000;
+
 /** An empty text has no root, as a file that is not there. */
 export function readJson(whole: string): JsonText {
   const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : '';
   const text = whole.slice(mark.length);
   if (text.trim() === '') return { mark, text, root: undefined };
+  refuseBeyondBounds(text);
   const faults: ParseError[] = [];
-  const root = treeOf(text, faults);
+  const root = parseTree(text, faults, { allowTrailingComma: true, disallowComments: false });
   const [fault] = faults;
   if (fault !== undefined) {
     const line = text.slice(0, fault.offset).split('\n').length;
@@ -34,7 +40,17 @@ export const textOf = ({ text }: JsonText, { offset, length }: Node) => text.sli
 
 /** The last one, where a key stands twice: so do the plugins read it. */
 export function propertyOf(node: Node | undefined, key: string): Node | undefined {
-  return node?.type === 'object' ? node.children?.findLast((child) => keyOf(child) === key) : undefined;
+  return node?.type === 'object' ? propertiesByKey(node).get(key) : undefined;
+}
+
+const indexes = new WeakMap<Node, ReadonlyMap<string, Node>>();
+
+export function propertiesByKey(node: Node): ReadonlyMap<string, Node> {
+  const known = indexes.get(node);
+  if (known !== undefined) return known;
+  const index = new Map(propertiesOf(node).map((property) => [keyOf(property), property]));
+  indexes.set(node, index);
+  return index;
 }
 
 export const valueOf = (property: Node | undefined): Node | undefined => property?.children?.[1];
@@ -45,11 +61,45 @@ export const propertiesOf = (node: Node): Node[] => (node.type === 'object' ? (n
 
 export const itemsOf = (node: Node): Node[] => (node.type === 'array' ? (node.children ?? []) : []);
 
-function treeOf(text: string, faults: ParseError[]): Node | undefined {
-  try {
-    return parseTree(text, faults, { allowTrailingComma: true, disallowComments: false });
-  } catch (error) {
-    if (error instanceof RangeError) throw new JsonFault('it is nested too deeply');
-    throw error;
+/** Where a node is in its document, as a JSON pointer. */
+export function pointerOf(node: Node): string {
+  const { parent } = node;
+  if (parent === undefined) return '';
+  if (parent.type === 'property') return `${pointerOf(parent)}/${escaped(keyOf(parent))}`;
+  return parent.type === 'array'
+    ? `${pointerOf(parent)}/${itemsOf(parent).indexOf(node)}`
+    : pointerOf(parent);
+}
+
+/** A key as a step of a JSON pointer. */
+export const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Before anything is built of it, and much faster than that. */
+function refuseBeyondBounds(text: string): void {
+  let depth = 0;
+  let parts = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at);
+    else if (sign === '/') at = endOfComment(text, at);
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    else if (sign === ',' || sign === ':') parts += 1;
+    if (depth > deepest) throw new JsonFault(`it is nested deeper than ${deepest} levels`);
+    if (parts > mostParts) throw new JsonFault(`it has more than ${mostParts} values and keys`);
   }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+/** Of whatever is no comment, the slash itself. */
+function endOfComment(text: string, start: number): number {
+  const end = { '//': '\n', '/*': '*/' }[text.slice(start, start + 2)];
+  if (end === undefined) return start;
+  const found = text.indexOf(end, start + 2);
+  return found === -1 ? text.length : found + end.length - 1;
 }

@@ -1,10 +1,21 @@
 // What a kind of plugin configuration is: its schema in the contract, the files it stands for, and how they are brought into force.
 import type { Node } from 'jsonc-parser';
-import type { Fault } from '../errors.ts';
-import { defaultsOf, escaped, reading, type Remark } from './reading.ts';
-import { JsonFault, propertyOf, readJson, valueOf, type JsonText } from './json-text.ts';
-import { completed, merged, type Wanted } from './merge.ts';
-import { isMap, isWritten, keysOf, misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
+import { applied, type Edit } from './edits.ts';
+import {
+  escaped,
+  JsonFault,
+  keyOf,
+  pointerOf,
+  propertiesOf,
+  propertyOf,
+  readJson,
+  valueOf,
+  type JsonText,
+} from './json-text.ts';
+import { completed, editsFor, together, type Wanted } from './merge.ts';
+import { defaultsOf, mostRemarks, reading, unknownHere, type Remark } from './reading.ts';
+import { namedTwice, unprintable, unwrittenIn } from './rules.ts';
+import { misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
 
 export type PlayerMoment = 'join' | 'leave';
@@ -45,6 +56,8 @@ export interface KindDefinition<Noun extends string = string> {
   title: string;
   files: readonly PluginFile[];
   presets: readonly Preset[];
+  /** Permissions of what can be done with it, which who writes or applies it has as well. */
+  alsoNeeds?: readonly string[];
   /** What the schema can't say: faults by their place in the configuration. */
   faultsOf?: (config: ConfigData) => readonly Remark[];
   /** Whether its plugins write these files while they unload, so that they are written between unloading and loading. */
@@ -60,15 +73,25 @@ export interface KindDefinition<Noun extends string = string> {
 
 const typedByUs = 'The plugin has no such setting; the platform has these commands typed itself.';
 
-/** Nobody reads more of them. */
-const mostRemarks = 100;
-
 /** Contents of files by name; a file that is not there has none. */
 export type Contents = ReadonlyMap<string, string>;
 
+/** Something in a file that was not taken as it stands, by its place in the document. */
+export interface NotRead extends Remark {
+  file: string;
+}
+
 export interface FromFiles {
   config: ConfigData;
-  remarks: Remark[];
+  remarks: NotRead[];
+}
+
+/** A file as it is to be. */
+export interface ChangedFile {
+  content: string;
+  /** What was there, without a byte order mark, and what is done to it. */
+  text: string;
+  edits: readonly Edit[];
 }
 
 export class PluginKind {
@@ -76,9 +99,11 @@ export class PluginKind {
   readonly schema: Schema;
   /** Of what is written and read. */
   readonly #layout: Schema;
+  readonly #partsByFile: ReadonlyMap<string, readonly PluginFile[]>;
 
   constructor(definition: KindDefinition, schemas: Readonly<Record<string, ConfigSchema>>) {
     this.definition = definition;
+    this.#partsByFile = Map.groupBy(definition.files, ({ file }) => file);
     this.schema = resolved({ $ref: `#/components/schemas/${schemaNameOf(definition)}` }, schemas);
     this.#layout = definition.layout?.(this.schema) ?? this.schema;
     const isFile = (name: string) => definition.files.some(({ field }) => field === name);
@@ -93,7 +118,7 @@ export class PluginKind {
 
   /** The names of its files. */
   get files(): string[] {
-    return [...new Set(this.definition.files.map(({ file }) => file))];
+    return [...this.#partsByFile.keys()];
   }
 
   defaults(): ConfigData {
@@ -106,60 +131,70 @@ export class PluginKind {
 
   /** What the schema can't say is wrong. */
   contradictions(config: ConfigData): readonly Remark[] {
-    return [...namedTwice(this.schema, config, ''), ...(this.definition.faultsOf?.(config) ?? [])];
-  }
-
-  faultsOf(config: ConfigData): Fault[] {
-    return this.contradictions(config).map(({ pointer, detail }) => ({
-      in: 'body',
-      pointer: `/config_data${pointer}`,
-      detail,
-    }));
+    return [
+      ...unprintable(config, '').slice(0, mostRemarks),
+      ...namedTwice(this.schema, config, ''),
+      ...(this.definition.faultsOf?.(config) ?? []),
+    ];
   }
 
   /** Every file as it is to be; one that nothing is wanted in and that is not there is left out. */
   toFiles(config: ConfigData, present: Contents): Map<string, string> {
-    const { files, beforeWriting = (same: ConfigData) => same } = this.definition;
+    const changes = this.changes(config, present);
+    return new Map([...changes].map(([file, { content }]) => [file, content]));
+  }
+
+  /** The same, with what is done to each file for it. */
+  changes(config: ConfigData, present: Contents): Map<string, ChangedFile> {
+    const { beforeWriting = (same: ConfigData) => same } = this.definition;
     const written = beforeWriting(config);
-    const contents = new Map<string, string>();
-    for (const part of files) {
-      const { file, field, key } = part;
-      const value = field === undefined ? written : written[field];
-      if (value === undefined) continue;
-      const inner = this.#wanted(part, value);
-      const wanted: Wanted =
-        key === undefined ? inner : { is: 'object', isWhole: false, entries: [[key, inner]] };
-      const text = present.get(file) ?? '';
-      const content = naming(file, () => {
-        refuseOther(part, readJson(text));
-        return merged(text, wanted);
+    const changed = new Map<string, ChangedFile>();
+    for (const [file, parts] of this.#partsByFile) {
+      const given = parts.flatMap((part) => {
+        const value = part.field === undefined ? written : written[part.field];
+        return value === undefined ? [] : [{ part, value }];
       });
-      contents.set(file, content);
+      if (given.length === 0) continue;
+      naming(file, () => {
+        const document = readJson(present.get(file) ?? '');
+        for (const { part } of given) refuseOther(part, document);
+        const wanted = together(given.map(({ part, value }) => this.#wanted(part, value)));
+        const edits = editsFor(document, wanted);
+        const content = document.mark + applied(document.text, edits);
+        changed.set(file, { content, text: document.text, edits });
+      });
     }
-    return contents;
+    return changed;
   }
 
   /** Throws a `JsonFault` that names the file where one is no JSON. */
   fromFiles(contents: Contents): FromFiles {
-    const { files, afterReading = (same: ConfigData) => same } = this.definition;
-    const remarks: Remark[] = [];
+    const { afterReading = (same: ConfigData) => same } = this.definition;
+    const remarks: NotRead[] = [];
     const config: Record<string, ConfigValue> = {};
-    for (const part of files) {
-      const { file, field, key } = part;
+    for (const [file, parts] of this.#partsByFile) {
       const document = naming(file, () => readJson(contents.get(file) ?? ''));
-      const root = key === undefined ? document.root : valueOf(propertyOf(document.root, key));
-      if (root === undefined || isOther(part, document)) continue;
-      const found = reading(this.#schemaOf(field), { ...document, root });
-      remarks.push(
-        ...found.remarks.map(({ pointer, detail }) => ({
-          pointer: `${field === undefined ? '' : `/${field}`}${pointer}`,
-          detail,
-        })),
-      );
-      if (field === undefined) Object.assign(config, found.value);
-      else config[field] = found.value;
+      if (document.root === undefined) continue;
+      const own = parts.filter((part) => !isOther(part, document));
+      if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother}, and was left out` });
+      else remarks.push(...strangersIn(document, own).map((remark) => ({ file, ...remark })));
+      for (const part of own) {
+        const found = this.#readPart(part, document);
+        remarks.push(...found.remarks.map((remark) => ({ file, ...remark })));
+        if (part.field === undefined) Object.assign(config, found.value);
+        else if (found.value !== undefined) config[part.field] = found.value;
+      }
     }
-    return { config: afterReading(config), remarks };
+    return { config: afterReading(config), remarks: remarks.slice(0, mostRemarks) };
+  }
+
+  #readPart({ field, key }: PluginFile, document: JsonText): { value: ConfigValue; remarks: Remark[] } {
+    const root = key === undefined ? document.root : valueOf(propertyOf(document.root, key));
+    if (root === undefined) return { value: undefined, remarks: [] };
+    const { value, remarks } = reading(this.#schemaOf(field), { ...document, root });
+    return value === undefined
+      ? { value, remarks: [{ pointer: pointerOf(root), detail: 'is of another type and was left out' }] }
+      : { value, remarks };
   }
 
   /** What the platform itself does for the configuration; null where that is nothing. */
@@ -180,12 +215,13 @@ export class PluginKind {
       .map(({ pointer, detail }) => ({ pointer, detail: typed.has(pointer) ? typedByUs : detail }));
   }
 
-  #wanted({ field, needs = [] }: PluginFile, value: ConfigValue): Wanted {
+  #wanted({ field, key, needs = [] }: PluginFile, value: ConfigValue): Wanted {
     const schema = this.#schemaOf(field);
     const needed = Object.entries(defaultsOf(schema) ?? {}).filter(
       ([name]) => needs === 'all' || needs.includes(name),
     );
-    return completed(wantedOf(schema, value), wantedOf(schema, Object.fromEntries(needed)));
+    const wanted = completed(wantedOf(schema, value), wantedOf(schema, Object.fromEntries(needed)));
+    return key === undefined ? wanted : { is: 'object', isWhole: false, entries: [[key, wanted]] };
   }
 
   #schemaOf(field: string | undefined): Schema {
@@ -193,17 +229,25 @@ export class PluginKind {
   }
 }
 
-const isPlain = (value: ConfigValue): value is ConfigData =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The name of its schema in the contract. */
 export const schemaNameOf = ({ noun }: Pick<KindDefinition, 'noun'>) => `${noun}ConfigData`;
 
 const isOther = ({ isFor }: PluginFile, { root }: JsonText) =>
   isFor !== undefined && root !== undefined && !isFor(root);
 
+const forAnother = 'is for another version of the plugin';
+
 function refuseOther(part: PluginFile, document: JsonText): void {
-  if (isOther(part, document)) throw new JsonFault('it is for another version of the plugin');
+  if (isOther(part, document)) throw new JsonFault(`it ${forAnother}`);
+}
+
+/** Beside what the parts of the file are. */
+function strangersIn({ root }: JsonText, parts: readonly PluginFile[]): Remark[] {
+  if (root === undefined || parts.some(({ key }) => key === undefined)) return [];
+  return propertiesOf(root)
+    .filter((property) => !parts.some(({ key }) => key === keyOf(property)))
+    .slice(0, mostRemarks)
+    .map((property) => ({ pointer: `/${escaped(keyOf(property))}`, detail: unknownHere }));
 }
 
 /** Says of which file it is that it is no JSON. */
@@ -214,47 +258,4 @@ function naming<T>(file: string, work: () => T): T {
     if (error instanceof JsonFault) throw new JsonFault(`${file}, ${error.message}`, { cause: error });
     throw error;
   }
-}
-
-/** Keys among the rest that have a field of their own: nobody could tell which of the two counts. */
-function namedTwice(schema: Schema, value: ConfigValue, pointer: string): Remark[] {
-  if (!isPlain(value)) return [];
-  if (isMap(schema))
-    return Object.entries(value).flatMap(([key, each]) =>
-      namedTwice(schema.additionalProperties, each, `${pointer}/${escaped(key)}`),
-    );
-  const parts = Object.entries(schema.properties ?? {});
-  const named = new Map(parts.map(([name, part]) => [keysOf(part)[0], name]));
-  return parts.flatMap(([name, part]) => {
-    const given = value[name];
-    const at = `${pointer}/${name}`;
-    if (part['x-rest'] !== true || !isPlain(given)) return namedTwice(part, given, at);
-    return Object.keys(given).flatMap((key) => {
-      const field = named.get(key);
-      return field === undefined
-        ? []
-        : [{ pointer: `${at}/${escaped(key)}`, detail: `belongs into ${field}, its own field` }];
-    });
-  });
-}
-
-function unwrittenIn(
-  schema: Schema,
-  value: ConfigValue,
-  pointer: string,
-  isFile: (name: string) => boolean = () => false,
-): Remark[] {
-  if (!isPlain(value)) return [];
-  if (isMap(schema))
-    return Object.entries(value).flatMap(([key, each]) =>
-      unwrittenIn(schema.additionalProperties, each, `${pointer}/${escaped(key)}`),
-    );
-  return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
-    const given = value[name];
-    const at = `${pointer}/${name}`;
-    if (given === undefined) return [];
-    if (!isWritten(part) && !isFile(name))
-      return [{ pointer: at, detail: 'The plugin has no such setting; it is kept here and not written.' }];
-    return unwrittenIn(part, given, at);
-  });
 }

@@ -1,15 +1,8 @@
 // Changes values within a JSON text and leaves every other byte of it as it is.
 import type { Node } from 'jsonc-parser';
-import {
-  itemsOf,
-  keyOf,
-  propertiesOf,
-  propertyOf,
-  readJson,
-  textOf,
-  valueOf,
-  type JsonText,
-} from './json-text.ts';
+import { applied, type Edit } from './edits.ts';
+import { itemsOf, keyOf, propertiesByKey, propertiesOf, valueOf, type JsonText } from './json-text.ts';
+import { matchesOf } from './matching.ts';
 
 /** What is to stand at a place of a document. */
 export type Wanted = WantedValue | WantedObject | WantedArray;
@@ -29,19 +22,18 @@ export interface WantedObject {
   isWhole: boolean;
   /** What is added where there is no such key, and left as it is where there is one. */
   missing?: WantedObject['entries'];
+  /** What is added where the object itself is new. */
+  ifNew?: WantedObject['entries'];
 }
 
-interface WantedArray {
+export interface WantedArray {
   is: 'array';
   items: readonly Wanted[];
-  /** The key by which elements are told apart, whose other keys stay; those at one place are the same unless given. */
-  identity?: string;
-}
-
-interface Edit {
-  offset: number;
-  length: number;
-  text: string;
+  /**
+   * The keys by which elements are told apart, whose other keys stay: the first must be the same, the others decide
+   * among those. Elements at one place are the same unless given.
+   */
+  identity?: readonly string[];
 }
 
 /** How a document is laid out. */
@@ -57,14 +49,24 @@ export function completed(wanted: Wanted, complete: Wanted): Wanted {
   return { ...wanted, missing: complete.entries.filter(([key]) => !keys.has(key)) };
 }
 
-/** The text with what is wanted in it; the same text when it says so already. */
-export function merged(present: string, wanted: Wanted): string {
-  const document = readJson(present);
-  const layout = layoutOf(document.text);
-  if (document.root === undefined) return `${document.mark}${written(wanted, layout, '')}${layout.eol}`;
+/** All of what is wanted of one document. */
+export function together(all: readonly Wanted[]): Wanted {
+  const [first, ...others] = all;
+  if (first === undefined) throw new Error('nothing is wanted');
+  if (first.is !== 'object' || others.length === 0) return first;
+  const entries = all.flatMap((wanted) => (wanted.is === 'object' ? wanted.entries : []));
+  return { ...first, entries };
+}
+
+/** What is to be done to the text of a document for what is wanted; nothing where it says so already. */
+export function editsFor(document: JsonText, wanted: Wanted): Edit[] {
+  const { text, root } = document;
+  const layout = layoutOf(text);
+  if (root === undefined)
+    return [{ offset: 0, length: text.length, text: `${written(wanted, layout, '')}${layout.eol}` }];
   const edits: Edit[] = [];
-  edit(document, document.root, wanted, { layout, margin: '', edits });
-  return document.mark + applied(document.text, edits);
+  edit(document, root, wanted, { layout, margin: '', edits });
+  return edits;
 }
 
 interface Place {
@@ -87,7 +89,7 @@ function replace({ offset, length }: Node, wanted: Wanted, { layout, margin, edi
 
 function editObject(document: JsonText, node: Node, wanted: WantedObject, place: Place): void {
   const present = propertiesOf(node);
-  const last = new Map(present.map((property) => [keyOf(property), property]));
+  const last = propertiesByKey(node);
   const inner = innerPlace(document, node, present, place);
   const missing = (wanted.missing ?? []).filter(([key]) => !last.has(key));
   const entries = [...wanted.entries, ...missing];
@@ -119,23 +121,6 @@ function editArray(document: JsonText, node: Node, wanted: WantedArray, place: P
   }
   const added = wanted.items.slice(present.length).map((value) => written(value, place.layout, inner.margin));
   settleChildren(document, node, { present, kept, added, inner, place });
-}
-
-/** The element that each wanted one was before: the one at its place, unless elements can be told apart. */
-function matchesOf(
-  document: JsonText,
-  present: readonly Node[],
-  { items, identity }: WantedArray,
-): (Node | undefined)[] {
-  if (identity === undefined) return items.map((_, index) => present[index]);
-  const named = Map.groupBy(present, (node) => {
-    const value = valueOf(propertyOf(node, identity));
-    return value?.type === 'string' ? JSON.stringify(value.value) : value && textOf(document, value);
-  });
-  return items.map((wanted) => {
-    const [, value] = wanted.is === 'object' ? (wanted.entries.find(([key]) => key === identity) ?? []) : [];
-    return value?.is === 'value' ? named.get(value.json)?.shift() : undefined;
-  });
 }
 
 interface Arrangement {
@@ -251,8 +236,9 @@ function innerPlace({ text }: JsonText, node: Node, children: Node[], place: Pla
   const first = children[0];
   const { layout, edits } = place;
   if (first === undefined) return { layout, edits, margin: place.margin + layout.indent, isInline: false };
-  const lineStart = text.lastIndexOf('\n', first.offset - 1) + 1;
-  const isInline = lineStart <= node.offset;
+  const gap = text.slice(node.offset, first.offset);
+  const lineStart = node.offset + gap.lastIndexOf('\n') + 1;
+  const isInline = lineStart === node.offset;
   const margin = isInline
     ? place.margin + layout.indent
     : (/^[ \t]*/.exec(text.slice(lineStart, first.offset))?.[0] ?? '');
@@ -269,7 +255,7 @@ function written(wanted: Wanted, layout: Layout, margin: string): string {
   const inner = margin + layout.indent;
   const parts =
     wanted.is === 'object'
-      ? [...wanted.entries, ...(wanted.missing ?? [])].map(
+      ? [...wanted.entries, ...(wanted.missing ?? []), ...(wanted.ifNew ?? [])].map(
           ([key, value]) => `${JSON.stringify(key)}: ${written(value, layout, inner)}`,
         )
       : wanted.items.map((value) => written(value, layout, inner));
@@ -277,17 +263,4 @@ function written(wanted: Wanted, layout: Layout, margin: string): string {
   if (parts.length === 0) return `${open}${close}`;
   const { eol } = layout;
   return `${open}${eol}${inner}${parts.join(`,${eol}${inner}`)}${eol}${margin}${close}`;
-}
-
-function applied(text: string, edits: Edit[]): string {
-  const parts: string[] = [];
-  let position = 0;
-  // Of two at one place, what is taken out goes first.
-  const inOrder = edits.toSorted((one, other) => one.offset - other.offset || other.length - one.length);
-  for (const { offset, length, text: replacement } of inOrder) {
-    parts.push(text.slice(position, offset), replacement);
-    position = offset + length;
-  }
-  parts.push(text.slice(position));
-  return parts.join('');
 }

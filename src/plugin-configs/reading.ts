@@ -1,34 +1,45 @@
 // Reads a configuration out of the plugin's document, as the contract's schema maps one to the other.
 import type { Node } from 'jsonc-parser';
-import { itemsOf, keyOf, propertiesOf, propertyOf, textOf, valueOf, type JsonText } from './json-text.ts';
+import {
+  itemsOf,
+  pointerOf,
+  propertiesByKey,
+  propertyOf,
+  textOf,
+  valueOf,
+  type JsonText,
+} from './json-text.ts';
 import { isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 import { idTextOf, type ConfigValue } from './wanted.ts';
 
-/** Something in a file that was not taken as it stands. */
+/** Something that is to be said of a place. */
 export interface Remark {
-  /** Where in the configuration. */
   pointer: string;
   detail: string;
 }
 
 export interface Reading {
   value: ConfigValue;
+  /** What of the document was not taken as it stands, by its place there. */
   remarks: Remark[];
 }
 
 /** What a schema says without any document. */
 export const defaultsOf = (schema: Schema): ConfigValue =>
-  new Reader(emptyDocument, true).read(schema, undefined, '');
+  new Reader(emptyDocument, true).read(schema, undefined);
 
 const emptyDocument: JsonText = { mark: '', text: '', root: undefined };
 
+/** Nobody reads more of them. */
+export const mostRemarks = 100;
+
+export const unknownHere = 'is not known here and was left out';
+
 export function reading(schema: Schema, document: JsonText): Reading {
   const reader = new Reader(document, false);
-  const value = reader.read(schema, document.root, '');
+  const value = reader.read(schema, document.root);
   return { value, remarks: reader.remarks };
 }
-
-const mostRemarks = 100;
 
 class Reader {
   readonly remarks: Remark[] = [];
@@ -41,22 +52,26 @@ class Reader {
     this.#fills = fills;
   }
 
-  /** What stands there if it is of the schema's type, else what the schema says without it. */
-  read(schema: Schema, node: Node | undefined, pointer: string): ConfigValue {
-    const isObject = typesOf(schema).includes('object');
-    if (node === undefined)
-      return isObject && schema.default === undefined && !isMap(schema)
-        ? this.#object(schema, undefined, pointer)
-        : (schema.default as ConfigValue);
-    if (node.type === 'null' && typesOf(schema).includes('null')) return null;
-    if (node.type === 'object' && isObject)
-      return isMap(schema) ? this.#map(schema, node, pointer) : this.#object(schema, node, pointer);
-    if (node.type === 'array' && typesOf(schema).includes('array'))
-      return itemsOf(node).map((item, index) => this.read(schema.items ?? {}, item, `${pointer}/${index}`));
-    const scalar = this.#scalar(schema, node);
-    if (scalar !== undefined) return scalar;
-    this.#remark(pointer, `is ${node.type} in the file, and was left out`);
-    return this.read(schema, undefined, pointer);
+  /** What stands there if it is of the schema's type; where nothing stands, what the schema says without it. */
+  read(schema: Schema, node: Node | undefined): ConfigValue {
+    if (node !== undefined) return this.#readNode(schema, node);
+    return typesOf(schema).includes('object') && schema.default === undefined && !isMap(schema)
+      ? this.#object(schema, undefined)
+      : (schema.default as ConfigValue);
+  }
+
+  #readNode(schema: Schema, node: Node): ConfigValue {
+    const types = typesOf(schema);
+    if (node.type === 'null' && types.includes('null')) return null;
+    if (node.type === 'object' && types.includes('object'))
+      return isMap(schema)
+        ? this.#entries(schema.additionalProperties, node, noKeys)
+        : this.#object(schema, node);
+    if (node.type === 'array' && types.includes('array'))
+      return itemsOf(node)
+        .map((item) => this.#element(schema.items ?? {}, item))
+        .filter((item) => item !== undefined);
+    return this.#scalar(schema, node);
   }
 
   #scalar(schema: Schema, node: Node): ConfigValue {
@@ -69,38 +84,104 @@ class Reader {
     return types.includes('integer') && Number.isSafeInteger(number) ? number : undefined;
   }
 
-  #map(schema: Schema & { additionalProperties: Schema }, node: Node, pointer: string): ConfigValue {
-    return this.#entries(schema.additionalProperties, node, pointer, new Set());
+  #entries(each: Schema, node: Node, without: Keys): ConfigValue {
+    const entries = [...propertiesByKey(node)]
+      .filter(([key]) => !without.has(key))
+      .map(([key, property]) => [key, this.#element(each, valueOf(property))] as const);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
-  #entries(each: Schema, node: Node, pointer: string, without: ReadonlySet<string>): ConfigValue {
-    const entries = propertiesOf(node)
-      .map((property) => [keyOf(property), valueOf(property)] as const)
-      .filter(([key]) => !without.has(key));
-    return Object.fromEntries(
-      entries.map(([key, value]) => [key, this.read(each, value, `${pointer}/${escaped(key)}`)]),
-    );
+  #element(schema: Schema, node: Node | undefined): ConfigValue {
+    const value = node && this.#readNode(schema, node);
+    if (value === undefined && node !== undefined)
+      this.#remark(node, `is ${wordFor(node)} and was left out; applied, it is not there any more`);
+    return value;
   }
 
-  #object({ properties = {}, required = [] }: Schema, node: Node | undefined, pointer: string): ConfigValue {
-    const named = new Set(Object.values(properties).flatMap((part) => keysOf(part).slice(0, 1)));
+  #object(schema: Schema, node: Node | undefined): ConfigValue {
+    const { properties = {} } = schema;
+    const takesAll = Object.values(properties).some((part) => part['x-rest'] === true);
+    if (node !== undefined && !takesAll) this.#remarkUnknown(node, keysIn(properties));
+    return this.#fields(schema, node);
+  }
+
+  #fields({ properties = {}, required = [] }: Schema, node: Node | undefined): ConfigValue {
+    const known = keysIn(properties);
     const entries = Object.entries(properties).map(([name, part]): [string, ConfigValue] => {
-      const at = `${pointer}/${name}`;
       if (part['x-rest'] === true && isMap(part) && node !== undefined)
-        return [name, this.#entries(part.additionalProperties, node, at, named)];
+        return [name, this.#entries(part.additionalProperties, node, known)];
       const found = isWritten(part) ? keysOf(part).reduce(below, node) : undefined;
-      const isLeftOut = found === undefined && !this.#fills && !required.includes(name);
-      return [name, isLeftOut ? undefined : this.read(part, found, at)];
+      const mayBeLeftOut = !this.#fills && !required.includes(name);
+      if (found === undefined) return [name, mayBeLeftOut ? undefined : this.read(part, undefined)];
+      // A group of ours stands at no place of its own.
+      const value = found === node ? this.#fields(part, found) : this.#readNode(part, found);
+      if (value !== undefined) return [name, value];
+      const instead = mayBeLeftOut ? undefined : this.read(part, undefined);
+      this.#remark(
+        found,
+        instead === undefined
+          ? `is ${wordFor(found)} and was left out`
+          : `is ${wordFor(found)}; ${JSON.stringify(instead)} was taken instead`,
+      );
+      return [name, instead];
     });
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
-  #remark(pointer: string, detail: string): void {
-    if (this.remarks.length < mostRemarks) this.remarks.push({ pointer, detail });
+  #remarkUnknown(node: Node, known: Keys): void {
+    for (const [key, property] of propertiesByKey(node)) {
+      const inner = known.get(key);
+      const value = valueOf(property);
+      if (value === undefined || inner === 'all') continue;
+      if (inner === undefined) this.#remark(value, unknownHere);
+      else if (value.type === 'object') this.#remarkUnknown(value, inner);
+      else this.#remark(value, `is ${wordFor(value)} and was left out`);
+    }
+  }
+
+  #remark(node: Node, detail: string): void {
+    if (this.remarks.length < mostRemarks) this.remarks.push({ pointer: pointerOf(node), detail });
   }
 }
 
 const below = (node: Node | undefined, key: string) => valueOf(propertyOf(node, key));
 
-/** A key as a step of a JSON pointer. */
-export const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const wordFor = ({ type }: Node) => (type === 'number' ? 'a number of another kind' : `of the type ${type}`);
+
+/** Keys that an object's fields have in the document, with those below them where no object here stands for one. */
+type Keys = ReadonlyMap<string, Keys | 'all'>;
+
+const noKeys: Keys = new Map();
+const keysOfObjects = new WeakMap<object, Keys>();
+
+function keysIn(properties: Readonly<Record<string, Schema>>): Keys {
+  const remembered = keysOfObjects.get(properties);
+  if (remembered !== undefined) return remembered;
+  const keys = new Map<string, Keys | 'all'>();
+  for (const part of Object.values(properties)) {
+    if (!isWritten(part) || part['x-rest'] === true) continue;
+    const path = keysOf(part);
+    // A group of ours has its fields among these.
+    if (path.length === 0) for (const [key, inner] of keysIn(part.properties ?? {})) put(keys, [key], inner);
+    else put(keys, path, 'all');
+  }
+  keysOfObjects.set(properties, keys);
+  return keys;
+}
+
+function put(
+  keys: Map<string, Keys | 'all'>,
+  [key = '', ...rest]: readonly string[],
+  inner: Keys | 'all',
+): void {
+  const present = keys.get(key);
+  if (present === 'all') return;
+  if (rest.length === 0 && inner === 'all') {
+    keys.set(key, 'all');
+    return;
+  }
+  const below = new Map(present);
+  if (rest.length > 0) put(below, rest, inner);
+  else if (inner !== 'all') for (const [name, each] of inner) put(below, [name], each);
+  keys.set(key, below);
+}

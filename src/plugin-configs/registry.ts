@@ -25,6 +25,12 @@ export const kindDefinitions = [
 
 export type PluginKinds = ReadonlyMap<string, PluginKind>;
 
+export function kindNamed(kinds: PluginKinds, name: string): PluginKind {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new Error(`there is no kind ${name} of plugin configurations`);
+  return kind;
+}
+
 /** Each kind with its schema from the contract, by name. */
 export function pluginKinds(
   schemas: Readonly<Record<string, ConfigSchema>>,

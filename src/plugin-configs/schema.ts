@@ -21,8 +21,10 @@ export interface ConfigSchema {
   'x-kept'?: boolean;
   /** Its entries stand among the keys of its parent, beside those that the parent names. */
   'x-rest'?: boolean;
-  /** The key by which elements of a list are told apart. */
-  'x-identity'?: string;
+  /** The keys by which elements of a list are told apart: by the first, and by the others among those. */
+  'x-identity'?: string | string[];
+  /** What a new element of a list gets where this is left out. */
+  'x-new'?: string | number | boolean;
 }
 
 /** A schema without references. */
@@ -66,8 +68,12 @@ function refined(
   return { ...known, ...(Object.fromEntries(own) as Record<string, Schema>) };
 }
 
-export const keysOf = ({ 'x-key': key }: Schema): readonly string[] =>
-  key === undefined ? [] : typeof key === 'string' ? [key] : key;
+const listOf = (names: string | string[] | undefined): readonly string[] =>
+  names === undefined ? [] : typeof names === 'string' ? [names] : names;
+
+export const keysOf = ({ 'x-key': key }: Schema) => listOf(key);
+
+export const identityOf = ({ 'x-identity': identity }: Schema) => listOf(identity);
 
 export const isWritten = (schema: Schema) => schema['x-key'] !== undefined || schema['x-rest'] === true;
 

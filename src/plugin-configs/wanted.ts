@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { itemsOf, textOf, type JsonText } from './json-text.ts';
 import type { Wanted, WantedObject } from './merge.ts';
-import { isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
+import { identityOf, isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 
 export type ConfigValue =
   | string
@@ -17,7 +17,7 @@ type ConfigObject = { readonly [key: string]: ConfigValue };
 
 export function wantedOf(schema: Schema, value: ConfigValue): Wanted {
   if (typeof value === 'object' && value !== null) {
-    if (isList(value)) return wantedList(schema.items ?? {}, value, schema['x-identity']);
+    if (isList(value)) return wantedList(schema.items ?? {}, value, identityOf(schema));
     return isMap(schema) ? wantedMap(schema.additionalProperties, value) : wantedObject(schema, value);
   }
   return wantedScalar(schema, value ?? null);
@@ -45,8 +45,17 @@ function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
         root.put([key], wanted);
     } else if (given !== undefined && isWritten(part)) root.put(keysOf(part), wantedOf(part, given));
   }
-  return root.wanted(isWhole);
+  return { ...root.wanted(isWhole), ifNew: ofNew(schema, value) };
 }
+
+const ofNew = ({ properties = {} }: Schema, value: ConfigObject) =>
+  Object.entries(properties).flatMap(([name, part]) => {
+    const first = part['x-new'];
+    const [key] = keysOf(part);
+    return first === undefined || key === undefined || value[name] !== undefined
+      ? []
+      : [[key, wantedScalar(part, first)] as const];
+  });
 
 /** Objects of the plugin's document that no object here stands for. */
 class Branch {
@@ -75,9 +84,9 @@ class Branch {
   }
 }
 
-function wantedList(each: Schema, values: readonly ConfigValue[], identity: string | undefined): Wanted {
+function wantedList(each: Schema, values: readonly ConfigValue[], identity: readonly string[]): Wanted {
   const items = values.map((value) => wantedOf(each, value));
-  return { is: 'array', items, ...(identity !== undefined && { identity }) };
+  return { is: 'array', items, ...(identity.length > 0 && { identity }) };
 }
 
 function wantedScalar(schema: Schema, value: string | number | boolean | null): Wanted {

@@ -15,6 +15,7 @@ import { notificationTurns } from '../services/notifications/dispatch.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
+import { PluginReadingBack } from '../services/plugin-applications/reading-back.ts';
 import { ResellerBills } from '../services/resellers/bills.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -61,6 +62,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         platform,
         playerSessions: new PlayerSessions(platform, tenant),
         pluginApplications: new PluginApplicationPreparation(parts),
+        pluginReadingBack: new PluginReadingBack(parts),
         postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
         relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
         resellerBills: new ResellerBills(platform),

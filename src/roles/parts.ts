@@ -18,6 +18,7 @@ import { addressOf } from '../listening.ts';
 import { Metrics } from '../metrics.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import type { PlatformOptions } from '../platform.ts';
+import { Codec } from '../plugin-configs/codec/codec.ts';
 import { pluginKinds } from '../plugin-configs/registry.ts';
 import type { ConfigSchema } from '../plugin-configs/schema.ts';
 import type { BusState, PoolState } from '../services/admin-health.ts';
@@ -31,6 +32,7 @@ import { Passwords } from '../services/auth/passwords.ts';
 import { Principals } from '../services/auth/principals.ts';
 import { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandEnd } from '../services/commands.ts';
+import { FilesOfKinds } from '../services/plugin-configs/files-of-kind.ts';
 import { createServices } from '../services/index.ts';
 import { MailOut } from '../services/mail.ts';
 import { MapLinks } from '../services/maps/links.ts';
@@ -88,6 +90,9 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const webhookSecrets = new WebhookSecrets(options.sealingSecret);
   const { components } = options.contract?.document ?? readDocument(documentFile);
   const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>, options.pluginKinds);
+  const codec = new Codec();
+  closers.push(() => codec.close());
+  const pluginFiles = new FilesOfKinds(codec);
   const addresses = () => ({
     panelUrl: options.panelUrl ?? `${publicUrl()}/api/docs`,
     pluginDownloadUrl: `${publicUrl()}/api/plugin/download`,
@@ -112,6 +117,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     mapLinks,
     notificationTargets,
     outbound,
+    pluginFiles,
     pluginKinds: kinds,
     payments: options.payments ?? usualPayments,
     scanner: options.scanner ?? noScanner,
@@ -144,6 +150,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     outbound,
     passwords,
     platform,
+    pluginFiles,
     pluginKinds: kinds,
     principals,
     publicUrl,

@@ -103,7 +103,11 @@ export class AgentReports {
         ],
       );
       if (ended.length > 0) {
-        await followEnds(em, ended);
+        const { is_loaded } = result;
+        await followEnds(
+          em,
+          ended.map(({ id }) => ({ id, ...(is_loaded !== undefined && { is_loaded }) })),
+        );
         this.#ends.announce({ command_id: result.command_id });
         return taken;
       }

@@ -5,12 +5,18 @@ import { settlePluginApplications } from './plugin-applications/outcomes.ts';
 import { settleDeliveries } from './webstore-orders/outcomes.ts';
 import { settleWipes } from './wipes/outcomes.ts';
 
+export interface EndedCommand {
+  id: string;
+  /** Whether plugins have loaded what it has written; left out of commands that write nothing for any. */
+  is_loaded?: boolean;
+}
+
 /** Call it with the commands that have just got their end, or a later one. */
-export async function followEnds(em: EntityManager, commands: readonly { id: string }[]): Promise<void> {
+export async function followEnds(em: EntityManager, commands: readonly EndedCommand[]): Promise<void> {
   if (commands.length === 0) return;
   const ids = commands.map(({ id }) => id);
   await settlePlayerActions(em, ids);
-  await settlePluginApplications(em, ids);
+  await settlePluginApplications(em, commands);
   await settleDeliveries(em, ids);
   await settleWipes(em, ids);
 }

@@ -64,6 +64,7 @@ import type { Targets } from './notifications/targets.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
 import { PluginApplications } from './plugin-applications/index.ts';
+import type { FilesOfKinds } from './plugin-configs/files-of-kind.ts';
 import { PluginConfigs } from './plugin-configs/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
@@ -115,6 +116,7 @@ export interface ServiceParts {
   addresses: () => { panelUrl: string; pluginDownloadUrl: string };
   resellerScope: ResellerScope;
   scanner: Scanner;
+  pluginFiles: FilesOfKinds;
   pluginKinds: PluginKinds;
   storage: Storage;
   sealingSecret: string;

@@ -1,6 +1,11 @@
 // Operations of the area `plugin-applications`, and what becomes of applications as their commands end.
 import { TestAgent } from '../support/agent.ts';
-import { createCommand, createInstance, createPluginApplication } from '../support/rows.ts';
+import {
+  createCommand,
+  createInstance,
+  createPluginApplication,
+  createPluginConfig,
+} from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -8,12 +13,23 @@ let world: World;
 let tenant: Tenant;
 let agent: TestAgent;
 let instanceId: string;
+/** Files that the agent was asked for, and why it gives none. */
+const asked: unknown[] = [];
+let refusal = { code: 'not_found', detail: 'There is none.' };
 
 beforeAll(async () => {
   world = await World.create();
   tenant = await world.createTenant();
   agent = await TestAgent.connect(world, tenant);
   instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
+  agent.onQuestion('file-download', (question) => {
+    asked.push(question['plugin_file']);
+    return { v: 1, ok: false, error: refusal };
+  });
+});
+
+beforeEach(() => {
+  refusal = { code: 'not_found', detail: 'There is none.' };
 });
 
 afterAll(async () => {
@@ -21,6 +37,12 @@ afterAll(async () => {
 });
 
 const get = (id: string) => world.call('get', `/api/plugin-applications/${id}`, tenant.owner);
+
+const ended = (id: string) =>
+  until(async () => {
+    const { body } = await get(id).expect(200);
+    return (body as { finished_at: unknown }).finished_at === null ? undefined : (body as object);
+  }, 'the end');
 
 /** One whose command the agent is at. */
 async function underWay(values: Record<string, unknown> = {}) {
@@ -65,6 +87,56 @@ describe('an application', () => {
     });
   });
 
+  it('is read back once plugins have loaded its files, and over after that', async () => {
+    const configId = await createPluginConfig(world, tenant, {
+      config_data: JSON.stringify({ gather: { wood: 3, others: { Scrap: 2 } } }),
+    });
+    const { id, commandId } = await underWay({ plugin_config_id: configId, config_version: 1 });
+    await agent.finish(commandId, { detail: '1 file is written.', is_loaded: true });
+    expect(await ended(id)).toMatchObject({
+      status: 'succeeded',
+      is_loaded: true,
+      detail: '1 file is written.',
+      remarks: [{ pointer: '/gather', detail: 'The server does not have it.' }],
+    });
+  });
+
+  it.each([
+    ['was changed', 'update plugin_config set version = 2 where id = $1', 'it is at version 2 now'],
+    ['was deleted', 'delete from plugin_config where id = $1', 'The configuration was deleted.'],
+  ])('is not read back when its configuration %s meanwhile, and says so', async (_, change, why) => {
+    const configId = await createPluginConfig(world, tenant);
+    const { id, commandId } = await underWay({ plugin_config_id: configId, config_version: 1 });
+    await world.database.query(change, [configId]);
+    await agent.finish(commandId, { is_loaded: true });
+    expect(await ended(id)).toMatchObject({
+      status: 'succeeded',
+      remarks: [{ pointer: '', detail: expect.stringContaining(why) }],
+    });
+  });
+
+  it('of a version that is no more the present one fails, and writes nothing', async () => {
+    const configId = await createPluginConfig(world, tenant, { version: 2 });
+    const { id, commandId } = await underWay({ plugin_config_id: configId, config_version: 1 });
+    await agent.finish(commandId, {
+      status: 'failed',
+      error_code: 'files_changed',
+      detail: 'They changed.',
+    });
+    expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'config_changed' } });
+  });
+
+  it('ends after failures that nobody foresaw, a few of them', async () => {
+    // Of a kind that this platform does not know, as another version of it may.
+    const { id, commandId } = await underWay({ kind: 'unheard-of', config_version: 1, failures: 5 });
+    await agent.finish(commandId, {
+      status: 'failed',
+      error_code: 'files_changed',
+      detail: 'They changed.',
+    });
+    expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'internal' } });
+  });
+
   it('fails with its command', async () => {
     const { id, commandId } = await underWay();
     await agent.finish(commandId, {
@@ -80,21 +152,15 @@ describe('an application', () => {
   });
 
   it('is prepared again when files have changed meanwhile, a few times', async () => {
-    const asked: unknown[] = [];
-    agent.onQuestion('file-download', (question) => {
-      asked.push(question['plugin_file']);
-      return { v: 1, ok: false, error: { code: 'busy', detail: 'Too many transfers.' } };
-    });
+    asked.length = 0;
+    refusal = { code: 'busy', detail: 'Too many transfers.' };
     const changed = { status: 'failed', error_code: 'files_changed', detail: 'They changed.' } as const;
     const { id, commandId } = await underWay();
     await agent.finish(commandId, changed);
     // The agent refuses to give the files, and that is its end.
-    const ended = await until(async () => {
-      const { body } = await get(id).expect(200);
-      return (body as { finished_at: unknown }).finished_at === null ? undefined : (body as object);
-    }, 'the end');
+    const now = await ended(id);
     expect(asked).toEqual(['config/GatherManager.json']);
-    expect(ended).toMatchObject({ status: 'failed', error: { code: 'limit_reached' } });
+    expect(now).toMatchObject({ status: 'failed', error: { code: 'limit_reached' } });
 
     const last = await underWay({ attempts: 4 });
     await agent.finish(last.commandId, changed);

@@ -145,6 +145,8 @@ describe('an application', () => {
       kind: 'gather',
       plugin_config_id: id,
       config_version: 1,
+      is_loaded: true,
+      remarks: [],
       requested_by: host.tenant.owner.email,
       files: [{ file }],
     });
@@ -209,6 +211,47 @@ describe('an application', () => {
     });
   });
 
+  it('is of the version that was looked at, or refused', async () => {
+    host.write(file, present);
+    const { id } = await host.create('gather', config);
+    const apply = (version: number) =>
+      host
+        .call('post', `gather/${id}/apply`, { instance_id: host.instanceId })
+        .set('If-Match', `"${version}"`);
+    const { body: preview } = await host
+      .call('post', `gather/${id}/preview`, { instance_id: host.instanceId })
+      .expect(200);
+    expect(preview).toMatchObject({ config_version: 1 });
+    // Somebody else changes it in between.
+    await host.call('patch', `gather/${id}`, { config_data: { gather: { all: 9 } } }).expect(200);
+    expect(said(await apply(1))).toEqual({ status: 412, code: 'stale_version' });
+    expect(host.read(file)).toBe(present);
+    const { body } = await apply(2).expect(202);
+    expect(await host.endOf((body as { id: string }).id)).toMatchObject({
+      status: 'succeeded',
+      config_version: 2,
+    });
+  });
+
+  it('tells what the plugin has made of its file while it loaded it', async () => {
+    host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation'));
+    host.write('config/NTeleportation.json', '{ "Home": { "Homes Limit": 2 } }');
+    const { id } = await host.create('teleport', { home: { homes_limit: 90, cooldown: 60 } });
+    const rewrites = '{ "Home": { "Homes Limit": 50 } }';
+    host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation', { rewrites }));
+    const ended = await host.apply('teleport', id);
+    expect(ended).toMatchObject({
+      status: 'succeeded',
+      is_loaded: true,
+      detail: expect.stringContaining('was written anew by the plugin'),
+      remarks: [
+        { pointer: '/home/homes_limit', detail: 'The server has 50.' },
+        { pointer: '/home/cooldown', detail: 'The server does not have it.' },
+      ],
+    });
+    host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation'));
+  });
+
   it('waits for its end where the caller prefers that', async () => {
     const { id } = await host.create('gather', { pickup: { all: 4 } });
     const { body } = await host
@@ -225,9 +268,23 @@ describe('an import', () => {
     const { body } = await host
       .call('post', 'gather/import-from-server', { name: 'As it is', instance_id: host.instanceId })
       .expect(201);
-    expect(body).toMatchObject({ config_data: { gather: { all: 1 } } });
-    expect(await host.apply('gather', (body as { id: string }).id)).toMatchObject({
+    expect(body).toMatchObject({
+      config_data: { gather: { all: 1 } },
+      not_read: [
+        { file, pointer: '/Options/Unknown', detail: 'is not known here and was left out' },
+        { file, pointer: '/Messages', detail: 'is not known here and was left out' },
+      ],
+    });
+    const { id } = body as { id: string };
+    // Nobody has seen the plugin load these yet.
+    expect(await host.apply('gather', id)).toMatchObject({
+      detail: 'Nothing was to be written. GatherManager 1.0.0 is loaded.',
+      is_loaded: true,
+    });
+    expect(await host.apply('gather', id)).toMatchObject({
       detail: 'The server has all of it already.',
+      is_loaded: true,
+      command_id: null,
     });
     expect(host.read(file)).toBe(present);
   });
@@ -250,14 +307,38 @@ describe('an import', () => {
     }));
     const { body: imported } = await host.call('post', 'gather/import', { name: 'Back', files }).expect(201);
     expect(imported).toMatchObject({ config_data: config });
-    for (const [wrong, code] of [
+    for (const [wrong, code, pointer] of [
       [{ file: 'config/Other.json', content: '{}' }, 'plugin_file_unreadable'],
       [{ file, content: '{' }, 'plugin_file_unreadable'],
       [{ file, content: '{"Options": {"MiningQuarryResourceTickRate": 0.5}}' }, 'plugin_config_invalid'],
-    ] as const)
-      expect(said(await host.call('post', 'gather/import', { name: 'Wrong', files: [wrong] }))).toEqual({
-        status: 422,
-        code,
-      });
+      [
+        { file, content: '{"Settings": {"ChatPrefix": "a\\u0000b"}}' },
+        'plugin_config_invalid',
+        '/config_data/settings/chat_prefix',
+      ],
+      [
+        { file, content: '{"Options": {"GatherResourceModifiers": {"a\\ud800": 1}}}' },
+        'plugin_config_invalid',
+        '/config_data/gather/others/a\ufffd',
+      ],
+    ] as const) {
+      const answer = await host.call('post', 'gather/import', { name: 'Wrong', files: [wrong] });
+      expect(said(answer)).toEqual({ status: 422, code });
+      if (pointer !== undefined) expect(answer.body).toMatchObject({ errors: [{ pointer }] });
+    }
+  });
+
+  it('says what it left out because it is of another type', async () => {
+    const content = '{"Settings": {"ChatPrefix": 5}, "Options": {"GatherResourceModifiers": {"Wood": "3"}}}';
+    const { body } = await host
+      .call('post', 'gather/import', { name: 'Loose', files: [{ file, content }] })
+      .expect(201);
+    expect(body).toMatchObject({
+      config_data: { gather: { others: {} }, settings: {} },
+      not_read: [
+        { file, pointer: '/Settings/ChatPrefix', detail: 'is a number of another kind and was left out' },
+        { file, pointer: '/Options/GatherResourceModifiers/Wood' },
+      ],
+    });
   });
 });

@@ -108,11 +108,6 @@ const sharedWithOthers = [
   'src/services/power.ts', // makes commands
 ];
 
-/** Permissions that no operation names, with where they are asked for instead. */
-const permissionsAskedElsewhere = [
-  'console.input', // for each line typed on a console socket
-];
-
 /** Files that speak HTTP outside of src/contract. */
 const httpSpeakers = [
   'src/services/console/gateway.ts', // answers a WebSocket's upgrade request itself
@@ -211,7 +206,7 @@ describe('the contract', () => {
     const named = new Set(operations.flatMap(permissionsOf));
     const known = enumOf('Permission');
     expect([...named].filter((permission) => !known.includes(permission))).toEqual([]);
-    expect(known.filter((permission) => !named.has(permission))).toEqual(permissionsAskedElsewhere);
+    expect(known.filter((permission) => !named.has(permission))).toEqual([]);
   });
 
   it('says of each operation which security it has and which problem codes of its own, all of them known', () => {

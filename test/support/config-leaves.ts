@@ -1,8 +1,14 @@
 // Compares configurations and files of plugins leaf by leaf.
 import type { Node } from 'jsonc-parser';
-import { itemsOf, propertiesOf, readJson, valueOf, keyOf } from '../../src/plugin-configs/json-text.ts';
+import {
+  escaped,
+  itemsOf,
+  propertiesOf,
+  readJson,
+  valueOf,
+  keyOf,
+} from '../../src/plugin-configs/json-text.ts';
 import type { ConfigData, Contents, PluginKind } from '../../src/plugin-configs/kind.ts';
-import { escaped } from '../../src/plugin-configs/reading.ts';
 
 /** Everything that is no object and no list, by its pointer. */
 export function leavesOf(value: unknown, pointer = ''): Record<string, unknown> {

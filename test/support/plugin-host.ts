@@ -16,14 +16,18 @@ export interface PluginHostOptions extends WorldOptions {
   framework?: 'oxide' | 'carbon';
 }
 
-/** The source of a plugin that loads. `reads` and `saves` are data that it reads when loaded and saves when unloaded. */
+/**
+ * The source of a plugin that loads. `reads` and `saves` are data that it reads when loaded and saves when unloaded;
+ * `rewrites` is what it makes of its configuration while it loads.
+ */
 export function pluginSource(
   name: string,
-  { reads = [], saves = [] }: { reads?: string[]; saves?: string[] } = {},
+  { reads = [], saves = [], rewrites }: { reads?: string[]; saves?: string[]; rewrites?: string } = {},
 ) {
   const lines = [
     ...reads.map((data) => `    void Read() => ReadObject<Data>("${data}");`),
     ...saves.map((data) => `    void Unload() => SaveOnUnload("${data}");`),
+    ...(rewrites === undefined ? [] : [`    void Init() => WriteConfigOnLoad(${JSON.stringify(rewrites)});`]),
   ];
   return `namespace Oxide.Plugins {
   [Info("${name}", "Somebody", "1.0.0")]

@@ -32,7 +32,7 @@ const unknown: Readonly<Record<string, readonly RegExp[]>> = {
   teleport: [/#\/Version\//],
   loot: [/\/Use Vanilla Rust Loot RNG$/],
   'automatic-doors': [/#\/Version\//],
-  kits: [/#\/Version\//, /\/Name$/, /\/Container\//],
+  kits: [/#\/Version\//, /\/Name$/],
   'raidable-bases': [/#\/Unknown\//],
 };
 

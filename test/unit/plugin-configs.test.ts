@@ -5,6 +5,7 @@ import { readDocument } from '../../src/contract/document.ts';
 import { JsonFault, readJson } from '../../src/plugin-configs/json-text.ts';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
 import { kindDefinitions, pluginKinds } from '../../src/plugin-configs/registry.ts';
+import { unknownHere } from '../../src/plugin-configs/reading.ts';
 import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
 import { samples } from '../support/plugin-samples.ts';
 import { valuesOf } from '../support/schema-values.ts';
@@ -58,7 +59,7 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
     for (const contents of samples[name] ?? []) {
       const present = new Map(Object.entries(contents));
       const { config, remarks } = kind.fromFiles(present);
-      expect(remarks).toEqual([]);
+      expect(remarks.filter(({ detail }) => detail !== unknownHere)).toEqual([]);
       expect(Object.fromEntries(kind.toFiles(config, present))).toEqual(contents);
     }
     expect(samples[name]?.length).toBeGreaterThan(0);
@@ -82,6 +83,76 @@ describe('raidable bases', () => {
       friday_loot: loot,
     });
     expect(kind.toFiles(config, files)).toEqual(files);
+  });
+});
+
+describe('kits', () => {
+  const kind = kindOf('kits');
+  const file = 'data/Kits/kits_data.json';
+  const mod = '{ "Shortname": "weapon.mod.holosight", "Amount": 1, "Position": 0, "Own": 1.50 }';
+  const rifle = (skin: string, position: number, inside: string) =>
+    `{ "Shortname": "rifle.ak", "Skin": ${skin}, "Amount": 1, "Condition": 75.5, "Position": ${position}, "Contents": null, "Instance": { "Own": 1 }, "Container": { "slots": 4, "flags": 64, "contents": [ ${inside} ] } }`;
+  const kitOf = (main: string, wear = '') =>
+    `{ "_kits": { "vip": { "Name": "vip", "MainItems": [ ${main} ], "WearItems": [ ${wear} ], "BeltItems": [] } } }`;
+  const both = [rifle('18446744073709551615', 0, mod), rifle('0', 1, '')] as const;
+  const backpack = `{ "Shortname": "largebackpack", "Amount": 1, "Position": 7, "Container": { "contents": [ ${both[0]} ] } }`;
+  const present = new Map([[file, kitOf(both.join(', '), backpack)]]);
+  interface KitOfTest {
+    items: ConfigData[];
+  }
+  const itemsIn = (config: ConfigData) =>
+    (config as { kits?: Record<string, KitOfTest> }).kits?.['vip']?.items ?? [];
+  const withItems = (config: ConfigData, items: ConfigData[]) =>
+    ({
+      ...config,
+      kits: { vip: { ...(config['kits'] as Record<string, object>)['vip'], items } },
+    }) as ConfigData;
+
+  it('are read with what is in their items, as deep as attachments of a weapon in a backpack', () => {
+    const { config } = kind.fromFiles(present);
+    const holosight = { shortname: 'weapon.mod.holosight', amount: 1, position: 0 };
+    const storage = { slots: 4, flags: 64, items: [holosight] };
+    expect(itemsIn(config)).toMatchObject([
+      { skin_id: '18446744073709551615', contents: null, storage },
+      { skin_id: '0', storage: { items: [] } },
+      { shortname: 'largebackpack', storage: { items: [{ shortname: 'rifle.ak', storage }] } },
+    ]);
+    // On a server that has none of it, it is all there again.
+    const again = kind.fromFiles(kind.toFiles(config, new Map())).config;
+    expect(again).toMatchObject(config);
+  });
+
+  it('keep with an item what is its own, whatever it is among', () => {
+    const { config } = kind.fromFiles(present);
+    const [first, second, third] = itemsIn(config) as [ConfigData, ConfigData, ConfigData];
+    const changed = kind
+      .toFiles(withItems(config, [second, { ...first, amount: 2 }, third]), present)
+      .get(file);
+    expect(changed).toBe(
+      kitOf([both[1], both[0].replace('"Amount": 1', '"Amount": 2')].join(', '), backpack),
+    );
+    const bare = withItems(config, [
+      { shortname: 'rifle.ak', amount: 1, container: 'main', position: 1 },
+      { shortname: 'rifle.ak', amount: 1, container: 'main', skin_id: '18446744073709551615' },
+      third,
+    ]);
+    expect(kind.toFiles(bare, present).get(file)).toBe(kitOf([both[1], both[0]].join(', '), backpack));
+  });
+
+  it('give what is new whole, and leave what is there as it is', () => {
+    const worn = '{ "Shortname": "hatchet", "Amount": 1, "Position": 0 }';
+    const items = [
+      { shortname: 'hatchet', amount: 2, container: 'main', position: 0 },
+      { shortname: 'pickaxe', amount: 1, container: 'main', position: 1 },
+      { shortname: 'torch', amount: 1, container: 'main', position: 2, condition: 20, max_condition: 50 },
+    ];
+    const files = kind.toFiles({ kits: { vip: { items } } }, new Map([[file, kitOf(worn)]]));
+    const { _kits } = parsed(files.get(file) ?? '') as { _kits: { vip: { MainItems: unknown[] } } };
+    expect(_kits.vip.MainItems).toEqual([
+      { Shortname: 'hatchet', Amount: 2, Position: 0 },
+      { Shortname: 'pickaxe', Amount: 1, Position: 1, Condition: 100, MaxCondition: 100 },
+      { Shortname: 'torch', Amount: 1, Position: 2, Condition: 20, MaxCondition: 50 },
+    ]);
   });
 });
 
@@ -200,7 +271,11 @@ describe('a file that is there', () => {
           { id: 'b', count: 2 },
         ],
       },
-      remarks: [],
+      remarks: ['/Settings/Unknown', '/Entries/0/Own', '/Entries/1/Own'].map((pointer) => ({
+        file: 'config/Toy.json',
+        pointer,
+        detail: 'is not known here and was left out',
+      })),
     });
   });
 
@@ -256,21 +331,27 @@ describe('a file that is there', () => {
     });
   });
 
-  it('is left out where it is of another type, and said so', () => {
-    expect(read('{"Settings": {"Owner": 1.5}, "Names": "one", "Limits": {"*": "many"}}')).toEqual({
-      config: { limits: { others: {} } },
-      remarks: [
-        { pointer: '/owner', detail: 'is number in the file, and was left out' },
-        { pointer: '/names', detail: 'is string in the file, and was left out' },
-        { pointer: '/limits/all', detail: 'is string in the file, and was left out' },
-      ],
-    });
+  it('is left out where it is of another type, and said so with its place in the file', () => {
+    const text =
+      '{"Settings": {"Owner": 1.5}, "Names": ["one", 2], "Limits": {"*": "many", "x": true}, "Entries": [{"Id": null}]}';
+    const { config, remarks } = read(text);
+    expect(config).toEqual({ names: ['one'], limits: { others: {} }, entries: [{}] });
+    expect(remarks.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
+      '/Settings/Owner is a number of another kind and was left out',
+      '/Names/1 is a number of another kind and was left out; applied, it is not there any more',
+      '/Limits/* is of the type string and was left out',
+      '/Limits/x is of the type boolean and was left out; applied, it is not there any more',
+      '/Entries/0/Id is of the type null and was left out',
+    ]);
   });
 
   it('is refused where it is no JSON, with the place', () => {
     expect(() => read('{\n"a": 1\n"b" 2}')).toThrow(JsonFault);
     expect(() => read('{\n"a": 1\n"b" 2}')).toThrow('config/Toy.json, line 3: CommaExpected');
-    expect(() => readJson('['.repeat(200_000))).toThrow(JsonFault);
+    expect(() => readJson('['.repeat(200_000))).toThrow('it is nested deeper than 100 levels');
+    expect(() => readJson(`[${'1,'.repeat(1_000_001)}1]`)).toThrow(
+      'it has more than 1000000 values and keys',
+    );
   });
 });
 
@@ -279,6 +360,19 @@ describe('a file that is not there', () => {
     expect(written({ speed: 2, limits: { all: 1, others: {} } }, '')).toBe(
       '{\n  "Settings": {\n    "Speed (1.0 = normal)": 2.0\n  },\n  "Limits": {\n    "*": 1\n  }\n}\n',
     );
+  });
+});
+
+describe('characters that nobody sees', () => {
+  it.each([
+    ['NUL', 'a\u0000'],
+    ['the escape of terminals', '\u001b[2J'],
+    ['half of a character', '\ud800'],
+  ])('are a fault with its place: %s', (_, text) => {
+    expect(toy.contradictions({ names: ['fine\n', text] })).toMatchObject([{ pointer: '/names/1' }]);
+    expect(toy.contradictions({ limits: { others: { [text]: 1 } } })).toMatchObject([
+      { pointer: `/limits/others/${text.toWellFormed()}` },
+    ]);
   });
 });
 

@@ -204,10 +204,13 @@ export class CommandExecutor {
       status: outcome.isSuccess ? 'succeeded' : 'failed',
       finished_at: this.#options.clock.nowText(),
       detail: cutDetail(outcome.detail),
-      ...(outcome.isSuccess ? {} : { error_code: outcome.errorCode }),
+      ...(outcome.isSuccess ? loadedIn(outcome) : { error_code: outcome.errorCode }),
     };
   }
 }
+
+const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>
+  isLoaded === undefined ? {} : { is_loaded: isLoaded };
 
 /** Decides from what is seen now; nothing is carried out a second time. */
 function judge({ command }: JournalEntry, startedAtMs: number, instance: Instance | undefined): Outcome {

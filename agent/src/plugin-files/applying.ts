@@ -7,7 +7,7 @@ import { PluginGame } from '../plugins/plugin-game.ts';
 import { gameOf } from '../plugins/reachable-game.ts';
 import { RconError } from '../rcon/connection.ts';
 import type { Instance } from '../supervisor/instance.ts';
-import { failed, succeeded } from '../supervisor/outcome.ts';
+import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Placing } from './placing.ts';
 import type { ApplyRecord, ApplyRecordFile } from './record.ts';
@@ -147,18 +147,24 @@ export class Applying {
       }
       return outcomeOf(error);
     }
-    instance.context.console.remark(`Files of ${record.plugins.join(', ')} were written for ${by}.`);
+    if (record.files.length > 0)
+      instance.context.console.remark(`Files of ${record.plugins.join(', ')} were written for ${by}.`);
     if (game === null) {
       const next =
         instance.pid === null
           ? 'The next start reads them.'
           : 'Nobody has told the plugin: there is no RCON.';
-      return succeeded(`${filesInWords(record)} ${next}`);
+      return { isSuccess: true, detail: `${filesInWords(record)} ${next}`, isLoaded: false };
     }
     await recordFile.write({ ...record, phase: 'loading' });
     const outcomes = await this.reload(game, record, by);
     const failure = outcomes.find(({ isSuccess }) => !isSuccess);
-    if (failure === undefined) return succeeded(await this.#wordsOf(record, outcomes));
+    if (failure === undefined)
+      return {
+        isSuccess: true,
+        detail: await this.#wordsOf(record, outcomes),
+        isLoaded: outcomes.length === record.plugins.length,
+      };
     const end = await this.takeBack(record, true);
     const again = await this.reload(game, record, by);
     const isWell = again.every(({ isSuccess }) => isSuccess);
@@ -185,8 +191,10 @@ export class Applying {
   }
 }
 
-const filesInWords = ({ files }: ApplyRecord) =>
-  files.length === 1 ? '1 file is written.' : `${files.length} files are written.`;
+function filesInWords({ files: { length } }: ApplyRecord): string {
+  if (length === 0) return 'Nothing was to be written.';
+  return length === 1 ? '1 file is written.' : `${length} files are written.`;
+}
 
 const changed = () => failed('files_changed', 'The files are not what they were when they were read.');
 

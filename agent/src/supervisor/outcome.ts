@@ -3,7 +3,12 @@ import type { CommandResult } from '../messages.ts';
 import type { ProcessEnd } from './process-host.ts';
 
 export type Outcome =
-  | { isSuccess: true; detail: string }
+  | {
+      isSuccess: true;
+      detail: string;
+      /** Whether plugins have loaded what was written for them; left out where nothing was. */
+      isLoaded?: boolean;
+    }
   | { isSuccess: false; errorCode: NonNullable<CommandResult['error_code']>; detail: string };
 
 export function succeeded(detail: string): Outcome {

@@ -36,6 +36,7 @@ import { PlayerCommands } from './0036-player-commands.ts';
 import { DeliveryRevocations } from './0037-delivery-revocations.ts';
 import { WebhookAttempts } from './0038-webhook-attempts.ts';
 import { AnalyticsKeptInBounds } from './0039-analytics-kept-in-bounds.ts';
+import { PluginLoads } from './0043-plugin-loads.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -75,4 +76,5 @@ export const migrations = [
   { name: '0037-delivery-revocations', class: DeliveryRevocations },
   { name: '0038-webhook-attempts', class: WebhookAttempts },
   { name: '0039-analytics-kept-in-bounds', class: AnalyticsKeptInBounds },
+  { name: '0043-plugin-loads', class: PluginLoads },
 ];

@@ -14,6 +14,7 @@ const lists = {
 } as const;
 type Container = keyof typeof lists;
 const containers = Object.keys(lists) as Container[];
+const identity = ['Shortname', 'Position', 'Skin'];
 
 type Kit = ConfigData & { items?: readonly ConfigData[] };
 
@@ -27,7 +28,7 @@ function layout(schema: Schema): Schema {
   const ofItem: Schema = { ...items?.items, properties: fields };
   const listed = containers.map((container): [string, Schema] => {
     const { field, key } = lists[container];
-    return [field, { type: 'array', 'x-key': key, 'x-identity': 'Shortname', items: ofItem }];
+    return [field, { type: 'array', 'x-key': key, 'x-identity': identity, items: ofItem }];
   });
   const name: Schema = { type: 'string', 'x-key': 'Name' };
   const inFile: Schema = {

@@ -1,6 +1,7 @@
 // Finds what of a loot profile can't be true at once.
 import type { ConfigData } from '../kind.ts';
-import { escaped, type Remark } from '../reading.ts';
+import { escaped } from '../json-text.ts';
+import type { Remark } from '../reading.ts';
 import type { ConfigValue } from '../wanted.ts';
 
 const mostFaults = 50;

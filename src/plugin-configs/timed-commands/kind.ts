@@ -20,6 +20,7 @@ export const timedCommands: KindDefinition<'TimedCommands'> = {
   name: 'timed-commands',
   noun: 'TimedCommands',
   title: 'timed command',
+  alsoNeeds: ['console.input'],
   files: [{ file: 'config/TimedExecute.json', plugin: 'TimedExecute', needs: 'all' }],
   presets: [
     {

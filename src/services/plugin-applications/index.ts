@@ -4,12 +4,13 @@ import type { Ctx } from '../../context.ts';
 import type { Query } from '../../contract-types.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
-import { PluginApplication, PluginConfig } from '../../entities/index.ts';
+import { PluginApplication } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
 import { refuseUnknownInstance } from '../known-instances.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
+import { refuseStale } from '../plugin-configs/versions.ts';
 
 /** What may be under way for one instance; whoever asks for more does not know that nothing moves. */
 const mostUnderWay = 20;
@@ -36,10 +37,12 @@ export class PluginApplications {
     ctx: Ctx,
     kind: string,
     configId: string,
+    expectedVersion: number | null,
     { instance_id: instanceId }: { instance_id: string },
   ): Promise<PluginApplicationRow> {
     return ctx.transact(async (em, queries) => {
-      if ((await em.count(PluginConfig, { id: configId, kind })) === 0) throw notFound('configuration');
+      const configVersion = await versionOf(queries, kind, configId);
+      refuseStale(configVersion, expectedVersion);
       await refuseUnknownInstance(queries, instanceId);
       await refuseBeyond(em, {
         subject: `plugin applications ${instanceId}`,
@@ -50,6 +53,7 @@ export class PluginApplications {
       const application = em.create(PluginApplication, {
         kind,
         pluginConfigId: configId,
+        configVersion,
         instanceId,
         requestedBy: ctx.actor?.label ?? null,
       });
@@ -93,11 +97,24 @@ function applications(queries: Queries) {
       'detail',
       'error_code',
       'files',
+      'is_loaded',
+      'remarks',
       'command_id',
       'requested_by',
       'created_at',
       'finished_at',
     ]);
+}
+
+async function versionOf(queries: Queries, kind: string, id: string): Promise<number> {
+  const config = await queries
+    .selectFrom('plugin_config')
+    .select('version')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  if (config === undefined) throw notFound('configuration');
+  return config.version;
 }
 
 async function applicationOf(queries: Queries, id: string) {

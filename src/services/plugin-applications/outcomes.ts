@@ -1,40 +1,50 @@
 // What became of applications of plugin configurations, as the commands that carry them end.
 import type { EntityManager } from '../../database/connection.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
+import type { EndedCommand } from '../command-ends.ts';
 
 /** A server whose files change that often is left alone. */
 const mostAttempts = 5;
 const againMs = 1_000;
 
-/** Files that changed between being read and being written are read and merged again. */
-export async function settlePluginApplications(em: EntityManager, commandIds: string[]): Promise<void> {
+/**
+ * Files that changed between being read and being written are read and merged again. Files that plugins have loaded
+ * are read back before it is over: plugins write their files anew while they load.
+ */
+export async function settlePluginApplications(
+  em: EntityManager,
+  ended: readonly EndedCommand[],
+): Promise<void> {
   const settled = await em.execute<{ id: string; license_id: string; status: string }[]>(
     `update plugin_application as application set
-       status = case when told.is_again then 'preparing' when told.status = 'succeeded' then 'succeeded' else 'failed' end,
+       status = case when told.is_again then 'preparing' when told.status <> 'succeeded' then 'failed'
+         when told.is_loaded then 'applying' else 'succeeded' end,
+       is_loaded = told.is_loaded,
        attempts = attempts + 1,
        error_code = case when told.is_again or told.status = 'succeeded' then null
          when told.status = 'expired' then 'expired' else told.error_code end,
        detail = case when told.is_again then null
          else coalesce(told.detail, 'The agent did not take it in time.') end,
-       finished_at = case when not told.is_again then coalesce(told.finished_at, now()) end
+       finished_at = case when not told.is_again and not (told.status = 'succeeded' and coalesce(told.is_loaded, false))
+         then coalesce(told.finished_at, now()) end
      from (
-       select command.*, command.status = 'failed' and command.error_code = 'files_changed'
+       select command.*, ended.is_loaded, command.status = 'failed' and command.error_code = 'files_changed'
          and other.attempts + 1 < ? as is_again
-       from command join plugin_application as other
+       from json_to_recordset(?::json) as ended(id uuid, is_loaded boolean)
+       join command on command.id = ended.id
+       join plugin_application as other
          on other.license_id = command.license_id and other.command_id = command.id
-       where command.id = any(?::uuid[]) and command.finished_at is not null
+       where command.finished_at is not null
      ) as told
      where application.license_id = told.license_id and application.command_id = told.id
        and (application.status = 'applying' or application.error_code = 'expired')
      returning application.id, application.license_id, application.status`,
-    [mostAttempts, `{${commandIds.join(',')}}`],
+    [mostAttempts, JSON.stringify(ended)],
   );
-  for (const { id, license_id, status } of settled)
+  for (const { id, license_id, status } of settled) {
+    const application = { license_id, application_id: id };
     if (status === 'preparing')
-      await enqueueJob(
-        em,
-        'apply-plugin-config',
-        { license_id, application_id: id },
-        { runAt: new Date(Date.now() + againMs) },
-      );
+      await enqueueJob(em, 'apply-plugin-config', application, { runAt: new Date(Date.now() + againMs) });
+    else if (status === 'applying') await enqueueJob(em, 'read-back-plugin-config', application);
+  }
 }

@@ -1,33 +1,61 @@
 // Turns configurations into files and files into configurations, and tells callers in their own words what is wrong with either.
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../../contract/formats.ts';
 import { DomainError, type Fault } from '../../errors.ts';
+import type { Codec } from '../../plugin-configs/codec/codec.ts';
+import { CodecBusy } from '../../plugin-configs/codec/threads.ts';
+import type { Answer, Asked, WorkName, Written } from '../../plugin-configs/codec/works.ts';
 import { JsonFault } from '../../plugin-configs/json-text.ts';
-import type { ConfigData, Contents, PluginKind } from '../../plugin-configs/kind.ts';
+import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
+import type { Remark } from '../../plugin-configs/reading.ts';
 
 /** Of a configuration that was read from files and is none by the contract. */
 const mostFaults = 50;
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, useDefaults: false, formats });
-const validators = new WeakMap<PluginKind, ValidateFunction>();
+export class FilesOfKinds {
+  readonly #codec: Codec;
 
-export function filesOf(kind: PluginKind, config: ConfigData, present: Contents): Map<string, string> {
-  return readable(() => kind.toFiles(config, present));
-}
+  constructor(codec: Codec) {
+    this.#codec = codec;
+  }
 
-/** Throws unless what the files say is a configuration that the contract knows. */
-export function configOf(kind: PluginKind, contents: Contents): ConfigData {
-  const { config } = readable(() => kind.fromFiles(contents));
-  const faults = faultsBySchema(kind, config);
-  if (faults.length > 0) throw invalidConfig(faults);
-  refuseFaulty(kind, config);
-  return config;
+  /** `config` is a configuration as JSON. */
+  write(kind: PluginKind, config: string, present: Contents): Promise<Written> {
+    return this.#run('write', kind, { config, present: [...present] });
+  }
+
+  /** Throws unless what the files say is a configuration that the contract knows. */
+  async read(kind: PluginKind, contents: Contents): Promise<{ config: ConfigData; notRead: NotRead[] }> {
+    const { config, notRead, faults } = await this.#run('read', kind, { contents: [...contents] });
+    if (faults.length > 0) throw invalidConfig(faults.map(inBody));
+    return { config: JSON.parse(config) as ConfigData, notRead };
+  }
+
+  /** What of a configuration the files do not say. */
+  compare(kind: PluginKind, config: string, present: Contents): Promise<Remark[]> {
+    return this.#run('compare', kind, { config, present: [...present] });
+  }
+
+  async #run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {
+    try {
+      return await this.#codec.run(name, kind, asked);
+    } catch (error) {
+      if (error instanceof JsonFault)
+        throw new DomainError('plugin_file_unreadable', error.message, { cause: error });
+      if (error instanceof CodecBusy) throw new DomainError('unavailable', error.message, { cause: error });
+      throw error;
+    }
+  }
 }
 
 export function refuseFaulty(kind: PluginKind, config: ConfigData): void {
-  const faults = kind.faultsOf(config);
+  const faults = kind.contradictions(config).map(inBody);
   if (faults.length > 0) throw invalidConfig(faults);
 }
+
+const inBody = ({ pointer, detail }: Remark): Fault => ({
+  in: 'body',
+  pointer: `/config_data${pointer}`,
+  detail,
+});
 
 const invalidConfig = (faults: Fault[]) =>
   new DomainError(
@@ -38,27 +66,3 @@ const invalidConfig = (faults: Fault[]) =>
       .slice(0, 1000),
     { faults: faults.slice(0, mostFaults) },
   );
-
-function faultsBySchema(kind: PluginKind, config: ConfigData): Fault[] {
-  let validate = validators.get(kind);
-  if (validate === undefined) {
-    validate = ajv.compile(kind.schema);
-    validators.set(kind, validate);
-  }
-  if (validate(config)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({
-    in: 'body',
-    pointer: `/config_data${instancePath}`,
-    detail: message,
-  }));
-}
-
-function readable<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof JsonFault)
-      throw new DomainError('plugin_file_unreadable', error.message, { cause: error });
-    throw error;
-  }
-}

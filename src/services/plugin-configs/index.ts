@@ -1,6 +1,6 @@
 // The configurations of plugins that a license keeps, whatever their kind.
-import { createTwoFilesPatch } from 'diff';
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
@@ -9,23 +9,28 @@ import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import type { ConfigData, PluginKind } from '../../plugin-configs/kind.ts';
-import type { PluginKinds } from '../../plugin-configs/registry.ts';
+import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
+import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
 import { containing } from '../filters.ts';
 import { goingOn } from '../files/going-on.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf, type PageQuery } from '../page.ts';
-import { configOf, filesOf, refuseFaulty } from './files-of-kind.ts';
+import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';
 import { contentsOf, PluginFilesOfServer, type ServerFiles } from './server-files.ts';
+import { refuseStale } from './versions.ts';
 
 const mostOfAKind = 100;
-/** A diff of more takes longer than anybody wants to wait, and nobody reads it. */
-const diffMs = 2_000;
 
 export type PluginConfigRow = Awaited<ReturnType<typeof configRowOf>>;
 export type PluginConfigSummaryRow = Omit<PluginConfigRow, 'config_data'>;
+
+/** What was kept, and what of the files was not. */
+export interface ImportedConfig {
+  config: PluginConfigRow;
+  notRead: NotRead[];
+}
 
 type Framework = Schemas['PluginFramework'];
 
@@ -37,6 +42,7 @@ interface NewConfig {
 interface Parts {
   bus: Bus;
   lastingAccess: LastingAccess;
+  pluginFiles: FilesOfKinds;
   pluginKinds: PluginKinds;
 }
 
@@ -45,18 +51,18 @@ const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'up
 export class PluginConfigs {
   readonly #bus: Bus;
   readonly #lastingAccess: LastingAccess;
+  readonly #files: FilesOfKinds;
   readonly #kinds: PluginKinds;
 
-  constructor({ bus, lastingAccess, pluginKinds }: Parts) {
+  constructor({ bus, lastingAccess, pluginFiles, pluginKinds }: Parts) {
     this.#bus = bus;
     this.#lastingAccess = lastingAccess;
+    this.#files = pluginFiles;
     this.#kinds = pluginKinds;
   }
 
   kind(name: string): PluginKind {
-    const kind = this.#kinds.get(name);
-    if (kind === undefined) throw new Error(`there is no kind ${name} of plugin configurations`);
-    return kind;
+    return kindNamed(this.#kinds, name);
   }
 
   async list(ctx: Ctx, kind: string, query: PageQuery & { q?: string } = {}) {
@@ -126,37 +132,30 @@ export class PluginConfigs {
 
   /** The agent is asked once nothing is held in the database. */
   async preview(ctx: Ctx, kind: string, id: string, instanceId: string | undefined) {
-    const { config_data } = await this.get(ctx, kind, id);
+    const { config, version } = await ctx.read((queries) => configTextOf(queries, kind, id));
     const present: ServerFiles =
-      instanceId === undefined ? new Map() : await this.#read(ctx, kind, instanceId, 'pluginconfigs.view');
-    const files = filesOf(this.kind(kind), config_data, contentsOf(present));
+      instanceId === undefined
+        ? new Map()
+        : await this.#read(ctx, kind, instanceId, ['pluginconfigs.view', 'files.view']);
+    const { files, unwritten } = await this.#files.write(this.kind(kind), config, contentsOf(present));
     return {
-      files: [...files].map(([file, content]) => {
-        const before = present.get(file);
-        const isChanged = before?.content !== content;
-        return {
-          file,
-          path: before?.path ?? null,
-          content,
-          is_changed: isChanged,
-          diff: isChanged ? diffOf(file, before?.content ?? '', content) : '',
-        };
-      }),
-      unwritten: this.kind(kind).unwritten(config_data),
+      version,
+      files: files.map((file) => ({ ...file, path: present.get(file.file)?.path ?? null })),
+      unwritten,
     };
   }
 
   async export(ctx: Ctx, kind: string, id: string, framework: Framework) {
-    const { config_data } = await this.get(ctx, kind, id);
-    const files = filesOf(this.kind(kind), config_data, new Map());
-    return [...files].map(([file, content]) => ({ file, path: pathOf(framework, file), content }));
+    const { config } = await ctx.read((queries) => configTextOf(queries, kind, id));
+    const { files } = await this.#files.write(this.kind(kind), config, new Map());
+    return files.map(({ file, content }) => ({ file, path: pathOf(framework, file), content }));
   }
 
   async importFiles(
     ctx: Ctx,
     kind: string,
     { name, files }: Schemas['PluginConfigFileImport'],
-  ): Promise<PluginConfigRow> {
+  ): Promise<ImportedConfig> {
     const known = this.#filesOf(kind);
     const stranger = files.find(({ file }) => !known.includes(file));
     if (stranger !== undefined)
@@ -165,29 +164,33 @@ export class PluginConfigs {
         `${stranger.file} is none of its files, which are ${known.join(', ')}.`,
       );
     const contents = new Map(files.map(({ file, content }) => [file, content]));
-    const config_data = configOf(this.kind(kind), contents);
-    return ctx.transact((em, queries) => add(ctx, em, queries, kind, { name, config_data }));
+    return this.#keep(ctx, kind, name, contents);
   }
 
   async importFromServer(
     ctx: Ctx,
     kind: string,
     { name, instance_id }: Schemas['PluginConfigImport'],
-  ): Promise<PluginConfigRow> {
-    const present = await this.#read(ctx, kind, instance_id, 'pluginconfigs.manage');
+  ): Promise<ImportedConfig> {
+    const present = await this.#read(ctx, kind, instance_id, ['pluginconfigs.manage']);
     if (present.size === 0)
       throw new DomainError('plugin_file_unreadable', 'The server has none of the files of this plugin yet.');
-    const config_data = configOf(this.kind(kind), contentsOf(present));
-    return ctx.transact((em, queries) => add(ctx, em, queries, kind, { name, config_data }));
+    return this.#keep(ctx, kind, name, contentsOf(present));
+  }
+
+  async #keep(ctx: Ctx, kind: string, name: string, contents: Contents): Promise<ImportedConfig> {
+    const { config: config_data, notRead } = await this.#files.read(this.kind(kind), contents);
+    const config = await ctx.transact((em, queries) => add(ctx, em, queries, kind, { name, config_data }));
+    return { config, notRead };
   }
 
   async #read(
     ctx: Ctx,
     kind: string,
     instanceId: string,
-    permission: 'pluginconfigs.view' | 'pluginconfigs.manage',
+    permissions: Parameters<typeof goingOn>[1],
   ): Promise<ServerFiles> {
-    const mayGoOn = goingOn(ctx, [permission], this.#lastingAccess);
+    const mayGoOn = goingOn(ctx, permissions, this.#lastingAccess);
     const server = new PluginFilesOfServer(this.#bus, await addressOfInstance(ctx, instanceId), mayGoOn);
     return server.read(this.#filesOf(kind));
   }
@@ -200,11 +203,6 @@ export class PluginConfigs {
 const pathOf = (framework: Framework, file: string) =>
   `${framework}/${framework === 'carbon' ? file.replace(/^config\//, 'configs/') : file}`;
 
-function diffOf(file: string, before: string, after: string): string {
-  const patch = createTwoFilesPatch(file, file, before, after, 'server', 'new', { timeout: diffMs });
-  return patch ?? 'The files differ too much to be compared here.\n';
-}
-
 async function configRowOf(queries: Queries, kind: string, id: string) {
   const config = await queries
     .selectFrom('plugin_config')
@@ -214,6 +212,22 @@ async function configRowOf(queries: Queries, kind: string, id: string) {
     .executeTakeFirst();
   if (config === undefined) throw notFound('configuration');
   return { ...config, config_data: config.config_data as ConfigData };
+}
+
+/** As JSON, for whoever has it worked on elsewhere. */
+export async function configTextOf(
+  queries: Queries,
+  kind: string,
+  id: string,
+): Promise<{ config: string; version: number }> {
+  const found = await queries
+    .selectFrom('plugin_config')
+    .select(['version', sql<string>`config_data::text`.as('config')])
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  if (found === undefined) throw notFound('configuration');
+  return found;
 }
 
 async function add(
@@ -242,11 +256,7 @@ async function changeable(
 ): Promise<PluginConfig> {
   const config = await em.findOne(PluginConfig, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (config === null) throw notFound('configuration');
-  if (expectedVersion !== null && expectedVersion !== config.version)
-    throw new DomainError(
-      'stale_version',
-      `The configuration has been changed; it is at version ${config.version} now.`,
-    );
+  refuseStale(config.version, expectedVersion);
   return config;
 }
 

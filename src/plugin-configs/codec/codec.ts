@@ -1,0 +1,37 @@
+// Works out files and configurations: small ones at once, big ones in threads of their own.
+import type { PluginKind } from '../kind.ts';
+import { kindDefinitions } from '../registry.ts';
+import { CodecThreads } from './threads.ts';
+import { workedOut, type Answer, type Asked, type WorkName } from './works.ts';
+
+/** What is shorter takes a few milliseconds, and a thread as long to be told of it. */
+const longestHere = 64 * 1024;
+
+export class Codec {
+  readonly #threads = new CodecThreads();
+
+  /** Rejects with a `JsonFault` where a file is no JSON, and with `CodecBusy` where there is too much to do. */
+  async run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {
+    const isKnownThere = kindDefinitions.some((definition) => definition === kind.definition);
+    return isKnownThere && lengthOf(asked) > longestHere
+      ? this.#threads.run({ name, kind: kind.name, asked })
+      : workedOut(name, kind, asked);
+  }
+
+  close(): Promise<void> {
+    return this.#threads.close();
+  }
+}
+
+function lengthOf(asked: Asked<WorkName>): number {
+  const {
+    config = '',
+    present = [],
+    contents = present,
+  } = asked as {
+    config?: string;
+    present?: readonly (readonly [string, string])[];
+    contents?: readonly (readonly [string, string])[];
+  };
+  return contents.reduce((sum, [, content]) => sum + content.length, config.length);
+}

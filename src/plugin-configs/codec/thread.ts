@@ -1,0 +1,25 @@
+// A thread that works for the codec: what it is asked for comes as a message, and so does its answer.
+import { parentPort } from 'node:worker_threads';
+import { documentFile } from '../../contract-document.ts';
+import { readDocument } from '../../contract/document.ts';
+import { JsonFault } from '../json-text.ts';
+import { pluginKinds } from '../registry.ts';
+import type { ConfigSchema } from '../schema.ts';
+import type { Told, ToldBack } from './threads.ts';
+import { workedOut } from './works.ts';
+
+const { components } = readDocument(documentFile);
+const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>);
+
+parentPort?.on('message', (told: Told) => parentPort?.postMessage(answerTo(told)));
+
+function answerTo({ name, kind: kindName, asked }: Told): ToldBack {
+  try {
+    const kind = kinds.get(kindName);
+    if (kind === undefined) throw new Error(`there is no kind ${kindName} of plugin configurations`);
+    return { answer: workedOut(name, kind, asked) };
+  } catch (error) {
+    if (error instanceof JsonFault) return { unreadable: error.message };
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

@@ -1,0 +1,122 @@
+// Threads in which big documents are worked on, so that whoever else asks something meanwhile does not wait for it.
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { JsonFault } from '../json-text.ts';
+import type { Answer, Asked, WorkName } from './works.ts';
+
+export interface Told<Name extends WorkName = WorkName> {
+  name: Name;
+  kind: string;
+  asked: Asked<Name>;
+}
+
+export interface ToldBack {
+  answer?: Answer<WorkName>;
+  /** Why a file is no JSON. */
+  unreadable?: string;
+  /** What went wrong that is nobody's document's fault. */
+  failure?: string;
+}
+
+/** It was not worked out, and may be another time. */
+export class CodecBusy extends Error {
+  override readonly name = 'CodecBusy';
+}
+
+const mostThreads = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** Each may hold a document of 16 MB several times over. */
+const mostMegabytes = 512;
+const mostWaiting = 32;
+/** The largest document takes a few seconds on a machine that has other work. */
+const patienceMs = 60_000;
+const idleMs = 60_000;
+
+interface Waiting {
+  told: Told;
+  resolve: (answer: Answer<WorkName>) => void;
+  reject: (error: Error) => void;
+}
+
+export class CodecThreads {
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  readonly #waiting: Waiting[] = [];
+
+  run<Name extends WorkName>(told: Told<Name>): Promise<Answer<Name>> {
+    if (this.#waiting.length >= mostWaiting)
+      return Promise.reject(new CodecBusy('Too many big documents are being worked on.'));
+    return new Promise<Answer<WorkName>>((resolve, reject) => {
+      this.#waiting.push({ told, resolve, reject });
+      this.#next();
+    }) as Promise<Answer<Name>>;
+  }
+
+  async close(): Promise<void> {
+    for (const { reject } of this.#waiting.splice(0)) reject(new CodecBusy('The platform is stopping.'));
+    await Promise.all([...this.#all].map((thread) => thread.terminate()));
+  }
+
+  #next(): void {
+    const hasRoom = this.#idle.length > 0 || this.#all.size < mostThreads;
+    const waiting = hasRoom ? this.#waiting.shift() : undefined;
+    if (waiting === undefined) return;
+    this.#work(this.#idle.pop() ?? this.#begin(), waiting);
+  }
+
+  #begin(): Worker {
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    });
+    this.#all.add(thread);
+    thread.once('exit', () => {
+      this.#all.delete(thread);
+      this.#idle.splice(0, Infinity, ...this.#idle.filter((other) => other !== thread));
+      this.#next();
+    });
+    return thread;
+  }
+
+  #work(thread: Worker, { told, resolve, reject }: Waiting): void {
+    const end = (settle: () => void) => {
+      clearTimeout(patience);
+      thread.removeAllListeners('message').removeAllListeners('error').removeListener('exit', lost);
+      settle();
+    };
+    const lost = () => end(() => reject(new CodecBusy('The document takes more than there is for it.')));
+    const patience = setTimeout(() => void thread.terminate(), patienceMs);
+    thread.ref();
+    thread.once('error', (error: Error & { code?: string }) =>
+      end(() => {
+        // It ends by itself then.
+        thread.once('error', () => undefined);
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(new CodecBusy('The document is too large.'));
+        else reject(error);
+      }),
+    );
+    thread.once('exit', lost);
+    thread.once('message', ({ answer, unreadable, failure }: ToldBack) =>
+      end(() => {
+        this.#rest(thread);
+        if (unreadable !== undefined) reject(new JsonFault(unreadable));
+        else if (failure !== undefined) reject(new Error(failure));
+        else resolve(answer as Answer<WorkName>);
+        this.#next();
+      }),
+    );
+    thread.postMessage(told);
+  }
+
+  /** Kept for what comes next, for a while, and never a reason not to end. */
+  #rest(thread: Worker): void {
+    thread.unref();
+    this.#idle.push(thread);
+    setTimeout(() => this.#dismiss(thread), idleMs).unref();
+  }
+
+  #dismiss(thread: Worker): void {
+    const place = this.#idle.indexOf(thread);
+    if (place === -1) return;
+    this.#idle.splice(place, 1);
+    void thread.terminate();
+  }
+}

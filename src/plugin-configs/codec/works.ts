@@ -1,0 +1,97 @@
+// What is worked out between configurations and files: texts in, texts out, so that any thread can do it.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { formats } from '../../contract/formats.ts';
+import { differencesIn } from '../comparing.ts';
+import { diffOf } from '../edits.ts';
+import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
+import type { Remark } from '../reading.ts';
+
+export type Texts = readonly (readonly [file: string, content: string])[];
+
+interface Writing {
+  /** The configuration, as JSON. */
+  config: string;
+  present: Texts;
+}
+
+export interface WrittenFile {
+  file: string;
+  content: string;
+  isChanged: boolean;
+  diff: string;
+}
+
+export interface Written {
+  files: WrittenFile[];
+  unwritten: Remark[];
+}
+
+export interface Read {
+  /** As JSON; only where there are no faults is it a configuration that the contract knows. */
+  config: string;
+  notRead: NotRead[];
+  faults: Remark[];
+}
+
+/** Each throws a `JsonFault` where a file is no JSON. */
+export const works = {
+  write(kind: PluginKind, { config: json, present }: Writing): Written {
+    const config = JSON.parse(json) as ConfigData;
+    const contents = new Map(present);
+    const files = [...kind.changes(config, contents)].map(([file, { content, text, edits }]) => ({
+      file,
+      content,
+      isChanged: contents.get(file) !== content,
+      diff: diffOf(file, text, edits),
+    }));
+    return { files, unwritten: kind.unwritten(config) };
+  },
+
+  read(kind: PluginKind, { contents }: { contents: Texts }): Read {
+    const { config, remarks } = kind.fromFiles(new Map(contents));
+    const faults = [...faultsBySchema(kind, config), ...kind.contradictions(config)];
+    return { config: JSON.stringify(config), notRead: remarks, faults };
+  },
+
+  /** What of a configuration files do not say. */
+  compare(kind: PluginKind, { config: json, present }: Writing): Remark[] {
+    const config = JSON.parse(json) as ConfigData;
+    const contents = new Map(present);
+    const isSame = [...kind.toFiles(config, contents)].every(
+      ([file, content]) => contents.get(file) === content,
+    );
+    return isSame ? [] : differencesIn(kind.schema, config, kind.fromFiles(contents).config);
+  },
+};
+
+export type Works = typeof works;
+export type WorkName = keyof Works;
+export type Asked<Name extends WorkName> = Parameters<Works[Name]>[1];
+export type Answer<Name extends WorkName> = ReturnType<Works[Name]>;
+
+export function workedOut<Name extends WorkName>(
+  name: Name,
+  kind: PluginKind,
+  asked: Asked<Name>,
+): Answer<Name> {
+  const work = works[name] as (kind: PluginKind, asked: Asked<Name>) => Answer<Name>;
+  return work(kind, asked);
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, useDefaults: false, formats });
+const validators = new WeakMap<PluginKind, ValidateFunction>();
+
+/** Nobody reads more of them. */
+const mostFaults = 50;
+
+function faultsBySchema(kind: PluginKind, config: ConfigData): Remark[] {
+  let validate = validators.get(kind);
+  if (validate === undefined) {
+    validate = ajv.compile(kind.schema);
+    validators.set(kind, validate);
+  }
+  if (validate(config)) return [];
+  return (validate.errors ?? [])
+    .slice(0, mostFaults)
+    .map(({ instancePath, message = 'is not valid' }) => ({ pointer: instancePath, detail: message }));
+}
