@@ -3466,7 +3466,7 @@ export interface paths {
          * Buy from a store
          * @description Makes an order at the store's prices and answers where to pay it. The units are set aside until the order is paid or expires. It takes a key, so that nobody orders twice by repeating a request.
          *
-         *     **Problem codes of its own:** `not_found` (404), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
          *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
          */
@@ -13029,7 +13029,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -25226,6 +25226,7 @@ export interface components {
          *         "currency": "USD"
          *       },
          *       "payment_reference": "pi_1",
+         *       "problem": null,
          *       "lines": [
          *         {
          *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -25262,6 +25263,8 @@ export interface components {
             refunded: components["schemas"]["StoreMoney"];
             /** @description What the provider calls the payment; `null` before there is one. */
             payment_reference: string | null;
+            /** @description What is wrong with its payment, for a person; `null` for nothing. The Owners are told by mail. */
+            problem: string | null;
             /** @description What was bought. */
             lines: components["schemas"]["StoreTransactionLine"][];
             /**
@@ -25299,6 +25302,7 @@ export interface components {
          *             "currency": "USD"
          *           },
          *           "payment_reference": "pi_1",
+         *           "problem": null,
          *           "lines": [
          *             {
          *               "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -25324,7 +25328,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description What was paid, or given back so far; `null` where it is about no amount.
+         * @description What was paid, or given back so far; `null` where it is about no amount, or one in a currency that no store has.
          * @example {
          *       "amount": "9.99",
          *       "currency": "USD"
@@ -25356,7 +25360,7 @@ export interface components {
             kind: "paid" | "failed" | "expired" | "refunded" | "dispute_opened" | "dispute_won" | "dispute_lost";
             amount: components["schemas"]["PaymentEventAmount"];
             /**
-             * @description What became of it: `refused` is about another amount or currency than the order.
+             * @description What became of it: `refused` is about another amount, currency or payment than the order.
              * @enum {string}
              */
             outcome: "applied" | "unmatched" | "refused";
@@ -25383,6 +25387,7 @@ export interface components {
          *         "currency": "USD"
          *       },
          *       "payment_reference": "pi_1",
+         *       "problem": null,
          *       "lines": [
          *         {
          *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -25431,6 +25436,8 @@ export interface components {
             refunded: components["schemas"]["StoreMoney"];
             /** @description What the provider calls the payment; `null` before there is one. */
             payment_reference: string | null;
+            /** @description What is wrong with its payment, for a person; `null` for nothing. The Owners are told by mail. */
+            problem: string | null;
             /** @description What was bought. */
             lines: components["schemas"]["StoreTransactionLine"][];
             /**
@@ -26198,6 +26205,7 @@ export interface components {
          *     `delivery_under_way`: The delivery has not ended yet.
          *     `payment_disagrees`: The payment says otherwise.
          *     `not_for_sale`: Something is not for sale.
+         *     `amount_too_small`: The order comes to too little.
          *     `purchase_limit`: The purchase limit is reached.
          *     `item_required`: Another item is needed first.
          *     `last_super_admin`: The last super admin stays.
@@ -47870,6 +47878,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "payment_reference": "pi_1",
+                     *           "problem": null,
                      *           "lines": [
                      *             {
                      *               "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -47944,6 +47953,7 @@ export interface operations {
                      *         "currency": "USD"
                      *       },
                      *       "payment_reference": "pi_1",
+                     *       "problem": null,
                      *       "lines": [
                      *         {
                      *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",

@@ -69,6 +69,35 @@ export function moneyOf(minor: number, currency: Currency): Money {
   return { amount: amountOf(minor, currency), currency };
 }
 
+/** The least that Stripe charges, where it says so; what is less than it takes of others it refuses by itself. */
+const leastCharged: Readonly<Partial<Record<Currency, number>>> = {
+  AED: 200,
+  AUD: 50,
+  BRL: 50,
+  CAD: 50,
+  CHF: 50,
+  CZK: 1_500,
+  DKK: 250,
+  EUR: 50,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  INR: 50,
+  JPY: 50,
+  MXN: 1_000,
+  NOK: 300,
+  NZD: 50,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  SGD: 50,
+  THB: 1_000,
+  USD: 50,
+};
+
+/** The least that an order may come to, in the smallest unit. */
+export const leastOf = (currency: Currency): number => leastCharged[currency] ?? 1;
+
 /** Whether a card can be charged it: of three decimals the last is nothing. */
 export function isChargeable(minor: number, currency: Currency): boolean {
   return minor > 0 && (decimalsOf(currency) < 3 || minor % 10 === 0);

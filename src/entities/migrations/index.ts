@@ -34,6 +34,7 @@ import { MapsBySeed } from './0034-maps-by-seed.ts';
 import { SignalsKeptInBounds } from './0035-signals-kept-in-bounds.ts';
 import { PlayerCommands } from './0036-player-commands.ts';
 import { DeliveryRevocations } from './0037-delivery-revocations.ts';
+import { StoreAccounts } from './0040-store-accounts.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -71,4 +72,5 @@ export const migrations = [
   { name: '0035-signals-kept-in-bounds', class: SignalsKeptInBounds },
   { name: '0036-player-commands', class: PlayerCommands },
   { name: '0037-delivery-revocations', class: DeliveryRevocations },
+  { name: '0040-store-accounts', class: StoreAccounts },
 ];

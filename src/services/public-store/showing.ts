@@ -96,7 +96,7 @@ export async function storeOf(queries: Queries, subdomain: string, allowsSandbox
       'config.terms',
       'config.provider',
       sql<boolean>`config.provider = 'sandbox' or coalesce((select account.is_test from store_account as account
-        where account.license_id = config.license_id and account.provider = config.provider), false)`.as(
+        where account.license_id = config.license_id and account.provider = config.provider and account.retired_at is null), false)`.as(
         'is_test',
       ),
     ])
