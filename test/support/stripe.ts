@@ -141,17 +141,24 @@ export const completed = (orderId: string, amount_total: number, values: object 
   ...values,
 });
 
+/** What Stripe signs the payload with, now unless another time is given. */
+export const signatureOf = (
+  payload: string,
+  secret: string,
+  timestamp = Math.floor(Date.now() / 1000),
+): string => Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+
 /** Sends the event signed with that secret. */
 export function sendEvent(
   world: World,
   path: string,
   event: object,
-  { secret, timestamp = Math.floor(Date.now() / 1000), tamper = (payload) => payload }: Signing,
+  { secret, timestamp, tamper = (payload) => payload }: Signing,
 ): Test {
   const payload = JSON.stringify(event, null, 2);
   return world
     .call('post', path)
     .set('Content-Type', 'application/json; charset=utf-8')
-    .set('Stripe-Signature', Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }))
+    .set('Stripe-Signature', signatureOf(payload, secret, timestamp))
     .send(tamper(payload));
 }
