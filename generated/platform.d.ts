@@ -3438,7 +3438,7 @@ export interface paths {
          *
          *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409).
          *
-         *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
+         *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
         post: operations["runSandboxPayment"];
         delete?: never;
@@ -3468,7 +3468,7 @@ export interface paths {
          *
          *     **Problem codes of its own:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
-         *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
+         *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
         post: operations["createPurchase"];
         delete?: never;
@@ -14775,7 +14775,8 @@ export interface components {
          *       },
          *       "limit_per_player": 1,
          *       "required_item_ids": [],
-         *       "needs_online_player": false
+         *       "needs_online_player": false,
+         *       "is_sold_out": false
          *     }
          */
         PublicStoreItem: {
@@ -14806,6 +14807,8 @@ export interface components {
             required_item_ids: string[];
             /** @description Whether it is delivered once the player is on the server. */
             needs_online_player: boolean;
+            /** @description Whether there is no more of it; orders that expire may bring it back. */
+            is_sold_out: boolean;
         };
         /**
          * @example {
@@ -14822,7 +14825,8 @@ export interface components {
          *           },
          *           "limit_per_player": 1,
          *           "required_item_ids": [],
-         *           "needs_online_player": false
+         *           "needs_online_player": false,
+         *           "is_sold_out": false
          *         }
          *       ]
          *     }
@@ -33972,8 +33976,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ResellerBill"];
                     /**
-                     * @example month,server_id,hostname,customer_email,license_id,active_days,days_in_month,amount,currency
-                     *     2026-10,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,11,31,2.13,USD
+                     * @example month,is_provisional,server_id,hostname,customer_email,reseller_license_id,license_id,active,active_days,days_in_month,wholesale_rate,amount,currency
+                     *     2026-10,false,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,2026-10-21T10:00:00.000Z/2026-11-01T00:00:00.000Z,11,31,6.00,2.13,USD
                      */
                     "text/csv": string;
                 };
@@ -35934,7 +35938,8 @@ export interface operations {
                      *           },
                      *           "limit_per_player": 1,
                      *           "required_item_ids": [],
-                     *           "needs_online_player": false
+                     *           "needs_online_player": false,
+                     *           "is_sold_out": false
                      *         }
                      *       ]
                      *     }

@@ -60,9 +60,7 @@ export function minorOf(amount: string, currency: Currency): number | undefined 
 }
 
 export function amountOf(minor: number, currency: Currency): string {
-  const places = decimalsOf(currency);
-  const digits = String(minor).padStart(places + 1, '0');
-  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return withPlaces(minor, decimalsOf(currency));
 }
 
 export function moneyOf(minor: number, currency: Currency): Money {
@@ -101,4 +99,19 @@ export const leastOf = (currency: Currency): number => leastCharged[currency] ??
 /** Whether a card can be charged it: of three decimals the last is nothing. */
 export function isChargeable(minor: number, currency: Currency): boolean {
   return minor > 0 && (decimalsOf(currency) < 3 || minor % 10 === 0);
+}
+
+/** Of a price in hundredths, as what is sold on the platform itself has; whatever its currency. */
+export function hundredthsInWords(hundredths: number, currency: string): Schemas['Money'] {
+  return { amount: withPlaces(hundredths, 2), currency };
+}
+
+/** The text has two places, as the contract demands. */
+export function hundredthsOf(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
+
+function withPlaces(minor: number, places: number): string {
+  const digits = String(minor).padStart(places + 1, '0');
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

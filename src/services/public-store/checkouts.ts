@@ -18,10 +18,10 @@ export interface CheckoutParts {
   publicUrl: () => string;
 }
 
-/** How long an order can be paid, and how much earlier its checkout ends: what is told of the end takes its time. */
-export const payableMs = 40 * 60_000;
-const lastMinutesMs = 5 * 60_000;
-/** Stripe opens none for less than half an hour. */
+/** How long an order can be paid, and keeps its units from others. Then its checkout is ended. */
+export const payableMs = 15 * 60_000;
+/** Stripe opens none for less than half an hour; by itself it ends after this, however late it was opened. */
+const checkoutMs = 35 * 60_000;
 const openableMs = 4 * 60_000;
 /** Until then what the provider tells by itself is waited for. */
 const firstAskMs = 3 * 60_000;
@@ -46,7 +46,6 @@ export class Checkouts {
           'bought.checkout_attempt',
           'bought.currency',
           'bought.created_at',
-          'bought.expires_at',
           'license.subdomain',
         ])
         .where('bought.id', '=', orderId)
@@ -70,7 +69,7 @@ export class Checkouts {
       licenseId,
       currency: order.currency,
       lines,
-      expiresAt: new Date(Date.parse(order.expires_at) - lastMinutesMs),
+      expiresAt: new Date(Date.parse(order.created_at) + checkoutMs),
       returnUrl: orderPage(this.#parts.publicUrl(), order.subdomain, orderId),
       attempt,
     };

@@ -39,8 +39,8 @@ export interface PurchaseParts {
   allowsSandbox: boolean;
 }
 
-/** Orders for one player that can be paid at the same time. */
-const mostPending = 10;
+/** Orders for one player that can be paid at the same time: more than one address can make in that time. */
+const mostPending = 40;
 /** A checkout that could not be opened at once is tried again by a job. */
 const retryMs = 15_000;
 
