@@ -936,7 +936,7 @@ export interface paths {
         };
         /**
          * Compare the maps
-         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out and forgotten; of the others `all` goes back to the first day that they were played, counted in months of UTC that are over and the days since. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Count unique and new players
-         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Days are kept for 800 days: a player who comes back after that is new. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1000,7 +1000,7 @@ export interface paths {
         };
         /**
          * Compare retention after wipes
-         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. Wipes and their figures are kept for good, so that there are always as many as were asked for if there were as many; who the players were is forgotten 30 days after each wipe. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         /**
          * Get a series of server stats
-         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for 100 days after the end of their month, hours for 800, and days for good.
+         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for shorter than hours, and hours for shorter than days.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -3438,7 +3438,7 @@ export interface paths {
          *
          *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409).
          *
-         *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
+         *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
         post: operations["runSandboxPayment"];
         delete?: never;
@@ -3466,9 +3466,9 @@ export interface paths {
          * Buy from a store
          * @description Makes an order at the store's prices and answers where to pay it. The units are set aside until the order is paid or expires. It takes a key, so that nobody orders twice by repeating a request.
          *
-         *     **Problem codes of its own:** `not_found` (404), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
-         *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
+         *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
         post: operations["createPurchase"];
         delete?: never;
@@ -3587,13 +3587,6 @@ export interface paths {
          *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
          *     send the instance's id then.
          *
-         *     A license takes 20,000 players a day (of UTC) whom it has not seen before. Events of further ones are refused with
-         *     a 409, `limit_reached`, until the day is over; those of players it knows are not. Should that happen although no
-         *     more have come, somebody else has the license's key: rotate it.
-         *
-         *     Events are kept for 100 days after the end of their month, and sessions for 800. Players whom no game server has
-         *     seen for 800 days, and to whom nothing was done, are forgotten with their names.
-         *
          *     Commands for players who come and go (`on_connect` and `on_disconnect` of timed commands) follow from events that
          *     are news; which those are stands with them.
          *
@@ -3616,7 +3609,7 @@ export interface paths {
          *     - At the same moment, a leave comes before a join while a session lasts and after it otherwise, and events before
          *       what happens to the server.
          *
-         *     **Problem codes of its own:** `license_revoked` (403), `limit_reached` (409).
+         *     **Problem codes of its own:** `license_revoked` (403).
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
@@ -3812,7 +3805,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -3834,7 +3827,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -3942,9 +3935,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a automatic door configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployAutomaticDoorsConfig"];
         delete?: never;
@@ -4026,7 +4019,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of automatic door
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4094,7 +4087,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4116,7 +4109,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4224,9 +4217,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a chat configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployChatConfig"];
         delete?: never;
@@ -4308,7 +4301,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of chat
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4376,7 +4369,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4398,7 +4391,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4506,9 +4499,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a furnace splitting configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployFurnaceSplittingConfig"];
         delete?: never;
@@ -4590,7 +4583,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of furnace splitting
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4658,7 +4651,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4680,7 +4673,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4788,9 +4781,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a gathering configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployGatherConfig"];
         delete?: never;
@@ -4872,7 +4865,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of gathering
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4940,7 +4933,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4962,7 +4955,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5070,9 +5063,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a kit configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployKitsConfig"];
         delete?: never;
@@ -5154,7 +5147,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of kit
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5222,7 +5215,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5244,7 +5237,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5352,9 +5345,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a loot configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployLootConfig"];
         delete?: never;
@@ -5436,7 +5429,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of loot
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5504,7 +5497,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5526,7 +5519,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5634,9 +5627,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a raidable base configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployRaidableBasesConfig"];
         delete?: never;
@@ -5718,7 +5711,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of raidable base
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5786,7 +5779,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5808,7 +5801,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5916,9 +5909,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a teleportation configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployTeleportConfig"];
         delete?: never;
@@ -6000,7 +5993,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of teleportation
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6068,7 +6061,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -6090,7 +6083,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6198,9 +6191,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a timed command configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployTimedCommandsConfig"];
         delete?: never;
@@ -6282,7 +6275,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of timed command
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6674,7 +6667,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Answers one delivery, with the body that is sent, how each attempt went, and how the receiver refused it last.
+         * @description Answers one delivery, with the body that is sent and how the receiver refused it last.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6737,9 +6730,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. There are never more than two: while a former secret still signs, rotating with an overlap is refused with `secret_still_signs`, since receivers may know no other, and rotating with `overlap_hours` 0 ends both at once. A secret that the platform can not read any more has no overlap.
+         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. One that was replaced before ends at once.
          *
-         *     **Problem codes of its own:** `not_found` (404), `secret_still_signs` (409).
+         *     **Problem codes of its own:** `not_found` (404).
          */
         post: operations["replaceWebhookSecret"];
         delete?: never;
@@ -13036,7 +13029,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -13503,8 +13496,7 @@ export interface components {
          */
         IsListedByDefault: boolean;
         /**
-         * Format: plain-text
-         * @description What the license says of itself on the status page, as plain text without control or invisible characters, in one line or several; `null` for nothing.
+         * @description What the license says of itself on the status page, as plain text; `null` for nothing.
          * @example Vanilla and modded islands.
          */
         StatusPageDescription: string | null;
@@ -14469,7 +14461,7 @@ export interface components {
              */
             kind: "ntfy";
             /**
-             * @description Where the server is, without a query.
+             * @description Where the server is.
              * @example https://ntfy.sh
              */
             server: string;
@@ -14783,7 +14775,8 @@ export interface components {
          *       },
          *       "limit_per_player": 1,
          *       "required_item_ids": [],
-         *       "needs_online_player": false
+         *       "needs_online_player": false,
+         *       "is_sold_out": false
          *     }
          */
         PublicStoreItem: {
@@ -14814,6 +14807,8 @@ export interface components {
             required_item_ids: string[];
             /** @description Whether it is delivered once the player is on the server. */
             needs_online_player: boolean;
+            /** @description Whether there is no more of it; orders that expire may bring it back. */
+            is_sold_out: boolean;
         };
         /**
          * @example {
@@ -14830,7 +14825,8 @@ export interface components {
          *           },
          *           "limit_per_player": 1,
          *           "required_item_ids": [],
-         *           "needs_online_player": false
+         *           "needs_online_player": false,
+         *           "is_sold_out": false
          *         }
          *       ]
          *     }
@@ -15145,7 +15141,7 @@ export interface components {
             refused: components["schemas"]["RefusedPlayerEvent"][];
         };
         /**
-         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded, and while what the plugins have made of them is read back. `failed` leaves the files as they were, unless `detail` says otherwise.
+         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded. `failed` leaves the files as they were, unless `detail` says otherwise.
          * @example succeeded
          * @enum {string}
          */
@@ -15157,7 +15153,7 @@ export interface components {
          *     }
          */
         PluginApplicationError: {
-            /** @description For programs: one of a command, `config_deleted`, `config_changed` (somebody has changed it since: look at it, and ask again), `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused`, `not_supported` or `internal` (it was given up after several attempts). */
+            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused` or `not_supported`. */
             code: string;
             /** @description For people. */
             detail: string;
@@ -15182,18 +15178,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "pointer": "/split_count",
-         *       "detail": "The plugin has no such setting; it is kept here and not written."
-         *     }
-         */
-        PluginConfigRemark: {
-            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
-            pointer: string;
-            /** @description For people. */
-            detail: string;
-        };
-        /**
-         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
          *       "kind": "gather",
          *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
@@ -15209,8 +15193,6 @@ export interface components {
          *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *         }
          *       ],
-         *       "is_loaded": true,
-         *       "remarks": [],
          *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *       "requested_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -15232,7 +15214,7 @@ export interface components {
             plugin_config_id: string | null;
             /**
              * Format: int32
-             * @description Which version of it is applied, and no other; `null` for some from before this was kept.
+             * @description Which version of it the files were made from; `null` until they are.
              */
             config_version: number | null;
             /**
@@ -15247,10 +15229,6 @@ export interface components {
             error: components["schemas"]["PluginApplicationError"] | null;
             /** @description The files that were written, or would have been. */
             files: components["schemas"]["AppliedFile"][];
-            /** @description Whether the plugins are known to have loaded what was written: false when the server does not run, cannot be told or has none of them loaded, `null` until the agent has said so. */
-            is_loaded: boolean | null;
-            /** @description What of the configuration the files did not say any more once the plugins had loaded them, a hundred places at most: plugins write their files anew while they load. */
-            remarks: components["schemas"]["PluginConfigRemark"][];
             /**
              * Format: uuid
              * @description The command that the agent was given last for it; `null` before that.
@@ -15288,8 +15266,6 @@ export interface components {
          *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *             }
          *           ],
-         *           "is_loaded": true,
-         *           "remarks": [],
          *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *           "requested_by": "owner@example.com",
          *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -16345,57 +16321,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "file": "config/GatherManager.json",
-         *       "pointer": "/Messages",
-         *       "detail": "is not known here and was left out"
-         *     }
-         */
-        PluginFileRemark: {
-            file: components["schemas"]["PluginFileName"];
-            /** @description Where in the file, as a JSON pointer (RFC 6901). */
-            pointer: string;
-            /** @description For people. */
-            detail: string;
-        };
-        /**
-         * @description What of the files the configuration does not have, a hundred places at most: values of another type, and keys that nobody here knows.
-         * @example []
-         */
-        PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "default_delay_seconds": 6,
-         *         "min_delay_seconds": 3,
-         *         "max_delay_seconds": 20,
-         *         "doors": {
-         *           "garage_door": {
-         *             "is_enabled": true,
-         *             "display_name": "Garage door"
-         *           }
-         *         }
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        AutomaticDoorsConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["AutomaticDoorsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "As on the main server",
          *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
          *     }
@@ -16474,6 +16399,18 @@ export interface components {
          */
         AutomaticDoorsConfigCheck: {
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "pointer": "/split_count",
+         *       "detail": "The plugin has no such setting; it is kept here and not written."
+         *     }
+         */
+        PluginConfigRemark: {
+            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
         };
         /**
          * @example {
@@ -16592,7 +16529,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "config_version": 1,
          *       "files": [
          *         {
          *           "file": "config/GatherManager.json",
@@ -16606,11 +16542,6 @@ export interface components {
          *     }
          */
         PluginConfigPreview: {
-            /**
-             * Format: int32
-             * @description Which version of the configuration the files were made from, for `If-Match` when it is applied.
-             */
-            config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
             /** @description What is kept here and has no place in the plugin's files. */
@@ -16989,47 +16920,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "groups": [
-         *           {
-         *             "group": "default",
-         *             "priority": 0,
-         *             "title": {
-         *               "text": "[Player]",
-         *               "color": "#55aaff",
-         *               "size": 15
-         *             },
-         *             "format": {
-         *               "chat": "{Title} {Username}: {Message}"
-         *             }
-         *           }
-         *         ],
-         *         "anti_flood": {
-         *           "cooldown_seconds": 3,
-         *           "messages": 4
-         *         }
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        ChatConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["ChatConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17314,40 +17204,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "furnaces": {
-         *           "all": {
-         *             "is_enabled": true,
-         *             "fuel_multiplier": 1
-         *           },
-         *           "large_furnace": {
-         *             "is_enabled": true,
-         *             "fuel_multiplier": 1.5,
-         *             "split_count": 15
-         *           }
-         *         }
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        FurnaceSplittingConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["FurnaceSplittingConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17624,41 +17480,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "gather": {
-         *           "all": 2,
-         *           "wood": 3,
-         *           "sulfur_ore": 5,
-         *           "others": {
-         *             "Scrap": 1.5
-         *           }
-         *         },
-         *         "pickup": {
-         *           "all": 2
-         *         },
-         *         "quarry_tick_seconds": 5
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        GatherConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["GatherConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17757,181 +17578,6 @@ export interface components {
             config_data?: components["schemas"]["GatherConfigData"];
         };
         /**
-         * @description What is in something that is in an item. What such a part holds itself stays on the server as it is.
-         * @example {
-         *       "shortname": "weapon.mod.holosight",
-         *       "amount": 1,
-         *       "position": 0
-         *     }
-         */
-        KitPart: {
-            /** @description What plugins call it. */
-            shortname: string;
-            /**
-             * Format: int32
-             * @description How many.
-             * @default 1
-             */
-            amount: number;
-            /**
-             * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
-             */
-            skin_id: string;
-            /**
-             * Format: int32
-             * @description The slot, from 0.
-             * @default 0
-             */
-            position: number;
-            /** @description What it is called in the inventory. `null` for none. */
-            display_name?: string | null;
-            /**
-             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
-             * @default 0
-             */
-            condition: number;
-            /**
-             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
-             * @default 0
-             */
-            max_condition: number;
-            /**
-             * Format: int32
-             * @description Rounds that are loaded.
-             * @default 0
-             */
-            ammo: number;
-            /** @description What is loaded. `null` for none. */
-            ammo_type?: string | null;
-            /**
-             * Format: int32
-             * @description Of radio; -1 or 0 for none.
-             * @default 0
-             */
-            frequency: number;
-            /** @description For blueprints: of what. `null` for none. */
-            blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
-            text?: string | null;
-        };
-        /**
-         * @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack.
-         * @example {
-         *       "shortname": "weapon.mod.holosight",
-         *       "amount": 1,
-         *       "position": 0
-         *     }
-         */
-        KitContent: {
-            /** @description What plugins call it. */
-            shortname: string;
-            /**
-             * Format: int32
-             * @description How many.
-             * @default 1
-             */
-            amount: number;
-            /**
-             * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
-             */
-            skin_id: string;
-            /**
-             * Format: int32
-             * @description The slot, from 0.
-             * @default 0
-             */
-            position: number;
-            /** @description What it is called in the inventory. `null` for none. */
-            display_name?: string | null;
-            /**
-             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
-             * @default 0
-             */
-            condition: number;
-            /**
-             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
-             * @default 0
-             */
-            max_condition: number;
-            /**
-             * Format: int32
-             * @description Rounds that are loaded.
-             * @default 0
-             */
-            ammo: number;
-            /** @description What is loaded. `null` for none. */
-            ammo_type?: string | null;
-            /**
-             * Format: int32
-             * @description Of radio; -1 or 0 for none.
-             * @default 0
-             */
-            frequency: number;
-            /** @description For blueprints: of what. `null` for none. */
-            blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
-            text?: string | null;
-            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
-            contents?: components["schemas"]["KitPart"][] | null;
-            /** @description What is in it or on it. `null` for nothing. */
-            storage?: {
-                /**
-                 * Format: int32
-                 * @description How many slots there are.
-                 * @default 0
-                 */
-                slots: number;
-                /**
-                 * @description How warm it is in there.
-                 * @default 0
-                 */
-                temperature: number;
-                /**
-                 * Format: int32
-                 * @description The game’s own, in bits.
-                 * @default 0
-                 */
-                flags: number;
-                /**
-                 * Format: int32
-                 * @description What may be in it, in bits of the game’s own.
-                 * @default 0
-                 */
-                allowed_contents: number;
-                /**
-                 * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it.
-                 * @default 0
-                 */
-                max_stack_size: number;
-                /**
-                 * @description Ids of items that may be in it, by number; none for all.
-                 * @default []
-                 */
-                allowed_items: number[];
-                /**
-                 * @description The game’s own of each slot.
-                 * @default []
-                 */
-                available_slots: number[];
-                /**
-                 * Format: int32
-                 * @description How much fits into it; 0 for any.
-                 * @default 0
-                 */
-                volume: number;
-                /**
-                 * @description What is in it.
-                 * @default []
-                 */
-                items: components["schemas"]["KitPart"][];
-            } | null;
-        };
-        /**
          * @description An item of a kit.
          * @example {
          *       "shortname": "rock",
@@ -17968,12 +17614,12 @@ export interface components {
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
             /**
-             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
+             * @description How whole it is; 0 for what does not wear out.
              * @default 0
              */
             condition: number;
             /**
-             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
+             * @description How whole it could be.
              * @default 0
              */
             max_condition: number;
@@ -17995,61 +17641,6 @@ export interface components {
             blueprint_shortname?: string | null;
             /** @description For notes. `null` for none. */
             text?: string | null;
-            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
-            contents?: components["schemas"]["KitContent"][] | null;
-            /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
-            storage?: {
-                /**
-                 * Format: int32
-                 * @description How many slots there are.
-                 * @default 0
-                 */
-                slots: number;
-                /**
-                 * @description How warm it is in there.
-                 * @default 0
-                 */
-                temperature: number;
-                /**
-                 * Format: int32
-                 * @description The game’s own, in bits.
-                 * @default 0
-                 */
-                flags: number;
-                /**
-                 * Format: int32
-                 * @description What may be in it, in bits of the game’s own.
-                 * @default 0
-                 */
-                allowed_contents: number;
-                /**
-                 * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it.
-                 * @default 0
-                 */
-                max_stack_size: number;
-                /**
-                 * @description Ids of items that may be in it, by number; none for all.
-                 * @default []
-                 */
-                allowed_items: number[];
-                /**
-                 * @description The game’s own of each slot.
-                 * @default []
-                 */
-                available_slots: number[];
-                /**
-                 * Format: int32
-                 * @description How much fits into it; 0 for any.
-                 * @default 0
-                 */
-                volume: number;
-                /**
-                 * @description What is in it.
-                 * @default []
-                 */
-                items: components["schemas"]["KitContent"][];
-            } | null;
         };
         /**
          * @description A kit.
@@ -18430,47 +18021,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "kits": {
-         *           "starter": {
-         *             "description": "To begin with",
-         *             "cooldown_seconds": 86400,
-         *             "items": [
-         *               {
-         *                 "shortname": "rifle.ak",
-         *                 "amount": 1,
-         *                 "skin_id": "2847532416",
-         *                 "container": "belt",
-         *                 "position": 0
-         *               }
-         *             ]
-         *           }
-         *         },
-         *         "settings": {
-         *           "currency": "Scrap"
-         *         }
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        KitsConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["KitsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -18679,63 +18229,6 @@ export interface components {
          */
         LootConfigDefaults: {
             config_data: components["schemas"]["LootConfigData"];
-        };
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "loot_table": {
-         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
-         *             "is_enabled": true,
-         *             "items": {
-         *               "rifle.ak": {
-         *                 "min": 1,
-         *                 "max": 1,
-         *                 "skin_id": "2847532416"
-         *               },
-         *               "scrap": {
-         *                 "min": 5,
-         *                 "max": 10
-         *               }
-         *             },
-         *             "min_items": 2,
-         *             "max_items": 4,
-         *             "min_scrap": 5,
-         *             "max_scrap": 8
-         *           }
-         *         },
-         *         "loot_groups": {
-         *           "weapons": {
-         *             "is_enabled": true,
-         *             "items": {
-         *               "pistol.python": {
-         *                 "probability": 40,
-         *                 "amount": {
-         *                   "min": 1,
-         *                   "max": 1
-         *                 }
-         *               }
-         *             }
-         *           }
-         *         }
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        LootConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["LootConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
         };
         /**
          * @example {
@@ -22329,51 +21822,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "settings": {
-         *           "settings": {
-         *             "raid_management": {
-         *               "easy_raids_can_spawn_on": {
-         *                 "monday": false
-         *               }
-         *             }
-         *           }
-         *         },
-         *         "easy_profile": {
-         *           "rewards": {
-         *             "economics_money": 500
-         *           }
-         *         },
-         *         "easy_loot": [
-         *           {
-         *             "shortname": "rifle.ak",
-         *             "amount": 1,
-         *             "skin_id": "2847532416",
-         *             "probability": 0.5
-         *           }
-         *         ]
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        RaidableBasesConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["RaidableBasesConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23668,45 +23116,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "settings": {
-         *           "homes_enabled": true,
-         *           "chat_steam64id": "76561199056025696"
-         *         },
-         *         "home": {
-         *           "homes_limit": 3,
-         *           "vip_homes_limits": {
-         *             "nteleportation.vip": 6
-         *           }
-         *         },
-         *         "dynamic_commands": {
-         *           "Town": {
-         *             "command_enabled": true,
-         *             "location": "120.5 30.1 -400.0"
-         *           }
-         *         }
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        TeleportConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["TeleportConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -24090,52 +23499,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
-         *       "name": "Weekend",
-         *       "config_data": {
-         *         "timer_repeat": {
-         *           "is_enabled": true,
-         *           "commands": {
-         *             "server.save": 300
-         *           }
-         *         },
-         *         "timer_once": {
-         *           "is_enabled": false,
-         *           "commands": {}
-         *         },
-         *         "real_time": {
-         *           "is_enabled": true,
-         *           "commands": {
-         *             "16:00:00": "say Tea time"
-         *           }
-         *         },
-         *         "in_game_time": {
-         *           "is_enabled": false,
-         *           "commands": {}
-         *         },
-         *         "on_connect": [
-         *           "say Welcome {player_name}"
-         *         ]
-         *       },
-         *       "version": 1,
-         *       "updated_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
-         *     }
-         */
-        TimedCommandsConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["TimedCommandsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -24328,7 +23691,7 @@ export interface components {
          */
         UptimePercent: number | null;
         /**
-         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of, until its next words tell that the server ran on meanwhile: then it was online. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
+         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
          * @example {
          *       "last_24_hours": 99.86,
          *       "last_7_days": 99.91,
@@ -24807,11 +24170,11 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public or is closed here, `url_refused` a URL that this installation takes no more. `secret_unreadable` tells that nothing was sent, because the platform can not read the secret any more: rotate it.
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public, `url_refused` a URL that this installation takes no more.
          * @example succeeded
          * @enum {string}
          */
-        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
+        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
@@ -24824,7 +24187,6 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
-         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24851,8 +24213,6 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
-            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
-            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -24895,7 +24255,6 @@ export interface components {
          *           "is_enabled": true,
          *           "disabled_at": null,
          *           "disabled_reason": null,
-         *           "is_secret_readable": true,
          *           "previous_secret_ends_at": null,
          *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *           "last_status": "succeeded",
@@ -24943,7 +24302,6 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
-         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24971,8 +24329,6 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
-            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
-            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -25130,35 +24486,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "at": "2026-11-21T10:02:00.000Z",
-         *       "outcome": "rejected",
-         *       "status_code": 503,
-         *       "duration_ms": 41,
-         *       "detail": "The receiver answered 503."
-         *     }
-         */
-        WebhookAttempt: {
-            /**
-             * Format: date-time
-             * @description When it was begun.
-             */
-            at: string;
-            outcome: components["schemas"]["WebhookOutcome"];
-            /**
-             * Format: int32
-             * @description The HTTP status of the answer; `null` without one.
-             */
-            status_code: number | null;
-            /**
-             * Format: int32
-             * @description How long it took.
-             */
-            duration_ms: number;
-            /** @description Why it came to nothing, in words; `null` unless it did. */
-            detail: string | null;
-        };
-        /**
-         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
          *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
          *       "event": "server_down",
@@ -25174,16 +24501,7 @@ export interface components {
          *       "finished_at": null,
          *       "body": "{\"type\":\"server_down\"}",
          *       "response": "Try again later.",
-         *       "detail": "The receiver answered 503.",
-         *       "attempts": [
-         *         {
-         *           "at": "2026-11-21T10:02:00.000Z",
-         *           "outcome": "rejected",
-         *           "status_code": 503,
-         *           "duration_ms": 41,
-         *           "detail": "The receiver answered 503."
-         *         }
-         *       ]
+         *       "detail": "The receiver answered 503."
          *     }
          */
         WebhookDeliveryDetail: {
@@ -25247,8 +24565,6 @@ export interface components {
             response: string | null;
             /** @description Why the last attempt came to nothing, in words; `null` unless it did. */
             detail: string | null;
-            /** @description How the attempts went, oldest first; the last 20. */
-            attempts: components["schemas"]["WebhookAttempt"][];
         };
         /**
          * @example {
@@ -25914,6 +25230,7 @@ export interface components {
          *         "currency": "USD"
          *       },
          *       "payment_reference": "pi_1",
+         *       "problem": null,
          *       "lines": [
          *         {
          *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -25950,6 +25267,8 @@ export interface components {
             refunded: components["schemas"]["StoreMoney"];
             /** @description What the provider calls the payment; `null` before there is one. */
             payment_reference: string | null;
+            /** @description What is wrong with its payment, for a person; `null` for nothing. The Owners are told by mail. */
+            problem: string | null;
             /** @description What was bought. */
             lines: components["schemas"]["StoreTransactionLine"][];
             /**
@@ -25987,6 +25306,7 @@ export interface components {
          *             "currency": "USD"
          *           },
          *           "payment_reference": "pi_1",
+         *           "problem": null,
          *           "lines": [
          *             {
          *               "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -26012,7 +25332,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description What was paid, or given back so far; `null` where it is about no amount.
+         * @description What was paid, or given back so far; `null` where it is about no amount, or one in a currency that no store has.
          * @example {
          *       "amount": "9.99",
          *       "currency": "USD"
@@ -26044,7 +25364,7 @@ export interface components {
             kind: "paid" | "failed" | "expired" | "refunded" | "dispute_opened" | "dispute_won" | "dispute_lost";
             amount: components["schemas"]["PaymentEventAmount"];
             /**
-             * @description What became of it: `refused` is about another amount or currency than the order.
+             * @description What became of it: `refused` is about another amount, currency or payment than the order.
              * @enum {string}
              */
             outcome: "applied" | "unmatched" | "refused";
@@ -26071,6 +25391,7 @@ export interface components {
          *         "currency": "USD"
          *       },
          *       "payment_reference": "pi_1",
+         *       "problem": null,
          *       "lines": [
          *         {
          *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -26119,6 +25440,8 @@ export interface components {
             refunded: components["schemas"]["StoreMoney"];
             /** @description What the provider calls the payment; `null` before there is one. */
             payment_reference: string | null;
+            /** @description What is wrong with its payment, for a person; `null` for nothing. The Owners are told by mail. */
+            problem: string | null;
             /** @description What was bought. */
             lines: components["schemas"]["StoreTransactionLine"][];
             /**
@@ -26728,8 +26051,6 @@ export interface components {
                  *       "detail": null,
                  *       "error": null,
                  *       "files": [],
-                 *       "is_loaded": null,
-                 *       "remarks": [],
                  *       "command_id": null,
                  *       "requested_by": "owner@example.com",
                  *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -26881,7 +26202,6 @@ export interface components {
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
          *     `webhook_disabled`: The webhook is disabled.
-         *     `secret_still_signs`: The former secret still signs.
          *     `already_subscribed`: There is a subscription already.
          *     `provider_not_ready`: The payment provider is not ready.
          *     `provider_in_use`: The payment provider is in use.
@@ -26889,6 +26209,7 @@ export interface components {
          *     `delivery_under_way`: The delivery has not ended yet.
          *     `payment_disagrees`: The payment says otherwise.
          *     `not_for_sale`: Something is not for sale.
+         *     `amount_too_small`: The order comes to too little.
          *     `purchase_limit`: The purchase limit is reached.
          *     `item_required`: Another item is needed first.
          *     `last_super_admin`: The last super admin stays.
@@ -34655,8 +33976,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ResellerBill"];
                     /**
-                     * @example month,server_id,hostname,customer_email,license_id,active_days,days_in_month,amount,currency
-                     *     2026-10,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,11,31,2.13,USD
+                     * @example month,is_provisional,server_id,hostname,customer_email,reseller_license_id,license_id,active,active_days,days_in_month,wholesale_rate,amount,currency
+                     *     2026-10,false,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,2026-10-21T10:00:00.000Z/2026-11-01T00:00:00.000Z,11,31,6.00,2.13,USD
                      */
                     "text/csv": string;
                 };
@@ -36617,7 +35938,8 @@ export interface operations {
                      *           },
                      *           "limit_per_player": 1,
                      *           "required_item_ids": [],
-                     *           "needs_online_player": false
+                     *           "needs_online_player": false,
+                     *           "is_sold_out": false
                      *         }
                      *       ]
                      *     }
@@ -37014,7 +36336,6 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -37131,8 +36452,6 @@ export interface operations {
                      *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *             }
                      *           ],
-                     *           "is_loaded": true,
-                     *           "remarks": [],
                      *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *           "requested_by": "owner@example.com",
                      *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -37191,8 +36510,6 @@ export interface operations {
                      *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
-                     *       "is_loaded": true,
-                     *       "remarks": [],
                      *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *       "requested_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -37539,7 +36856,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37564,11 +36881,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37602,7 +36918,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37627,11 +36943,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37938,11 +37253,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -37974,7 +37284,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -38133,7 +37442,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -38390,7 +37698,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38424,11 +37732,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfigImported"];
+                    "application/json": components["schemas"]["ChatConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38462,7 +37769,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38496,11 +37803,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfigImported"];
+                    "application/json": components["schemas"]["ChatConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38852,11 +38158,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -38888,7 +38189,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -39056,7 +38356,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -39292,7 +38591,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39319,11 +38618,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39357,7 +38655,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39384,11 +38682,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39705,11 +39002,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -39741,7 +39033,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -39902,7 +39193,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -40141,7 +39431,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40169,11 +39459,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfigImported"];
+                    "application/json": components["schemas"]["GatherConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40207,7 +39496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40235,11 +39524,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfigImported"];
+                    "application/json": components["schemas"]["GatherConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40561,11 +39849,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -40597,7 +39880,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -40759,7 +40041,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -41016,7 +40297,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41050,11 +40331,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfigImported"];
+                    "application/json": components["schemas"]["KitsConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -41088,7 +40368,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41122,11 +40402,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfigImported"];
+                    "application/json": components["schemas"]["KitsConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -41478,11 +40757,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -41514,7 +40788,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -41682,7 +40955,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -41987,7 +41259,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42037,11 +41309,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfigImported"];
+                    "application/json": components["schemas"]["LootConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42075,7 +41346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42125,11 +41396,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfigImported"];
+                    "application/json": components["schemas"]["LootConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42561,11 +41831,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -42597,7 +41862,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -42781,7 +42045,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -43050,7 +42313,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43088,11 +42351,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43126,7 +42388,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43164,11 +42426,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43540,11 +42801,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -43576,7 +42832,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -43748,7 +43003,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -43999,7 +43253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44031,11 +43285,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfigImported"];
+                    "application/json": components["schemas"]["TeleportConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44069,7 +43322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44101,11 +43354,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfigImported"];
+                    "application/json": components["schemas"]["TeleportConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44447,11 +43699,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -44483,7 +43730,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -44649,7 +43895,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -44921,7 +44166,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44960,11 +44205,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44998,7 +44242,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration, and what of the files it does not have. */
+            /** @description The configuration. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -45037,11 +44281,10 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -45418,11 +44661,6 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -45454,7 +44692,6 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -45627,7 +44864,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -46635,7 +45871,6 @@ export interface operations {
                      *           "is_enabled": true,
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
-                     *           "is_secret_readable": true,
                      *           "previous_secret_ends_at": null,
                      *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *           "last_status": "succeeded",
@@ -46706,7 +45941,6 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
-                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46765,7 +45999,6 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
-                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46877,7 +46110,6 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
-                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -47020,16 +46252,7 @@ export interface operations {
                      *       "finished_at": null,
                      *       "body": "{\"id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01\",\"type\":\"server_down\",\"occurred_at\":\"2026-11-21T10:02:00.000Z\", \"license_id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01\",\"data\":{}}",
                      *       "response": "Try again later.",
-                     *       "detail": "The receiver answered 503.",
-                     *       "attempts": [
-                     *         {
-                     *           "at": "2026-11-21T10:02:00.000Z",
-                     *           "outcome": "rejected",
-                     *           "status_code": 503,
-                     *           "duration_ms": 41,
-                     *           "detail": "The receiver answered 503."
-                     *         }
-                     *       ]
+                     *       "detail": "The receiver answered 503."
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
@@ -47156,7 +46379,6 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
-                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": "2026-11-22T10:00:00.000Z",
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -48661,6 +47883,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "payment_reference": "pi_1",
+                     *           "problem": null,
                      *           "lines": [
                      *             {
                      *               "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -48735,6 +47958,7 @@ export interface operations {
                      *         "currency": "USD"
                      *       },
                      *       "payment_reference": "pi_1",
+                     *       "problem": null,
                      *       "lines": [
                      *         {
                      *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",

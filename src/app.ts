@@ -117,6 +117,7 @@ function storePages({ contexts, limits, log }: AppDependencies): RequestHandler 
       answerCounts(response, counts);
     },
     find: (subdomain) => ctx.services.publicStores.get(ctx, subdomain, viewStore),
+    successorOf: (subdomain) => ctx.services.publicStores.successorOf(ctx, subdomain),
     findOrder: (subdomain, orderId) => ctx.services.purchases.get(ctx, subdomain, orderId),
     log,
   });

@@ -16,6 +16,8 @@ export const ResellerLicenseSchema = defineEntity({
     /** The key and the companion token that it began with, for as long as they are answered again. */
     sealedSecrets: p.blob().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** When its license was deleted; its bills stay. */
+    deletedAt: p.datetime().nullable(),
   },
 });
 export class ResellerLicense extends ResellerLicenseSchema.class {}

@@ -1,4 +1,4 @@
-// The account that a license takes payments with, and the secrets of it.
+// The account that a license takes payments with, and those that it did before, with their secrets.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -16,6 +16,8 @@ export const StoreAccountSchema = defineEntity({
     webhookSecret: p.blob(),
     isTest: p.boolean(),
     updatedAt: p.datetime().defaultRaw('now()'),
+    /** Since when only orders that were made with it are asked about. */
+    retiredAt: p.datetime().nullable(),
   },
 });
 export class StoreAccount extends StoreAccountSchema.class {}

@@ -28,6 +28,8 @@ export const StoreOrderSchema = defineEntity({
     steamId: p.text(),
     playerName: p.text().nullable(),
     provider: p.enum(paymentProviders),
+    /** With which it is paid. */
+    accountId: p.uuid().nullable(),
     isTest: p.boolean(),
     status: p.enum(orderStatuses).default('pending'),
     currency: p.text().$type<Schemas['StoreCurrency']>(),
@@ -37,9 +39,17 @@ export const StoreOrderSchema = defineEntity({
     dispute: p.enum(disputeStates).default('none'),
     hasFailed: p.boolean().default(false),
     hasExpired: p.boolean().default(false),
+    /** How often the provider has failed to open its checkout. */
+    checkoutAttempt: p.integer().default(0),
     checkoutReference: p.text().nullable(),
     checkoutUrl: p.text().nullable(),
     paymentReference: p.text().nullable(),
+    /** When the provider is asked how it stands, if it is. */
+    nextAskAt: p.datetime().nullable(),
+    /** What somebody of the license has to know of its payment. */
+    problem: p.text().nullable(),
+    /** When the Owners were told of that. */
+    warnedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),
     paidAt: p.datetime().nullable(),

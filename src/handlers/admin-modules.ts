@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { CatalogueRow } from '../services/admin-modules.ts';
-import { moneyOf } from '../services/minor-units.ts';
+import { hundredthsInWords } from '../payments/money.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminModules = {
@@ -25,7 +25,7 @@ function viewModule({ services }: Ctx, module: CatalogueRow): Schemas['Catalogue
     slug: module.slug,
     name: module.name,
     description: module.description,
-    price: moneyOf(module.price, module.currency),
+    price: hundredthsInWords(module.price, module.currency),
     features: module.features,
     plugin: module.plugin,
     download: {

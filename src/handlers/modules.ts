@@ -1,6 +1,6 @@
 // Operations of the area `modules`.
 import type { Schemas } from '../contract-types.ts';
-import { moneyOf } from '../services/minor-units.ts';
+import { hundredthsInWords } from '../payments/money.ts';
 import type { ModuleInstallationRow, ModulePurchaseRow, ModuleRow } from '../services/modules/index.ts';
 import { viewOutcome } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
@@ -25,7 +25,7 @@ function viewModule(module: ModuleRow): Schemas['Module'] {
     slug: module.slug,
     name: module.name,
     description: module.description,
-    price: moneyOf(module.price, module.currency),
+    price: hundredthsInWords(module.price, module.currency),
     features: module.features,
     plugin: module.plugin,
     is_owned: module.is_owned,
@@ -37,7 +37,7 @@ function viewPurchase(purchase: ModulePurchaseRow): Schemas['ModulePurchase'] {
     transaction_id: purchase.id,
     module: purchase.slug,
     name: purchase.name,
-    amount: moneyOf(purchase.amount, purchase.currency),
+    amount: hundredthsInWords(purchase.amount, purchase.currency),
     purchased_by: purchase.purchased_by,
     created_at: purchase.created_at,
   };

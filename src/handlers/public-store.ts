@@ -54,6 +54,7 @@ function viewItem(item: ShownItemRow): Schemas['PublicStoreItem'] {
     limit_per_player: item.limit_per_player,
     required_item_ids: item.required_item_ids,
     needs_online_player: item.needs_online_player,
+    is_sold_out: item.is_sold_out,
   };
 }
 

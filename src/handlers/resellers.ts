@@ -3,7 +3,7 @@ import type { Schemas } from '../contract-types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
 import type { DomainError } from '../errors.ts';
 import { problems } from '../problems.ts';
-import { moneyOf } from '../services/minor-units.ts';
+import { hundredthsInWords } from '../payments/money.ts';
 import type { Bill, BillLine } from '../services/resellers/bills.ts';
 import type { ProvisionedLicense, ProvisioningResult } from '../services/resellers/provisioning.ts';
 import type { ResoldLicenseRow } from '../services/resellers/resold-licenses.ts';
@@ -80,11 +80,11 @@ function viewBill(bill: Bill): Schemas['ResellerBill'] {
     month: month.name,
     is_provisional: bill.recordedAt === null,
     recorded_at: bill.recordedAt,
-    wholesale_rate: moneyOf(bill.rate, currency),
+    wholesale_rate: hundredthsInWords(bill.rate, currency),
     days_in_month: month.days,
     license_count: lines.length,
     active_days: bill.activeDays,
-    total: moneyOf(bill.total, currency),
+    total: hundredthsInWords(bill.total, currency),
     lines: lines.map((line) => viewLine(line, currency)),
   };
 }
@@ -97,21 +97,25 @@ function viewLine(line: BillLine, currency: string): Schemas['ResellerBillLine']
     hostname: line.hostname,
     customer_email: line.customer_email,
     active_days: line.activeDays,
-    amount: moneyOf(line.amount, currency),
+    amount: hundredthsInWords(line.amount, currency),
     active: line.active,
   };
 }
 
-function tableOf({ month, currency, lines }: Bill): Table<never> {
+function tableOf({ month, currency, lines, rate, recordedAt }: Bill): Table<never> {
   const columns = {
     month: () => month.name,
+    is_provisional: () => recordedAt === null,
     server_id: ({ server_id }) => server_id,
     hostname: ({ hostname }) => hostname,
     customer_email: ({ customer_email }) => customer_email,
+    reseller_license_id: ({ id }) => id,
     license_id: ({ license_id }) => license_id,
+    active: ({ active }) => active.map(({ from, to }) => `${from}/${to ?? ''}`).join(' '),
     active_days: ({ activeDays }) => activeDays,
     days_in_month: () => month.days,
-    amount: ({ amount }) => moneyOf(amount, currency).amount,
+    wholesale_rate: () => hundredthsInWords(rate, currency).amount,
+    amount: ({ amount }) => hundredthsInWords(amount, currency).amount,
     currency: () => currency,
   } satisfies Columns<BillLine>;
   return new Table(`bill-${month.name}.csv`, columns, lines);

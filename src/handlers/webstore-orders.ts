@@ -1,7 +1,7 @@
 // Operations of the area `webstore-orders`.
 import type { Schemas } from '../contract-types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
-import { amountOf, moneyOf, type Currency } from '../payments/money.ts';
+import { amountOf, currencies, moneyOf } from '../payments/money.ts';
 import type { DeliveryRow } from '../services/webstore-orders/deliveries.ts';
 import {
   inWords,
@@ -39,6 +39,7 @@ function viewTransaction(bought: TransactionRow): Schemas['StoreTransaction'] {
     total: moneyOf(bought.total_minor, currency),
     refunded: moneyOf(bought.refunded_minor ?? 0, currency),
     payment_reference: bought.payment_reference,
+    problem: bought.problem,
     lines: bought.lines.map(({ item_id, item_name, quantity, unit_minor }) => ({
       item_id,
       item_name,
@@ -57,10 +58,11 @@ function viewDetail(bought: TransactionDetailRow): Schemas['StoreTransactionDeta
 
 function viewEvent(event: TransactionDetailRow['events'][number]): Schemas['PaymentEvent'] {
   const { amount_minor: minor, currency } = event;
+  const known = currencies.find((code) => code === currency);
   return {
     event_id: event.event_id,
     kind: event.kind,
-    amount: minor === null || currency === null ? null : moneyOf(minor, currency as Currency),
+    amount: minor === null || known === undefined ? null : moneyOf(minor, known),
     outcome: event.outcome,
     received_at: event.received_at,
   };

@@ -5,6 +5,7 @@ import { followEnds } from '../services/command-ends.ts';
 import { sumUpMonths } from '../services/analytics/roll-ups.ts';
 import { keptMs } from '../services/idempotency.ts';
 import { forgetFirstSecrets } from '../services/resellers/first-secrets.ts';
+import { forgetRetiredAccounts } from '../services/webstore/accounts.ts';
 import { endLostWipes } from '../services/wipes/outcomes.ts';
 
 /** How long an acknowledged command may take to report its end, after its own deadline. */
@@ -64,6 +65,7 @@ const chores = [
        and alert.id = notification.alert_id and ended_at is null)`,
   `delete from former_subdomain where freed_at < now() - interval '90 days'`,
   forgetFirstSecrets,
+  forgetRetiredAccounts,
   `delete from early_access_claim where expires_at < now()`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
   `delete from refresh_token where expires_at < now()`,

@@ -21,6 +21,8 @@ export interface JobPayloads {
   'open-checkout': { license_id: string; order_id: string };
   /** Asks what became of a checkout whose order can not be paid any more. */
   'close-checkout': { license_id: string; order_id: string };
+  /** Tells the Owners of a license that something is wrong with the payment of an order. */
+  'warn-of-payment': { license_id: string; order_id: string };
   /** Opens the checkout of a subscription to the webstore. */
   'open-subscription': { license_id: string; subscription_id: string };
   /** Has the provider end a subscription to the webstore. */

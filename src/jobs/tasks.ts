@@ -18,10 +18,12 @@ import type { ResellerBills } from '../services/resellers/bills.ts';
 import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { SubscriptionProvider } from '../payments/subscription-provider.ts';
+import type { PaymentQuestions } from '../services/public-store/asking.ts';
 import type { Checkouts } from '../services/public-store/checkouts.ts';
 import type { StoreSubscriptions } from '../services/webstore/subscriptions.ts';
 import type { DeliveryDispatch } from '../services/webstore-orders/dispatch.ts';
 import { giveUpDeliveries, giveUpOrders } from '../services/webstore-orders/giving-up.ts';
+import type { PaymentWarnings } from '../services/webstore-orders/warnings.ts';
 import type { Turns } from '../services/turns.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -39,6 +41,8 @@ export interface TaskServices {
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   notifications: Turns;
+  paymentQuestions: PaymentQuestions;
+  paymentWarnings: PaymentWarnings;
   platform: PlatformScope;
   playerSessions: PlayerSessions;
   pluginApplications: PluginApplicationPreparation;
@@ -63,6 +67,7 @@ export function createTasks({
   customerWelcome,
   earlyAccess,
   fileRemoval,
+  paymentWarnings,
   platform,
   pluginApplications,
   pluginReadingBack,
@@ -85,6 +90,7 @@ export function createTasks({
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
     'close-checkout': ({ license_id, order_id }) => checkouts.close(license_id, order_id),
+    'warn-of-payment': ({ license_id, order_id }) => paymentWarnings.warn(license_id, order_id),
     'open-subscription': ({ license_id, subscription_id }) =>
       storeSubscriptions.open(license_id, subscription_id),
     'cancel-subscription': ({ reference }) => subscriptionProvider.cancel(reference),
@@ -117,6 +123,7 @@ export function createChores({
   deliveries,
   fileRemoval,
   notifications,
+  paymentQuestions,
   platform,
   playerSessions,
   relay,
@@ -130,6 +137,7 @@ export function createChores({
     { name: 'send deliveries', everyMs: 500, work: () => deliveries.sendDue() },
     { name: 'find players of deliveries', everyMs: 2_000, work: () => deliveries.findPlayers() },
     { name: 'give up deliveries', everyMs: 10_000, work: () => platform.transact('jobs', giveUpDeliveries) },
+    { name: 'ask for payments', everyMs: 5_000, work: () => paymentQuestions.askDue() },
     { name: 'give up orders', everyMs: 5_000, work: () => platform.transact('jobs', giveUpOrders) },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },

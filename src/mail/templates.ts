@@ -5,6 +5,7 @@ import { earlyAccessPlace } from './early-access-place.ts';
 import { earlyAccessWaiting } from './early-access-waiting.ts';
 import { invitation } from './invitation.ts';
 import { passwordReset } from './password-reset.ts';
+import { paymentProblem } from './payment-problem.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
 
 export const templates = {
@@ -14,6 +15,7 @@ export const templates = {
   'early-access-waiting': earlyAccessWaiting,
   invitation,
   'password-reset': passwordReset,
+  'payment-problem': paymentProblem,
   'webhook-disabled': webhookDisabled,
 } as const;
 

@@ -60,16 +60,58 @@ export function minorOf(amount: string, currency: Currency): number | undefined 
 }
 
 export function amountOf(minor: number, currency: Currency): string {
-  const places = decimalsOf(currency);
-  const digits = String(minor).padStart(places + 1, '0');
-  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return withPlaces(minor, decimalsOf(currency));
 }
 
 export function moneyOf(minor: number, currency: Currency): Money {
   return { amount: amountOf(minor, currency), currency };
 }
 
+/** The least that Stripe charges, where it says so; what is less than it takes of others it refuses by itself. */
+const leastCharged: Readonly<Partial<Record<Currency, number>>> = {
+  AED: 200,
+  AUD: 50,
+  BRL: 50,
+  CAD: 50,
+  CHF: 50,
+  CZK: 1_500,
+  DKK: 250,
+  EUR: 50,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  INR: 50,
+  JPY: 50,
+  MXN: 1_000,
+  NOK: 300,
+  NZD: 50,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  SGD: 50,
+  THB: 1_000,
+  USD: 50,
+};
+
+/** The least that an order may come to, in the smallest unit. */
+export const leastOf = (currency: Currency): number => leastCharged[currency] ?? 1;
+
 /** Whether a card can be charged it: of three decimals the last is nothing. */
 export function isChargeable(minor: number, currency: Currency): boolean {
   return minor > 0 && (decimalsOf(currency) < 3 || minor % 10 === 0);
+}
+
+/** Of a price in hundredths, as what is sold on the platform itself has; whatever its currency. */
+export function hundredthsInWords(hundredths: number, currency: string): Schemas['Money'] {
+  return { amount: withPlaces(hundredths, 2), currency };
+}
+
+/** The text has two places, as the contract demands. */
+export function hundredthsOf(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
+
+function withPlaces(minor: number, places: number): string {
+  const digits = String(minor).padStart(places + 1, '0');
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

@@ -17,6 +17,8 @@ export interface CheckoutRequest {
   currency: Currency;
   lines: readonly CheckoutLine[];
   expiresAt: Date;
+  /** How often the provider has failed at it: then it is asked anew, as what was never asked. */
+  attempt: number;
   /** Where the buyer is led to afterwards, whatever came of it. */
   returnUrl: string;
 }
@@ -46,10 +48,23 @@ export interface Callback {
   signature: string;
 }
 
+/** Why a provider has not done what it was asked; anything else that is thrown says nothing about that. */
+export class ProviderRefusal extends Error {
+  /** `access` where the key is no good, `request` where asking again is no use, `fault` where something is wrong there. */
+  readonly kind: 'access' | 'request' | 'fault';
+
+  constructor(kind: ProviderRefusal['kind'], detail: string, cause: unknown) {
+    super(detail, { cause });
+    this.kind = kind;
+  }
+}
+
 export interface PaymentProvider {
   readonly name: ProviderName;
   /** The same checkout for the same order, however often it is asked. Never called inside a transaction. */
   openCheckout(request: CheckoutRequest, secretKey: string): Promise<Checkout>;
+  /** How the checkout has ended: paid or expired; null while it has not. Never called inside a transaction. */
+  askCheckout(reference: string, secretKey: string): Promise<PaymentNews | null>;
   /** Ends the checkout, if it has not ended, and answers how: paid or expired. Never called inside a transaction. */
   closeCheckout(reference: string, secretKey: string): Promise<PaymentNews>;
   /** What the callback tells; null for what is about no payment. Throws `invalid_signature` unless it is signed with that secret. */

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import type { Currency } from './money.ts';
 import {
   invalidSignature,
+  ProviderRefusal,
   type Callback,
   type Checkout,
   type CheckoutRequest,
@@ -31,11 +32,12 @@ export class StripePayments implements PaymentProvider {
   }
 
   async openCheckout(
-    { orderId, licenseId, currency, lines, expiresAt, returnUrl }: CheckoutRequest,
+    { orderId, licenseId, currency, lines, expiresAt, returnUrl, attempt }: CheckoutRequest,
     secretKey: string,
   ): Promise<Checkout> {
     const metadata = { order_id: orderId, license_id: licenseId };
-    const { id, url } = await stripeAt(this.#url, secretKey).checkout.sessions.create(
+    const { sessions } = stripeAt(this.#url, secretKey).checkout;
+    const opening = sessions.create(
       {
         mode: 'payment',
         // Cards are charged at once: nothing is paid after its checkout has ended.
@@ -55,28 +57,53 @@ export class StripePayments implements PaymentProvider {
         success_url: returnUrl,
         cancel_url: returnUrl,
       },
-      { idempotencyKey: `order ${orderId}` },
+      // What went wrong at Stripe is answered again for the same key.
+      { idempotencyKey: attempt === 0 ? `order ${orderId}` : `order ${orderId} ${attempt}` },
     );
+    const { id, url } = await opening.catch(refuse);
     if (url === null) throw new Error('Stripe has opened a checkout without an address');
     return { reference: id, url };
   }
 
+  async askCheckout(reference: string, secretKey: string): Promise<PaymentNews | null> {
+    const { sessions } = stripeAt(this.#url, secretKey).checkout;
+    const session = await sessions.retrieve(reference).catch(refuse);
+    const hasEnded = session.payment_status === 'paid' || session.status === 'expired';
+    return hasEnded ? newsOfSession(session) : null;
+  }
+
   async closeCheckout(reference: string, secretKey: string): Promise<PaymentNews> {
     const { sessions } = stripeAt(this.#url, secretKey).checkout;
-    const found = await sessions.retrieve(reference);
-    const session = found.status === 'open' ? await sessions.expire(reference) : found;
-    const kind = session.payment_status === 'paid' ? 'paid' : 'expired';
-    return {
-      eventId: `${reference} ${kind}`,
-      kind,
-      ...ofSession(session),
-      ...(kind === 'expired' && noAmount),
-    };
+    const found = await sessions.retrieve(reference).catch(refuse);
+    return newsOfSession(found.status === 'open' ? await sessions.expire(reference) : found);
   }
 
   read(callback: Callback, webhookSecret: string): PaymentNews | null {
     return newsIn(stripeEvent(callback, webhookSecret));
   }
+}
+
+/** Statuses that are no answer yet: another request with the same key is under way, or there are too many. */
+const unanswered = [408, 409, 429];
+
+/** Throws what Stripe has definitely said as such. */
+function refuse(error: unknown): never {
+  const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
+  if (status === undefined || unanswered.includes(status)) throw error;
+  const detail = error instanceof Error ? error.message : '';
+  if (status >= 500) throw new ProviderRefusal('fault', detail, error);
+  throw new ProviderRefusal(status === 401 || status === 403 ? 'access' : 'request', detail, error);
+}
+
+/** What became of a session that has ended. */
+function newsOfSession(session: Stripe.Checkout.Session): PaymentNews {
+  const kind = session.payment_status === 'paid' ? 'paid' : 'expired';
+  return {
+    eventId: `${session.id} ${kind}`,
+    kind,
+    ...ofSession(session),
+    ...(kind === 'expired' && noAmount),
+  };
 }
 
 /** The API with that key. Its requests end in time, and are repeated when they were not answered. */

@@ -16,6 +16,7 @@ import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
 import { PluginReadingBack } from '../services/plugin-applications/reading-back.ts';
+import { PaymentQuestions } from '../services/public-store/asking.ts';
 import { ResellerBills } from '../services/resellers/bills.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -23,6 +24,7 @@ import { FileRemoval } from '../services/stored-files.ts';
 import { SubscriptionProvider } from '../payments/subscription-provider.ts';
 import { usualPayments } from '../payments/settings.ts';
 import { DeliveryDispatch } from '../services/webstore-orders/dispatch.ts';
+import { PaymentWarnings } from '../services/webstore-orders/warnings.ts';
 import { webhookTurns } from '../services/webhooks/dispatch.ts';
 import type { Closers, Parts } from './parts.ts';
 
@@ -59,6 +61,8 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         earlyAccess: new EarlyAccessMail(platform, mailOut),
         fileRemoval: new FileRemoval(platform, storage),
         notifications,
+        paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
+        paymentWarnings: new PaymentWarnings(contexts, mailOut),
         platform,
         playerSessions: new PlayerSessions(platform, tenant),
         pluginApplications: new PluginApplicationPreparation(parts),

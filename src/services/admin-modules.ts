@@ -7,7 +7,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Module } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { hundredthsOf } from './minor-units.ts';
+import { hundredthsOf } from '../payments/money.ts';
 import { downloadUrlOf } from './modules/download-url.ts';
 import { byId, pageOf } from './page.ts';
 

@@ -9,7 +9,7 @@ import type { Queries } from '../database/reader.ts';
 import { Reseller, ResellerRate } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { containing } from './filters.ts';
-import { hundredthsOf } from './minor-units.ts';
+import { hundredthsOf } from '../payments/money.ts';
 import { byId, pageOf } from './page.ts';
 import { monthAfter } from './resellers/arithmetic.ts';
 import { createResellerKey, hashSecret } from './secrets.ts';

@@ -1,10 +1,16 @@
 // Deliveries: each is carried out once on a simulated server, whatever happens to the agent, and no name is a command.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { pino } from 'pino';
+import { deliveryCommands } from '../../agent/src/deliveries/delivery-commands.ts';
+import { DeliveryRecords } from '../../agent/src/deliveries/delivery-records.ts';
 import { filledIn } from '../../agent/src/deliveries/template.ts';
-import type { Schemas } from '../../agent/src/messages.ts';
+import { Messages, type Schemas } from '../../agent/src/messages.ts';
+import { RconConnection, RconError } from '../../agent/src/rcon/connection.ts';
 import { templateFault } from '../../src/command-templates.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
@@ -215,12 +221,15 @@ describe('on a simulated server', () => {
     for (const each of deliveries) each.transaction_id = each.delivery_id;
     const open = new Map(deliveries.map((each) => [each.delivery_id, each]));
     for (let round = 0; open.size > 0; round += 1) {
+      const before = given().length;
       const asked = [...open.values()].map((args) => stage.platform.command('deliver', 'main', { args }));
       for (const command of asked)
         await until(() => stage.platform.send(command).catch(() => undefined), 'an answer');
       if (round < 3) {
-        const before = given().length;
-        await until(() => given().length > before, 'a delivery under way');
+        await until(
+          () => given().length > before || given().length === deliveries.length,
+          'a delivery under way',
+        );
         await stage.agent.end('SIGKILL');
         await stage.startAgent();
         await until(() => stage.agent.output.split('RCON is connected').length > round + 2, 'RCON');
@@ -233,20 +242,126 @@ describe('on a simulated server', () => {
     expect(given().toSorted()).toEqual(deliveries.map((each) => each.delivery_id).toSorted());
   }, 180_000);
 
-  it('says that it can not tell where the server keeps no marks, and sends nothing again', async () => {
+  /** A server that hangs up once it is typed at, and whose console then has these lines. */
+  async function fallSilent(consoleLines: (id: string) => string[]): Promise<{ rcon: FakeRcon; args: Args }> {
     const rcon = await FakeRcon.open();
     fake = rcon;
-    let isMute = true;
-    rcon.reply = (command) => (command.startsWith('inventory') || isMute ? undefined : '[]');
+    const args = delivery({ commands: ['inventory.giveto {steam_id}', 'inventory.giveto {item_name}'] });
+    let hangsUp = true;
+    rcon.reply = (command) => {
+      if (hangsUp && command.startsWith(`echo gantry-delivery`)) {
+        hangsUp = false;
+        for (const socket of rcon.sockets) socket.terminate();
+      }
+      const found = consoleLines(args.delivery_id).map((Message) => ({ Message }));
+      return command.startsWith('console.search') ? JSON.stringify(found) : '';
+    };
     stage.agent.configure([webrconAt(stage, rcon.port)]);
     await stage.startAgent();
     await stage.platform.run('start');
     await stage.platform.untilLine('RCON is connected');
-    const args = delivery();
     expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'game_unreachable' });
-    isMute = false;
-    expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
-    expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
-    expect(rcon.commands.filter((command) => command.startsWith('inventory'))).toHaveLength(1);
+    await until(() => stage.agent.output.split('RCON is connected').length > 2, 'RCON once more');
+    return { rcon, args };
+  }
+
+  const typedAt = (rcon: FakeRcon) => rcon.commands.filter((command) => command.startsWith('inventory'));
+
+  it.each([
+    ['has forgotten everything', () => []],
+    ['has forgotten that it was prepared', () => ['other', 'lines']],
+    [
+      'has what comes first and not what comes last',
+      (id: string) => [`gantry-prepared ${id}`, `gantry-begun ${id}`],
+    ],
+  ])(
+    'says that it can not tell when the console %s, and sends nothing again',
+    async (_what, lines) => {
+      const { rcon, args } = await fallSilent(lines);
+      expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
+      expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
+      expect(typedAt(rcon)).toHaveLength(2);
+    },
+    60_000,
+  );
+
+  it('sends what was never taken once more, and what was taken never', async () => {
+    const { rcon, args } = await fallSilent((id) => [`gantry-prepared ${id}`]);
+    expect(await run(args)).toMatchObject({ status: 'succeeded' });
+    expect(typedAt(rcon)).toHaveLength(4);
+    expect(await run(args)).toMatchObject({ status: 'succeeded' });
+    expect(typedAt(rcon)).toHaveLength(4);
   }, 60_000);
+
+  it('knows by its mark what has arrived without an answer', async () => {
+    const { rcon, args } = await fallSilent((id) => [`gantry-delivery ${id}`]);
+    expect(await run(args)).toMatchObject({ status: 'succeeded' });
+    expect(typedAt(rcon)).toHaveLength(2);
+  }, 60_000);
+
+  it('types nothing of a delivery of which one command is too long once it is filled in', async () => {
+    await startRust();
+    const args = delivery({
+      commands: [
+        'inventory.giveto {steam_id}',
+        `inventory.giveto ${Array(27).fill('{player_name}').join(' ')}`,
+      ],
+      steam_id: stranger,
+      player_name: 'x'.repeat(200),
+    });
+    expect(await run(args)).toMatchObject({
+      status: 'failed',
+      error_code: 'invalid',
+      detail: 'Command 2 is too long once it is filled in; nothing was typed.',
+    });
+    expect(given()).toEqual([]);
+  }, 60_000);
+});
+
+it('one request too long keeps those before it from being sent', async () => {
+  const rcon = await FakeRcon.open();
+  const connection = new RconConnection(
+    { host: '127.0.0.1', port: rcon.port, password: 'p' },
+    () => undefined,
+  );
+  try {
+    await connection.request('first', 5_000);
+    expect(() => connection.requestTogether(['second', 'x'.repeat(4_001)], 5_000)).toThrow('at most 4000');
+    await connection.request('third', 5_000);
+    expect(rcon.commands).toEqual(['first', 'third']);
+  } finally {
+    connection.close();
+    await rcon.close();
+  }
+});
+
+describe('a delivery that could not be written to the console', () => {
+  const id = randomUUID();
+  const messages = new Messages();
+
+  it('fails with input_failed, and is as one that was never begun', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'gantry-deliveries-'));
+    const path = join(directory, 'deliveries');
+    const records = await DeliveryRecords.open(path, messages, pino({ enabled: false }));
+    const sent: string[][] = [];
+    const rcon = {
+      listen: () => () => undefined,
+      requestTogether: (commands: readonly string[]) => {
+        if (commands.length > 1) throw new RconError('silent', 'Too many commands wait.');
+        sent.push([...commands]);
+        return [Promise.resolve('')];
+      },
+    };
+    const instance = { context: { rcon }, pid: 1, startedAtMs: 1, state: 'running' };
+    const args = { ...values, delivery_id: id, commands: ['give {steam_id}'], needs_online_player: false };
+    const area = deliveryCommands({ messages, records });
+    const outcome = await area.carryOut({ args } as never, instance as never);
+    expect(outcome).toMatchObject({ isSuccess: false, errorCode: 'input_failed' });
+    expect(sent).toEqual([[`echo gantry-prepared ${id}`]]);
+    await records.close();
+    const again = await DeliveryRecords.open(path, messages, pino({ enabled: false }));
+    expect(again.get(id)).toBeUndefined();
+    await again.close();
+    await rm(directory, { recursive: true });
+  });
 });

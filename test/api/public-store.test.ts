@@ -108,9 +108,34 @@ describe('listPublicStoreItems', () => {
         limit_per_player: null,
         required_item_ids: item.required_item_ids,
         needs_online_player: false,
+        is_sold_out: false,
       })),
     });
   });
+});
+
+it('what is sold out says so, until an order of it expires', async () => {
+  const own = await world.createTenant();
+  await openStore(world, own);
+  const item = await sell(world, own, { limit_total: 1 });
+  const isSoldOut = async () => {
+    const { body } = await world.call('get', `${storePath(own)}/items`).expect(200);
+    return (body as Schemas['PublicStoreItemList']).data[0]?.is_sold_out;
+  };
+  const { id } = await order(world, own, [{ item_id: item.id, quantity: 1 }]);
+  expect(await isSoldOut()).toBe(true);
+  await world.database.query('update store_order set expires_at = now() where id = $1', [id]);
+  await until(async () => (await isSoldOut()) === false, 'the item');
+});
+
+it('the page of a store under the subdomain that it had leads to the one it has', async () => {
+  const own = await world.createTenant();
+  const former = own.license.subdomain;
+  const subdomain = `${former}-new`;
+  await world.call('patch', '/api/license', own.owner).send({ subdomain }).expect(200);
+  const { headers } = await world.call('get', `/store/${former}`).expect(302);
+  expect(headers['location']).toBe(`/store/${subdomain}`);
+  await world.call('get', `/store/${subdomain}`).expect(404);
 });
 
 describe('createPurchase', () => {
@@ -244,7 +269,7 @@ describe('createPurchase', () => {
     const item = await sell(world, tenant);
     const steam_id = someSteamId();
     const buy = () => buying(world, tenant, [{ item_id: item.id, quantity: 1 }], { steam_id });
-    for (let count = 0; count < 10; count += 1) await buy().expect(201);
+    for (let count = 0; count < 40; count += 1) await buy().expect(201);
     expect(codeOf(await buy().expect(409))).toBe('limit_reached');
   });
 

@@ -550,7 +550,7 @@ describe('GET /api/host/billing/{month}', () => {
     const { text, headers } = await as('get', '/billing/2026-10?format=csv', own).expect(200);
     expect(headers['content-type']).toMatch(/^text\/csv/);
     expect(text).toMatch(
-      /^month,server_id,.*\n2026-10,'=1\+1,rust\.example\.net,'\+ada@example\.com,[0-9a-f-]{36},11,31,2\.13,USD\n$/,
+      /^month,is_provisional,server_id,.*\n2026-10,(true|false),'=1\+1,rust\.example\.net,'\+ada@example\.com,[0-9a-f-]{36},[0-9a-f-]{36},2026-10-21T10:00:00\.000Z\/2026-11-01T00:00:00\.000Z,11,31,6\.00,2\.13,USD\n$/,
     );
   });
 
@@ -563,6 +563,23 @@ describe('GET /api/host/billing/{month}', () => {
     const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString().slice(0, 7);
     const { body } = await as('get', `/billing/${next}`).expect(400);
     expect(body.errors).toEqual([{ in: 'path', pointer: '/month', detail: 'must not be in the future' }]);
+  });
+
+  it('200: what a license that was deleted has cost stays on the bill, and its server can be sold again', async () => {
+    const own = await createReseller(world);
+    const server = newServer();
+    const { license_id, reseller_license_id } = await provisioned(server, own);
+    const month = new Date().toISOString().slice(0, 7);
+    const before = await billOf(own, month);
+    await world.database.query('delete from license where id = $1', [license_id]);
+    const after = await billOf(own, month);
+    expect(after.total).toEqual(before.total);
+    expect(after.lines).toMatchObject([
+      { reseller_license_id, license_id, active_days: 1, active: [{ to: expect.any(String) }] },
+    ]);
+    const again = await provisioned(server, own);
+    expect(again.license_id).not.toBe(license_id);
+    expect((await billOf(own, month)).license_count).toBe(2);
   });
 
   it('the record of what was active is never changed', async () => {

@@ -130,7 +130,7 @@ describe('a checkout', () => {
   });
 
   it('that could not be opened at once is opened by a job', async () => {
-    stripe.failures.push(500, 500, 500);
+    stripe.failures.push(500);
     const { body } = await buying(world, tenant, [{ item_id: item.id, quantity: 1 }]).expect(201);
     const { id, checkout_url } = body as Schemas['Purchase'];
     expect(checkout_url).toBeNull();
@@ -144,6 +144,143 @@ describe('a checkout', () => {
       60_000,
     );
   }, 90_000);
+});
+
+/** What the Owner was told of the order; undefined for nothing. */
+async function warningsOf(orderId: string) {
+  const mails = await world.mailsTo(tenant.owner.email);
+  const found = mails.filter(({ text }) => text.includes(orderId));
+  return found.length > 0 ? found : undefined;
+}
+
+it('a payment that does not fit its order is told to the Owners once, whatever currency it is in', async () => {
+  const { id } = await newOrder();
+  expect(await tell(paid(id, { currency: 'xxx' }))).toBe('refused');
+  expect(await tell(paid(id, { amount_total: 1 }))).toBe('refused');
+  expect(await transactionOf(world, tenant, id)).toMatchObject({
+    status: 'pending',
+    problem: expect.stringContaining('0.01 USD'),
+    events: [{ amount: null }, { amount: { amount: '0.01', currency: 'USD' } }],
+  });
+  await until(() => warningsOf(id), 'the mail');
+  expect(await tell(paid(id))).toBe('applied');
+  expect(await tell(paid(id, { payment_intent: 'pi_of_somebody_else' }))).toBe('refused');
+  const last = await newOrder();
+  expect(await tell(paid(last.id, { amount_total: 1 }))).toBe('refused');
+  await until(() => warningsOf(last.id), 'the mail after it');
+  expect(await warningsOf(id)).toHaveLength(1);
+});
+
+describe('a checkout that the provider refuses', () => {
+  it('is asked for anew under another key after a fault, and ends its order for good otherwise', async () => {
+    stripe.failures.push(500);
+    const faulty = await newOrder();
+    await until(
+      () => stripe.requests.some(({ idempotencyKey }) => idempotencyKey === `order ${faulty.id} 1`),
+      'another key',
+      60_000,
+    );
+    stripe.failures.push(400);
+    const { id } = await newOrder();
+    expect(await transactionOf(world, tenant, id)).toMatchObject({
+      status: 'failed',
+      problem: 'The provider opens no checkout: Amount must be at least $0.50 usd.',
+    });
+    const [warned] = await until(() => warningsOf(id), 'the mail');
+    expect(warned?.text).toContain('Amount must be at least');
+  }, 90_000);
+
+  it('409 amount_too_small for what it would refuse', async () => {
+    const cheap = await sell(world, tenant, { price: '0.20' });
+    const refused = await buying(world, tenant, [{ item_id: cheap.id, quantity: 2 }]).expect(409);
+    expect(codeOf(refused)).toBe('amount_too_small');
+    await buying(world, tenant, [{ item_id: cheap.id, quantity: 3 }]).expect(201);
+  });
+});
+
+describe('an order that nobody tells of', () => {
+  const askNow = (id: string) =>
+    world.database.query('update store_order set next_ask_at = now() where id = $1', [id]);
+  const sessionOf = async (id: string) => {
+    const [row] = await world.database.query<{ checkout_reference: string }>(
+      'select checkout_reference from store_order where id = $1',
+      [id],
+    );
+    return `/v1/checkout/sessions/${row?.checkout_reference}`;
+  };
+
+  it('is asked about after three minutes, every five while it can be paid, and every hour after that', async () => {
+    const { id } = await newOrder();
+    const pause = async () => {
+      const [row] = await world.database.query<{ minutes: number }>(
+        'select extract(epoch from next_ask_at - now())::float8 / 60 as minutes from store_order where id = $1',
+        [id],
+      );
+      return row?.minutes ?? 0;
+    };
+    expect(Math.abs((await pause()) - 3)).toBeLessThan(1);
+    await askNow(id);
+    await until(async () => (await pause()) > 4, 'the question');
+    await world.database.query(
+      `update store_order set expires_at = now() - interval '3 days' where id = $1`,
+      [id],
+    );
+    stripe.failures.push(400);
+    await askNow(id);
+    await until(async () => (await pause()) > 58, 'another question');
+    await until(async () => (await statusOf(id)) === 'expired', 'the end of the order');
+    stripe.objects.set(await sessionOf(id), completed(id, 999, { status: 'complete' }));
+    await askNow(id);
+    await until(async () => (await statusOf(id)) === 'paid', 'the payment');
+    expect(await deliveriesOf(world, tenant, id)).toHaveLength(1);
+  }, 60_000);
+
+  it('of an account that was replaced is asked with its key, and told of with its secret', async () => {
+    const own = await newStore('whsec_before_it_was_replaced');
+    const sold = await sell(world, own);
+    const wanted = [{ item_id: sold.id, quantity: 1 }];
+    const [asked, told] = [await order(world, own, wanted), await order(world, own, wanted)];
+    const replaced = { secret_key: 'rk_test_another_account', webhook_secret: 'whsec_after_it_was_replaced' };
+    await world.call('put', '/api/webstore/providers/stripe', own.owner).send(replaced).expect(200);
+    const later = await order(world, own, wanted);
+    stripe.objects.set(await sessionOf(asked.id), completed(asked.id, 999, { status: 'complete' }));
+    await askNow(asked.id);
+    await until(async () => (await transactionOf(world, own, asked.id)).status === 'paid', 'the payment');
+    expect(stripe.requests.at(-1)?.key).toBe(`Bearer ${secret_key}`);
+    const before = { secret: 'whsec_before_it_was_replaced' };
+    expect(await tell(paid(told.id), before, own)).toBe('applied');
+    expect(await tell(paid(later.id), before, own)).toBe('ignored');
+    expect(await tell(paid(later.id), { secret: 'whsec_after_it_was_replaced' }, own)).toBe('applied');
+  });
+
+  it('is asked about with the account in use where the key of its own is no good any more', async () => {
+    const own = await newStore('whsec_of_a_key_that_is_rolled');
+    await world
+      .call('put', '/api/webstore/providers/stripe', own.owner)
+      .send({ secret_key: 'rk_test_before_it_was_rolled', webhook_secret: 'whsec_of_a_key_that_is_rolled' })
+      .expect(200);
+    const { id } = await order(world, own, [{ item_id: (await sell(world, own)).id, quantity: 1 }]);
+    await world
+      .call('put', '/api/webstore/providers/stripe', own.owner)
+      .send({ secret_key: 'rk_test_after_it_was_rolled', webhook_secret: 'whsec_of_a_key_that_is_rolled' })
+      .expect(200);
+    stripe.revokedKeys.add('rk_test_before_it_was_rolled');
+    stripe.objects.set(await sessionOf(id), completed(id, 999, { status: 'complete' }));
+    await askNow(id);
+    await until(async () => (await transactionOf(world, own, id)).status === 'paid', 'the payment');
+  });
+
+  it('of an account that was deleted is told of all the same', async () => {
+    const own = await newStore('whsec_that_is_deleted');
+    const { id } = await order(world, own, [{ item_id: (await sell(world, own)).id, quantity: 1 }]);
+    await world.database.query(
+      `update store_config set is_enabled = false, provider = null where license_id = $1`,
+      [own.license.id],
+    );
+    await world.call('delete', '/api/webstore/providers/stripe', own.owner).expect(204);
+    await world.call('delete', '/api/webstore/providers/stripe', own.owner).expect(404);
+    expect(await tell(paid(id), { secret: 'whsec_that_is_deleted' }, own)).toBe('applied');
+  });
 });
 
 describe('a checkout that has ended', () => {
@@ -542,6 +679,20 @@ describe('subscriptions', () => {
     await tellOfSubscription(id, { status: 'canceled', ended_at: created }, { created }).expect(200);
     await tellOfSubscription(id, { status: 'active' }, { created: created + 5 }).expect(200);
     expect(await statusOfOwn(own)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('of a sandbox that is not allowed any more open no store, and make room', async () => {
+    const own = await newStore('whsec_of_a_store_without_sandbox');
+    await world.call('get', storePath(own)).expect(200);
+    await world.database.query(`update subscription set provider = 'sandbox' where license_id = $1`, [
+      own.license.id,
+    ]);
+    const { body } = await world.call('get', subscriptionPath, own.owner).expect(200);
+    expect(body).toMatchObject({ status: 'active', opens_store: false });
+    expect((await world.call('get', '/api/webstore/config', own.owner).expect(200)).body).toMatchObject({
+      is_open: false,
+    });
+    expect(await newSubscription(own)).toMatchObject({ provider: 'stripe', status: 'trialing' });
   });
 
   it('can not be pretended to fare otherwise', async () => {

@@ -54,6 +54,7 @@ describe('transactions', () => {
       total: { amount: '19.98', currency: 'USD' },
       refunded: { amount: '0.00', currency: 'USD' },
       payment_reference: `sandbox ${id}`,
+      problem: null,
       lines: [
         {
           item_id: item.id,

@@ -50,6 +50,7 @@ const platformScopeUsers = [
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/public-status/index.ts', // what each license shows to everybody
+  'src/services/public-store/asking.ts', // finds what is to be asked about in every license
   'src/services/public-store/purchases.ts', // finds the license by its subdomain
   'src/services/public-store/showing.ts', // what each license sells to everybody
   'src/services/rate-limits/accounts.ts',

@@ -1,24 +1,33 @@
-// Paid orders until they have arrived on the simulated server, while the agent and the platform are killed at random.
+// Orders from the request that makes them until they have arrived on the simulated server, while everything is killed at random.
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rustProgram, freePort } from '../agent/support/rcon.ts';
 import { Program, writeAgentConfig } from '../support/processes.ts';
-import { openStore, order, sell, settle } from '../support/store.ts';
+import { sell, someSteamId, storeInput, storePath, subscriptionIs } from '../support/store.ts';
+import { completed, signatureOf, StandInStripe, stripeEvent } from '../support/stripe.ts';
 import { until } from '../support/until.ts';
 import { jwtSecret, World, type Tenant } from '../support/world.ts';
 
-/** Many of them take an hour of their own: GANTRY_FAULT_ORDERS=1000. */
+/** `npm run soak` is for many of them. */
 const orders = Number(process.env['GANTRY_FAULT_ORDERS'] ?? 24);
+const buyersAtOnce = 4;
+/** Of so many payments nobody tells. */
+const oneLostOf = 10;
+const webhook_secret = 'whsec_of_a_store_that_is_shaken';
 const limitMs = 120_000 + orders * 3_000;
-/** Between two kills, and the next. */
-const pauseMs = { least: 1_000, most: 4_000 };
+/** Between two kills, and the next; where there is much to do, more of it is under way at each. */
+const pauseMs = { least: 1_000, most: Math.min(4_000 + orders * 10, 14_000) };
 
 let directory: string;
 let world: World;
 let tenant: Tenant;
 let platform: Program;
+let api: Program;
+let apiUrl: string;
+let stripe: StandInStripe;
 let agent: Program;
 
 const givenFile = () => join(directory, 'given');
@@ -27,11 +36,17 @@ const given = () =>
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gantry-faults-'));
-  world = await World.create({ roles: ['api'], heartbeatIntervalSeconds: 1 });
+  stripe = await StandInStripe.start();
+  world = await World.create({
+    roles: ['api'],
+    heartbeatIntervalSeconds: 1,
+    payments: { stripeUrl: stripe.url },
+  });
   tenant = await world.createTenant();
   await writeFile(join(directory, 'keys.json'), JSON.stringify(world.nats.keys), { mode: 0o600 });
   await writeFile(join(directory, 'rcon-password'), 'secret\n');
-  const port = await freePort();
+  const [port, apiPort] = [await freePort(), await freePort()];
+  apiUrl = `http://127.0.0.1:${apiPort}`;
   const playing = ['--boot-ms', '60', '--play-ms', '0', '--given-file', givenFile()];
   await writeAgentConfig(join(directory, 'agent.json'), [
     {
@@ -46,16 +61,29 @@ beforeAll(async () => {
       webrcon: { port, password_file: join(directory, 'rcon-password') },
     },
   ]);
-  platform = Program.platform({
+  const shared = {
     DATABASE_URL: world.database.url,
     NATS_URL: world.nats.url,
     GANTRY_NATS_KEYS: join(directory, 'keys.json'),
     GANTRY_BUS_PREFIX: world.nats.prefix,
     GANTRY_JWT_SECRET: jwtSecret,
-    GANTRY_DATA_DIR: join(directory, 'platform'),
+    GANTRY_SEALING_SECRET: jwtSecret,
+    GANTRY_STRIPE_URL: stripe.url,
+    GANTRY_RATE_LIMIT_FACTOR: '1000',
     GANTRY_HEARTBEAT_SECONDS: '1',
-    GANTRY_ROLES: 'jobs,ingest',
     LOG_LEVEL: 'warn',
+  };
+  platform = Program.platform({
+    ...shared,
+    GANTRY_DATA_DIR: join(directory, 'platform'),
+    GANTRY_ROLES: 'jobs,ingest',
+  });
+  api = Program.platform({
+    ...shared,
+    GANTRY_DATA_DIR: join(directory, 'api'),
+    GANTRY_ROLES: 'api',
+    PORT: String(apiPort),
+    HOST: '127.0.0.1',
   });
   agent = Program.agent({
     GANTRY_URL: world.url,
@@ -63,7 +91,7 @@ beforeAll(async () => {
     GANTRY_AGENT_CONFIG: join(directory, 'agent.json'),
     GANTRY_AGENT_STATE: join(directory, 'agent'),
   });
-  await Promise.all([platform.start(), agent.start()]);
+  await Promise.all([platform.start(), api.start(), agent.start()]);
 }, 120_000);
 
 afterAll(async () => {
@@ -71,8 +99,9 @@ afterAll(async () => {
     .call('post', `/api/instances/${await instanceId()}/stop`, tenant.owner)
     .set('Prefer', 'wait=10');
   await agent.signal('SIGTERM');
-  await platform.signal('SIGKILL');
+  await Promise.all([platform.signal('SIGKILL'), api.signal('SIGKILL')]);
   await world.close();
+  await stripe.close();
   await rm(directory, { recursive: true, force: true });
 }, 60_000);
 
@@ -89,19 +118,86 @@ const counts = async () => {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 };
 
+/** Asks the replica that is killed, as often as it takes. */
+function ask(path: string, init: RequestInit, what: string): Promise<unknown> {
+  return until(
+    async () => {
+      const reply = await fetch(`${apiUrl}${path}`, { method: 'POST', ...init }).catch(() => undefined);
+      return reply?.ok === true ? await reply.json().catch(() => undefined) : undefined;
+    },
+    what,
+    limitMs,
+  );
+}
+
+async function openShakenStore(): Promise<void> {
+  const { owner } = tenant;
+  await world.call('post', '/api/webstore/subscription/create', owner).expect(201);
+  await subscriptionIs(world, tenant, 'active');
+  const account = { secret_key: 'rk_test_0123456789abcdef', webhook_secret };
+  await world.call('put', '/api/webstore/providers/stripe', owner).send(account).expect(200);
+  const config = storeInput({ provider: 'stripe' });
+  await world.call('put', '/api/webstore/config', owner).send(config).expect(200);
+}
+
+/** The same key however often it is sent: one order. */
+async function buy(itemId: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
+  const body = JSON.stringify({ steam_id: someSteamId(), items: [{ item_id: itemId, quantity: 1 }] });
+  const made = await ask(`${storePath(tenant)}/purchase`, { headers, body }, 'an order');
+  return (made as { id: string }).id;
+}
+
+/** Every event comes twice at once, and its payment is told of by another too. */
+async function pay(orderId: string): Promise<void> {
+  const paid = () => stripeEvent('checkout.session.completed', completed(orderId, 999));
+  const first = paid();
+  const tellings = [first, first, paid()].map(async (event) => {
+    const body = JSON.stringify(event);
+    const headers = {
+      'Content-Type': 'application/json',
+      'Stripe-Signature': signatureOf(body, webhook_secret),
+    };
+    await ask(`${storePath(tenant)}/webhook`, { headers, body }, 'the receipt of a callback');
+  });
+  await Promise.all(tellings);
+}
+
+/** Nobody tells that it was paid, and it is time to ask. */
+async function payUntold(orderId: string): Promise<void> {
+  const reference = await until(
+    async () => {
+      const [row] = await world.database.query<{ checkout_reference: string | null }>(
+        'select checkout_reference from store_order where id = $1',
+        [orderId],
+      );
+      return row?.checkout_reference;
+    },
+    'the checkout',
+    limitMs,
+  );
+  stripe.objects.set(
+    `/v1/checkout/sessions/${reference}`,
+    completed(orderId, 999, { status: 'complete', id: reference }),
+  );
+  await world.database.query('update store_order set next_ask_at = now() where id = $1', [orderId]);
+}
+
 it(
   'none is lost and none is brought twice',
   async () => {
     const id = await instanceId();
     await world.call('post', `/api/instances/${id}/start`, tenant.owner).set('Prefer', 'wait=10').expect(202);
-    await openStore(world, tenant);
+    await openShakenStore();
     const item = await sell(world, tenant, {
       instance_ids: [id],
       delivery_commands: ['inventory.giveto {transaction_id}'],
     });
     let isOver = false;
-    const kills = { agent: 0, platform: 0 };
-    const havoc = async (name: keyof typeof kills, program: Program) => {
+    const kills = { agent: 0, api: 0, platform: 0 };
+    const ids: string[] = [];
+    const delivered = async () => (await counts())['delivered'] ?? 0;
+    const havoc = async (name: keyof typeof kills, program: Program, progress: () => Promise<number>) => {
       while (!isOver) {
         const wait = pauseMs.least + Math.random() * (pauseMs.most - pauseMs.least);
         await new Promise((resolve) => setTimeout(resolve, wait));
@@ -109,31 +205,41 @@ it(
         await program.signal('SIGKILL');
         kills[name] += 1;
         await program.start();
-        const before = (await counts())['delivered'] ?? 0;
-        await until(async () => isOver || ((await counts())['delivered'] ?? 0) > before, 'another', limitMs);
+        const before = await progress();
+        await until(async () => isOver || (await progress()) > before, 'another', limitMs);
       }
     };
     const buying = async () => {
-      const ids: string[] = [];
-      for (let index = 0; index < orders; index += 1) {
-        const { id: orderId } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
-        await settle(world, tenant, orderId);
-        ids.push(orderId);
+      while (ids.length < orders) {
+        const index = ids.push('') - 1;
+        const orderId = await buy(item.id);
+        ids[index] = orderId;
+        await (index % oneLostOf === 0 ? payUntold(orderId) : pay(orderId));
       }
-      return ids;
     };
-    const troubles = Promise.all([havoc('agent', agent), havoc('platform', platform)]);
-    const ids = await buying();
-    await until(
-      async () => ((await counts())['delivered'] ?? 0) === orders,
-      'every delivery',
-      limitMs,
-    ).finally(() => (isOver = true));
+    const bought = async () => (ids.length === orders ? Infinity : ids.length);
+    const troubles = Promise.all([
+      havoc('agent', agent, delivered),
+      havoc('api', api, bought),
+      havoc('platform', platform, delivered),
+    ]);
+    try {
+      await Promise.all(Array.from({ length: buyersAtOnce }, buying));
+      await until(async () => (await delivered()) === orders, 'every delivery', limitMs);
+    } finally {
+      isOver = true;
+    }
     await troubles;
-    process.stdout.write(`${orders} paid, ${given().length} brought; killed: ${JSON.stringify(kills)}\n`);
-    expect(given().toSorted()).toEqual(ids.toSorted());
+    const brought = given();
+    const lost = ids.filter((orderId) => !brought.includes(orderId)).length;
+    const doubled = brought.length - new Set(brought).size;
+    process.stdout.write(
+      `${orders} orders paid, ${brought.length} brought: lost ${lost}, doubled ${doubled}; ` +
+        `callbacks lost: ${Math.ceil(orders / oneLostOf)}, others sent three times; killed: ${JSON.stringify(kills)}\n`,
+    );
+    expect(brought.toSorted()).toEqual(ids.toSorted());
     expect(await counts()).toEqual({ delivered: orders });
-    expect(kills.agent + kills.platform).toBeGreaterThan(0);
+    expect(kills.agent + kills.platform + kills.api).toBeGreaterThan(0);
   },
   limitMs * 2,
 );

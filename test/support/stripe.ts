@@ -18,8 +18,11 @@ export interface StripeRequest {
 
 export class StandInStripe {
   readonly requests: StripeRequest[] = [];
-  /** Answers of these statuses come first. */
+  /** Answers of these statuses come first; each is given again for the same key, as Stripe does. */
   readonly failures: number[] = [];
+  readonly #failed = new Map<string, number>();
+  /** Keys of the API that are refused. */
+  readonly revokedKeys = new Set<string>();
   readonly #server: Server;
   /** How sessions stand, by what they are called; and what else is asked for, by path. */
   readonly objects = new Map<string, object>();
@@ -63,10 +66,19 @@ export class StandInStripe {
       key: String(message.headers.authorization),
       idempotencyKey,
     });
-    const failure = this.failures.shift();
+    const isMaking = message.method === 'POST' && message.headers['idempotency-key'] !== undefined;
+    const failure = this.#failureOf(String(message.headers.authorization), isMaking ? idempotencyKey : null);
     const made = this.#answer(message.method ?? '', message.url ?? '', idempotencyKey);
     reply.writeHead(failure ?? 200, { 'content-type': 'application/json' });
-    reply.end(JSON.stringify(failure === undefined ? made : { error: { type: 'api_error', message: 'no' } }));
+    reply.end(JSON.stringify(failure === undefined ? made : { error: errorOf(failure) }));
+  }
+
+  #failureOf(authorization: string, idempotencyKey: string | null): number | undefined {
+    if (this.revokedKeys.has(authorization.replace('Bearer ', ''))) return 401;
+    const known = idempotencyKey === null ? undefined : this.#failed.get(idempotencyKey);
+    const failure = known ?? this.failures.shift();
+    if (failure !== undefined && idempotencyKey !== null) this.#failed.set(idempotencyKey, failure);
+    return failure;
   }
 
   #expire(path: string): void {
@@ -91,6 +103,11 @@ export class StandInStripe {
     return made;
   }
 }
+
+const errorOf = (status: number) => ({
+  type: status >= 500 ? 'api_error' : 'invalid_request_error',
+  message: status === 401 ? 'Invalid API Key provided.' : 'Amount must be at least $0.50 usd.',
+});
 
 export interface Signing {
   secret: string;
@@ -124,17 +141,24 @@ export const completed = (orderId: string, amount_total: number, values: object 
   ...values,
 });
 
+/** What Stripe signs the payload with, now unless another time is given. */
+export const signatureOf = (
+  payload: string,
+  secret: string,
+  timestamp = Math.floor(Date.now() / 1000),
+): string => Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+
 /** Sends the event signed with that secret. */
 export function sendEvent(
   world: World,
   path: string,
   event: object,
-  { secret, timestamp = Math.floor(Date.now() / 1000), tamper = (payload) => payload }: Signing,
+  { secret, timestamp, tamper = (payload) => payload }: Signing,
 ): Test {
   const payload = JSON.stringify(event, null, 2);
   return world
     .call('post', path)
     .set('Content-Type', 'application/json; charset=utf-8')
-    .set('Stripe-Signature', Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }))
+    .set('Stripe-Signature', signatureOf(payload, secret, timestamp))
     .send(tamper(payload));
 }

@@ -1,6 +1,6 @@
 // What a month costs a reseller, held against a plain reckoning day by day.
 import fc from 'fast-check';
-import { hundredthsOf, moneyOf } from '../../src/services/minor-units.ts';
+import { hundredthsInWords, hundredthsOf } from '../../src/payments/money.ts';
 import {
   activeDays,
   monthAfter,
@@ -92,9 +92,9 @@ it('loses no cent between the lines as they are written and their sum', () => {
       (name, rate, counts) => {
         const amounts = counts.map((days) => shareOf(rate, days, monthNamed(name)));
         const total = amounts.reduce((sum, amount) => sum + amount, 0);
-        const written = amounts.map((amount) => hundredthsOf(moneyOf(amount, 'USD').amount));
+        const written = amounts.map((amount) => hundredthsOf(hundredthsInWords(amount, 'USD').amount));
         expect(written.reduce((sum, amount) => sum + amount, 0)).toBe(total);
-        expect(hundredthsOf(moneyOf(total, 'USD').amount)).toBe(total);
+        expect(hundredthsOf(hundredthsInWords(total, 'USD').amount)).toBe(total);
       },
     ),
   );

@@ -3,19 +3,19 @@ import type { CommandArea } from '../commands/area.ts';
 import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
 import type { OnlinePlayer } from '../rcon/figures.ts';
+import { isRequestable } from '../rcon/frames.ts';
 import type { Rcon } from '../rcon/rcon.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { DeliveryRecord, DeliveryRecords } from './delivery-records.ts';
-import { hasMark, isMark, keepsMarks, marking } from './mark.ts';
+import { isMark, marking, traceOf } from './mark.ts';
 import { filledIn } from './template.ts';
 
 type Args = Schemas['DeliverArgs'];
 
-/** What was sent by an agent that has ended may be on its way for so long; the server's console is not kept for longer. */
+/** What was sent by an agent that has ended may be on its way for so long. */
 const settledAfterMs = 2_000;
-const tellableMs = 15 * 60_000;
 
 export function deliveryCommands({
   messages,
@@ -67,7 +67,7 @@ interface Game {
   startedAtMs: number | null;
 }
 
-/** What became of one that was begun and has not ended; null when it was never taken, so that it can be sent. */
+/** What became of one that was begun and has not ended; null when it is sure that it was never taken, so that it can be sent. */
 async function judge(
   id: string,
   { begunAtMs, serverStartedAtMs }: DeliveryRecord,
@@ -76,10 +76,9 @@ async function judge(
   const waitMs = begunAtMs + settledAfterMs - Date.now();
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   const isSameServer = startedAtMs !== null && startedAtMs === serverStartedAtMs;
-  if (isSameServer && (await hasMark(rcon, id)))
-    return succeeded('The game server had taken it; its console has the mark.');
-  const isTellable = isSameServer && Date.now() - begunAtMs < tellableMs && (await keepsMarks(rcon));
-  if (isTellable) return null;
+  const trace = isSameServer ? await traceOf(rcon, id) : 'unknown';
+  if (trace === 'untaken') return null;
+  if (trace === 'whole') return succeeded('The game server had taken it; its console has the mark.');
   return failed(
     'delivery_uncertain',
     'It was being typed when the agent or the connection ended; whether the game server has taken it can not be told.',
@@ -101,10 +100,21 @@ async function deliver(
       player_name: player?.name ?? delivery.player_name,
     });
   } catch (error) {
-    return failed('game_refused', messageOf(error));
+    return failed('invalid', messageOf(error));
   }
+  const tooLong = commands.findIndex((command) => !isRequestable(command));
+  if (tooLong !== -1)
+    return failed('invalid', `Command ${tooLong + 1} is too long once it is filled in; nothing was typed.`);
+  await said(rcon, [marking('prepared', id)], (line) => isMark(line, 'prepared', id));
   await records.begin(id, startedAtMs);
-  const replies = await typed(rcon, id, commands);
+  let replies: string[];
+  try {
+    replies = await typed(rcon, id, commands);
+  } catch (error) {
+    if (!(error instanceof NothingSent)) throw error;
+    await records.withdraw(id);
+    return failed('input_failed', `Nothing was typed: ${error.message}`);
+  }
   const refused = replies.find((reply) => /^(unknown command|command '.*' not found)/i.test(reply.trim()));
   const count = `${commands.length} ${commands.length === 1 ? 'command' : 'commands'}`;
   return ended(
@@ -129,24 +139,49 @@ async function playerOf(rcon: Rcon, delivery: Args): Promise<OnlinePlayer | unde
   }
 }
 
-/** Sends all in one go, with the mark behind them; what has been replied once the server has said the mark. */
+/** Sends all in one go, between their marks; what has been replied once the server has said the last. */
 async function typed(rcon: Rcon, id: string, commands: readonly string[]): Promise<string[]> {
+  const lines = [marking('begun', id), ...commands, marking('delivery', id)];
+  try {
+    const replies = await said(rcon, lines, (line) => isMark(line, 'delivery', id));
+    return replies.slice(1);
+  } catch (error) {
+    if (error instanceof NothingSent || (await traceOf(rcon, id)) !== 'whole') throw error;
+    return [];
+  }
+}
+
+/** None of the lines has left. */
+class NothingSent extends RconError {}
+
+/** Sends the lines in one piece; the replies to all but the last, once that is answered or the server has said its words. */
+async function said(
+  rcon: Rcon,
+  lines: readonly string[],
+  isLast: (line: string) => boolean,
+): Promise<string[]> {
   const replies: string[] = [];
-  const said = Promise.withResolvers<void>();
-  const stopListening = rcon.listen((lines) => {
-    if (lines.some((line) => isMark(line, id))) said.resolve();
+  const heard = Promise.withResolvers<void>();
+  const stopListening = rcon.listen((told) => {
+    if (told.some(isLast)) heard.resolve();
   });
   try {
-    const answers = rcon.requestTogether([...commands, marking(id)]);
-    for (const answer of answers.slice(0, -1))
-      answer.then((reply) => replies.push(reply)).catch(() => undefined);
-    const last = answers.at(-1) ?? Promise.resolve('');
-    await Promise.race([said.promise, last]).catch(async (error: unknown) => {
-      if (!(await hasMark(rcon, id))) throw error;
-    });
-    return replies;
+    const answers = sentTogether(rcon, lines);
+    for (const [index, answer] of answers.slice(0, -1).entries())
+      answer.then((reply) => (replies[index] = reply)).catch(() => undefined);
+    await Promise.race([heard.promise, answers.at(-1)]);
+    return replies.map((reply) => reply ?? '');
   } finally {
     stopListening();
+  }
+}
+
+function sentTogether(rcon: Rcon, lines: readonly string[]): Promise<string>[] {
+  try {
+    return rcon.requestTogether(lines);
+  } catch (error) {
+    if (error instanceof RconError) throw new NothingSent(error.fault, error.message);
+    throw error;
   }
 }
 

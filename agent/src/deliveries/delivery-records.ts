@@ -42,6 +42,12 @@ export class DeliveryRecords {
     this.#records.set(id, { begunAtMs, serverStartedAtMs, outcome: null });
   }
 
+  /** Of one that was begun nothing has left. */
+  async withdraw(id: string): Promise<void> {
+    await this.#file.append({ is: 'withdrawn', id });
+    this.#records.delete(id);
+  }
+
   async end(id: string, outcome: Outcome): Promise<void> {
     await this.#file.append({ is: 'ended', id, outcome: written(outcome) });
     const record = this.#records.get(id);
@@ -78,6 +84,7 @@ export class DeliveryRecords {
         outcome: null,
       });
     }
+    if (fields.get('is') === 'withdrawn') this.#records.delete(id);
     const record = this.#records.get(id);
     if (fields.get('is') === 'ended' && record !== undefined)
       record.outcome = this.#outcomeIn(fields.get('outcome'));

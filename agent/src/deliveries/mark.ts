@@ -1,26 +1,31 @@
-// The mark that a delivery leaves in the console of a Rust server, and looking for it there afterwards.
-import { randomUUID } from 'node:crypto';
+// The marks that a delivery leaves in the console of a Rust server, and what they tell of it afterwards.
 import { fieldsOf, parsed } from '../rcon/frames.ts';
 import type { Rcon } from '../rcon/rcon.ts';
 
-const markOf = (id: string) => `gantry-delivery ${id}`;
+/** Left before anything is typed, right before the first command, and right behind the last. */
+type Mark = 'prepared' | 'begun' | 'delivery';
+
+const markOf = (mark: Mark, id: string) => `gantry-${mark} ${id}`;
 
 /** The command that leaves it. */
-export const marking = (id: string): string => `echo ${markOf(id)}`;
+export const marking = (mark: Mark, id: string): string => `echo ${markOf(mark, id)}`;
 
 /** Whether the server has said it. */
-export const isMark = (line: string, id: string): boolean => line.trim() === markOf(id);
+export const isMark = (line: string, mark: Mark, id: string): boolean => line.trim() === markOf(mark, id);
 
-/** Whether the server's console has the mark. */
-export async function hasMark(rcon: Pick<Rcon, 'request'>, id: string): Promise<boolean> {
+/** How far the server has come: `untaken` where it is sure that it has taken nothing. */
+export type Trace = 'whole' | 'in_part' | 'untaken' | 'unknown';
+
+/**
+ * The console keeps only so much, and forgets the oldest line first: as long as the oldest mark is there, one that is
+ * missing was never left.
+ */
+export async function traceOf(rcon: Pick<Rcon, 'request'>, id: string): Promise<Trace> {
   const found = parsed(await rcon.request(`console.search ${id}`));
-  if (!Array.isArray(found)) return false;
-  return found.some((entry: unknown) => isMark(String(fieldsOf(entry).get('Message')), id));
-}
-
-/** Whether a mark that was left would be found: only then says its absence something. */
-export async function keepsMarks(rcon: Pick<Rcon, 'request'>): Promise<boolean> {
-  const probe = randomUUID();
-  await rcon.request(marking(probe));
-  return hasMark(rcon, probe);
+  if (!Array.isArray(found)) return 'unknown';
+  const lines = found.map((entry: unknown) => String(fieldsOf(entry).get('Message')));
+  const has = (mark: Mark) => lines.some((line) => isMark(line, mark, id));
+  if (has('delivery')) return 'whole';
+  if (has('begun')) return 'in_part';
+  return has('prepared') ? 'untaken' : 'unknown';
 }

@@ -97,7 +97,7 @@ export class RconConnection {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
     if (this.#waiting.size >= mostWaiting || this.#socket.bufferedAmount > mostUnsentBytes)
       throw new RconError('silent', 'Too many commands wait for the game server already.');
-    return this.#send(command, timeoutMs);
+    return this.#send(this.#frame(command), timeoutMs);
   }
 
   /** Sends them in this order and in one piece: an agent that dies has sent all of them or none. */
@@ -105,25 +105,31 @@ export class RconConnection {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
     if (this.#waiting.size + commands.length > mostWaiting || this.#socket.bufferedAmount > 0)
       throw new RconError('silent', 'Too many commands wait for the game server already.');
+    const frames = commands.map((command) => this.#frame(command));
     this.#stream?.cork();
     try {
-      return commands.map((command) => this.#send(command, timeoutMs));
+      return frames.map((frame) => this.#send(frame, timeoutMs));
     } finally {
       this.#stream?.uncork();
     }
   }
 
-  #send(command: string, timeoutMs: number): Promise<string> {
+  /** Throws when the command is none: then nothing of it is sent. */
+  #frame(command: string): { id: number; text: string } {
     const id = this.#nextId;
-    const frame = requestFrame(id, command);
+    const text = requestFrame(id, command);
     this.#nextId = id === lastId ? firstId : id + 1;
+    return { id, text };
+  }
+
+  #send({ id, text }: { id: number; text: string }, timeoutMs: number): Promise<string> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
         reject(new RconError('silent', `The game server did not answer within ${timeoutMs / 1000} s.`));
       }, timeoutMs);
       this.#waiting.set(id, { resolve, reject, timer });
-      this.#socket.send(frame);
+      this.#socket.send(text);
     });
   }
 

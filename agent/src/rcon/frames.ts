@@ -13,9 +13,12 @@ const kindsByNumber = ['Generic', 'Error', 'Warning', 'Chat', 'Report', 'ClientP
 const oneLine = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,4000}$/;
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
+/** Whether a server can be asked it. */
+export const isRequestable = (command: string): boolean => oneLine.test(command);
+
 /** The command as a request. Throws unless it is one line: what follows a line end would be a second command. */
 export function requestFrame(id: number, command: string): string {
-  if (!oneLine.test(command))
+  if (!isRequestable(command))
     throw new Error('A console command is one line of at most 4000 characters without control characters.');
   return JSON.stringify({ Identifier: id, Message: command, Name: 'Gantry' });
 }

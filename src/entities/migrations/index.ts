@@ -36,6 +36,8 @@ import { PlayerCommands } from './0036-player-commands.ts';
 import { DeliveryRevocations } from './0037-delivery-revocations.ts';
 import { WebhookAttempts } from './0038-webhook-attempts.ts';
 import { AnalyticsKeptInBounds } from './0039-analytics-kept-in-bounds.ts';
+import { StoreAccounts } from './0040-store-accounts.ts';
+import { BillsThatStay } from './0041-bills-that-stay.ts';
 import { PluginLoads } from './0043-plugin-loads.ts';
 
 export const migrations = [
@@ -76,5 +78,7 @@ export const migrations = [
   { name: '0037-delivery-revocations', class: DeliveryRevocations },
   { name: '0038-webhook-attempts', class: WebhookAttempts },
   { name: '0039-analytics-kept-in-bounds', class: AnalyticsKeptInBounds },
+  { name: '0040-store-accounts', class: StoreAccounts },
+  { name: '0041-bills-that-stay', class: BillsThatStay },
   { name: '0043-plugin-loads', class: PluginLoads },
 ];

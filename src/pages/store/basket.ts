@@ -37,7 +37,7 @@ function basket() {
   const kept = load('basket');
   return (Array.isArray(kept) ? kept : []).flatMap(({ id, quantity }) => {
     const item = items.get(id);
-    return item === undefined ? [] : [{ item, quantity: fitting(item, quantity) }];
+    return item === undefined || item.is_sold_out ? [] : [{ item, quantity: fitting(item, quantity) }];
   });
 }
 const fitting = (item, quantity) => Math.min(Math.max(Math.trunc(Number(quantity)) || 1, 1), limitOf(item));
@@ -157,7 +157,7 @@ async function order() {
   }
   keep('attempt', null);
   say(reply.fault);
-  if (reply.code === 'not_for_sale' || reply.code === 'not_found') await read();
+  if (['not_for_sale', 'not_found', 'purchase_limit'].includes(reply.code)) await read();
 }
 
 byId('order').addEventListener('submit', async (event) => {

@@ -18,6 +18,8 @@ export interface StorePageParts {
   count: (request: Request, response: Response) => Promise<void>;
   /** The store, if it is open; throws `not_found` otherwise. */
   find: (subdomain: string) => Promise<SharedReply<Store>>;
+  /** What the store that had this subdomain has now, if there is one. */
+  successorOf: (subdomain: string) => Promise<string | undefined>;
   /** Throws `not_found` unless there is that order. */
   findOrder: (subdomain: string, orderId: string) => Promise<unknown>;
   log: Logger;
@@ -26,7 +28,7 @@ export interface StorePageParts {
 const isSubdomain = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function serveStore({ count, find, findOrder, log }: StorePageParts): RequestHandler {
+export function serveStore({ count, find, findOrder, successorOf, log }: StorePageParts): RequestHandler {
   /** As long as a store is kept, its page is. */
   const shops = new WeakMap<SharedReply<Store>, Page>();
 
@@ -41,6 +43,16 @@ export function serveStore({ count, find, findOrder, log }: StorePageParts): Req
     return orderPage(store?.body);
   }
 
+  /** Where the store is by now; the name it had may be another's one day. */
+  async function addressFor({ params }: Request, error: unknown): Promise<string> {
+    const { subdomain } = params;
+    const isGone = error instanceof DomainError && error.code === 'not_found';
+    if (!isGone || typeof subdomain !== 'string' || !isSubdomain.test(subdomain)) throw error;
+    const successor = await successorOf(subdomain);
+    if (successor === undefined) throw error;
+    return `/store/${successor}`;
+  }
+
   function shopOf(store: SharedReply<Store>): Page {
     const kept = shops.get(store) ?? shopPage(store.body);
     shops.set(store, kept);
@@ -50,10 +62,15 @@ export function serveStore({ count, find, findOrder, log }: StorePageParts): Req
   return async (request, response) => {
     const visit = async () => {
       await count(request, response);
-      return pageFor(request);
+      return pageFor(request).catch((error: unknown) => addressFor(request, error));
     };
     await visit().then(
       (page) => {
+        if (typeof page === 'string') {
+          response.setHeader('Cache-Control', 'no-store');
+          response.redirect(page);
+          return;
+        }
         response.setHeader(
           'Cache-Control',
           request.query['order'] === undefined ? 'public, max-age=5' : 'no-store',

@@ -65,12 +65,18 @@ function card(item) {
   const parts = item.image_url === null ? [name] : [picture(item.image_url), name];
   if (item.description !== null) parts.push(element('p', { text: item.description }));
   for (const text of rulesOf(item)) parts.push(element('p', { class: 'dim', text }));
-  const add = element('button', { type: 'button', text: 'Add to the basket', 'aria-describedby': name.id });
-  add.addEventListener('click', () => putIn(item));
   parts.push(element('div', { class: 'buy' }, [
-    element('span', { class: 'price', text: money(item.price) }), add,
+    element('span', { class: 'price', text: money(item.price) }), item.is_sold_out ? soldOut() : adding(item, name.id),
   ]));
   return element('li', {}, parts);
+}
+
+const soldOut = () => element('span', { class: 'dim', text: 'Sold out' });
+
+function adding(item, nameId) {
+  const add = element('button', { type: 'button', text: 'Add to the basket', 'aria-describedby': nameId });
+  add.addEventListener('click', () => putIn(item));
+  return add;
 }
 
 function rulesOf(item) {

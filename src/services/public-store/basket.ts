@@ -107,7 +107,7 @@ async function refuseBeyondLimits(queries: Queries, steamId: string, units: read
     if (isBeyond(item.limit_per_player, own))
       throw new DomainError(
         'purchase_limit',
-        `A player can have ${item.limit_per_player} of ${item.name}, and has ${own}.`,
+        `A player can have ${item.limit_per_player} of ${item.name}, what waits to be paid included.`,
       );
     if (isBeyond(item.limit_total, total))
       throw new DomainError('purchase_limit', `There are not so many of ${item.name} left.`);

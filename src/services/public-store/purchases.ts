@@ -10,11 +10,17 @@ import type { TenantScope } from '../../database/tenant-scope.ts';
 import { StoreOrder, StoreOrderLine } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
-import { invalidSignature, type Callback, type PaymentProvider } from '../../payments/provider.ts';
+import {
+  invalidSignature,
+  type Callback,
+  type PaymentProvider,
+  type ProviderName,
+} from '../../payments/provider.ts';
+import { amountOf, leastOf } from '../../payments/money.ts';
 import { sandboxNews } from '../../payments/sandbox.ts';
 import { refuseBeyond } from '../limits.ts';
 import { takeNews, type CallbackOutcome } from '../webstore-orders/payments.ts';
-import type { StoreSecrets } from '../webstore/accounts.ts';
+import type { Account, StoreSecrets } from '../webstore/accounts.ts';
 import { linesFor } from './basket.ts';
 import { orderPage, payableMs, type Checkouts } from './checkouts.ts';
 import { storeOf, type StoreRow } from './showing.ts';
@@ -33,8 +39,8 @@ export interface PurchaseParts {
   allowsSandbox: boolean;
 }
 
-/** Orders for one player that can be paid at the same time. */
-const mostPending = 10;
+/** Orders for one player that can be paid at the same time: more than one address can make in that time. */
+const mostPending = 40;
 /** A checkout that could not be opened at once is tried again by a job. */
 const retryMs = 15_000;
 
@@ -99,11 +105,15 @@ export class Purchases {
     const { tenant, secrets, stripe } = this.#parts;
     const licenseId = await this.#licenseOf(subdomain);
     if (licenseId === undefined) throw invalidSignature();
-    const account = await tenant.read(licenseId, (queries) => secrets.read(queries, licenseId));
-    if (account === undefined) throw invalidSignature();
-    const news = stripe.read(callback, account.webhookSecret);
+    const accounts = await tenant.read(licenseId, (queries) => secrets.list(queries, licenseId));
+    const { account, news } = signedFor(stripe, callback, accounts);
     if (news === null) return 'ignored';
-    return tenant.transact(licenseId, (em) => takeNews(em, { licenseId, provider: 'stripe' }, news));
+    const teller = {
+      licenseId,
+      provider: 'stripe',
+      ...(account.isRetired && { accountId: account.id }),
+    } as const;
+    return tenant.transact(licenseId, (em) => takeNews(em, teller, news));
   }
 
   async #order(em: EntityManager, queries: Queries, store: StoreRow, input: Input): Promise<PurchaseRow> {
@@ -111,6 +121,12 @@ export class Purchases {
     if (provider === null) throw notFound('store');
     const { steam_id: steamId } = input;
     const lines = await linesFor(em, queries, { steamId, currency, wanted: input.items });
+    const totalMinor = lines.reduce((sum, { unitMinor, quantity }) => sum + unitMinor * quantity, 0);
+    if (provider === 'stripe' && totalMinor < leastOf(currency))
+      throw new DomainError(
+        'amount_too_small',
+        `An order comes to at least ${amountOf(leastOf(currency), currency)} ${currency}; take more of it.`,
+      );
     await refuseBeyond(em, {
       subject: `orders ${licenseId} ${steamId}`,
       most: mostPending,
@@ -118,12 +134,13 @@ export class Purchases {
       detail: `${mostPending} orders for this player wait to be paid; pay one, or wait until they expire.`,
     });
     const order = em.create(StoreOrder, {
+      accountId: await accountFor(em, provider),
       steamId,
       playerName: input.player_name ?? null,
       provider,
       isTest: store.is_test,
       currency,
-      totalMinor: lines.reduce((sum, { unitMinor, quantity }) => sum + unitMinor * quantity, 0),
+      totalMinor,
       expiresAt: new Date(Date.now() + payableMs),
     });
     await em.flush();
@@ -156,6 +173,29 @@ export class Purchases {
       return former?.license_id;
     });
   }
+}
+
+/** The account that the provider pays, which stays for as long as the order does. */
+async function accountFor(em: EntityManager, provider: ProviderName): Promise<string | null> {
+  if (provider === 'sandbox') return null;
+  const [account] = await em.execute<{ id: string }[]>(
+    'select id from store_account where provider = ? and retired_at is null for key share',
+    [provider],
+  );
+  if (account === undefined) throw notFound('store');
+  return account.id;
+}
+
+/** What the callback tells, and which of the accounts it was signed for. */
+function signedFor(stripe: PaymentProvider, callback: Callback, accounts: readonly Account[]) {
+  for (const account of accounts) {
+    try {
+      return { account, news: stripe.read(callback, account.webhookSecret) };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'invalid_signature') throw error;
+    }
+  }
+  throw invalidSignature();
 }
 
 interface PurchasedLineRow {

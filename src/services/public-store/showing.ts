@@ -7,6 +7,7 @@ import { SharedReply } from '../../contract/replies.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { notFound } from '../../errors.ts';
+import { counting } from '../webstore-items/sold.ts';
 import { isOpen } from '../webstore/openness.ts';
 
 export type StoreRow = Awaited<ReturnType<typeof storeOf>>;
@@ -75,6 +76,20 @@ export class PublicStores {
     return this.#items.get(subdomain, view);
   }
 
+  /** The subdomain of the license that had this one before. */
+  async successorOf(_ctx: Ctx, subdomain: string): Promise<string | undefined> {
+    return this.#platform.read('public', async (queries) => {
+      const license = await queries
+        .selectFrom('former_subdomain as former')
+        .innerJoin('license', 'license.id', 'former.license_id')
+        .select('license.subdomain')
+        .where('former.subdomain', '=', subdomain)
+        .where('license.status', '=', 'active')
+        .executeTakeFirst();
+      return license?.subdomain;
+    });
+  }
+
   #read<T>(subdomain: string, work: (queries: Queries, store: StoreRow) => Promise<T>): Promise<T> {
     return this.#platform.read('public', async (queries) =>
       work(queries, await storeOf(queries, subdomain, this.#allowsSandbox)),
@@ -96,7 +111,7 @@ export async function storeOf(queries: Queries, subdomain: string, allowsSandbox
       'config.terms',
       'config.provider',
       sql<boolean>`config.provider = 'sandbox' or coalesce((select account.is_test from store_account as account
-        where account.license_id = config.license_id and account.provider = config.provider), false)`.as(
+        where account.license_id = config.license_id and account.provider = config.provider and account.retired_at is null), false)`.as(
         'is_test',
       ),
     ])
@@ -131,6 +146,12 @@ function itemsOf(queries: Queries, { license_id, currency }: StoreRow) {
       'item.currency',
       'item.limit_per_player',
       'item.needs_online_player',
+      sql<boolean>`item.limit_total is not null and item.limit_total <= (
+        select coalesce(sum(line.quantity), 0) from store_order_line as line
+        join store_order as bought on bought.license_id = line.license_id and bought.id = line.order_id
+        where line.license_id = item.license_id and line.item_id = item.id and ${counting('bought')})`.as(
+        'is_sold_out',
+      ),
       sql<string[]>`array(select required_item_id from store_item_requirement as need
         where need.license_id = item.license_id and need.item_id = item.id order by 1)`.as(
         'required_item_ids',

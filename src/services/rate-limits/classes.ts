@@ -71,7 +71,7 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'game-data': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
   'public-store': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
   // Each sets units aside for a while, and has the provider asked for a checkout.
-  purchase: { rules: [{ by: 'source', most: 60, seconds: 10 * minute }] },
+  purchase: { rules: [{ by: 'source', most: 20, seconds: 10 * minute }] },
   // Providers send those of many licenses from a few addresses.
   'payment-callback': { rules: [{ by: 'source', most: 6_000, seconds: minute, isLocal: true }] },
   // A cache or a player needs few; each may be hundreds of megabytes.

@@ -100,6 +100,7 @@ export class Provisioning {
     const { count } = await this.#parts.resellerScope.read(resellerId, (queries) =>
       queries
         .selectFrom('reseller_license')
+        .where('deleted_at', 'is', null)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow(),
     );

@@ -4,8 +4,7 @@ import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { MailOut } from '../mail.ts';
-import { ownerRole } from '../permissions.ts';
-import { accounts } from '../team/members.ts';
+import { ownersOf } from '../team/owners.ts';
 import type { Attempt } from './attempts.ts';
 import { cancelWaiting } from './webhooks.ts';
 
@@ -162,18 +161,4 @@ async function disable(
       values: { license, webhook: name, reason },
     });
   }
-}
-
-async function ownersOf(queries: Queries): Promise<{ license: string; owners: string[] }> {
-  const license = await queries.selectFrom('license').select('name').executeTakeFirstOrThrow();
-  const owners = await queries
-    .selectFrom('membership')
-    .innerJoin('role', 'role.id', 'membership.role_id')
-    .innerJoin(accounts, 'account.user_id', 'membership.user_id')
-    .select('account.email')
-    .where('role.is_system', '=', true)
-    .where('role.name', '=', ownerRole)
-    .where('account.is_disabled', '=', false)
-    .execute();
-  return { license: license.name, owners: owners.map(({ email }) => email) };
 }

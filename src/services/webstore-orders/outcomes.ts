@@ -5,7 +5,7 @@ import { giveAgain, leaveWithBuyer, takeBack } from './making.ts';
 import { isOwned, isReversed } from './standing.ts';
 
 /** Ends of commands after which another attempt is no use; a person may see to it and repeat the delivery. */
-const final = ['game_refused', 'input_failed', 'not_supported', 'invalid'];
+const final = ['game_refused', 'not_supported', 'invalid'];
 /** An attempt that failed is followed by another after 5, 10, 20 … seconds, this many at most. */
 const mostPauseSeconds = 300;
 /** How long a player who was not there is not asked after. */

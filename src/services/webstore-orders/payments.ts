@@ -4,6 +4,8 @@ import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { holdTurn } from '../../database/turns.ts';
 import { StoreOrder, StorePaymentEvent } from '../../entities/index.ts';
+import { enqueueJob } from '../../jobs/enqueue.ts';
+import { amountOf, currencies } from '../../payments/money.ts';
 import type { PaymentNews, ProviderName } from '../../payments/provider.ts';
 import { leaveWithBuyer, makeDeliveries, takeBack } from './making.ts';
 import { after, isConsistent, isOwned, isReversed, statusOf, type Standing } from './standing.ts';
@@ -12,15 +14,23 @@ export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+interface Teller {
+  licenseId: string;
+  provider: ProviderName;
+  /** The one account whose orders it may tell of, if it may not of all. */
+  accountId?: string;
+}
+
 /** Within the license that the provider has signed for: orders of others are not seen. Each event counts once. */
 export async function takeNews(
   em: EntityManager,
-  { licenseId, provider }: { licenseId: string; provider: ProviderName },
+  { licenseId, provider, accountId }: Teller,
   news: PaymentNews,
 ): Promise<CallbackOutcome> {
   // What does not know its order yet, and what makes it known, must not overlook each other.
   if (news.paymentReference !== null) await holdTurn(em, `payment ${licenseId} ${news.paymentReference}`);
   const order = await orderOf(em, provider, news);
+  if (order !== null && accountId !== undefined && order.accountId !== accountId) return 'ignored';
   if (order === null && (news.orderId !== null || news.paymentReference === null)) return 'ignored';
   const [noted] = await em.execute<{ id: string }[]>(
     `insert into store_payment_event
@@ -67,7 +77,13 @@ async function applied(
 ): Promise<'applied' | 'refused'> {
   const outcome = isConsistent(news, order) ? 'applied' : 'refused';
   await em.nativeUpdate(StorePaymentEvent, { id: news.eventRowId }, { outcome, orderId: order.id });
-  if (outcome === 'refused') return outcome;
+  if (news.kind === 'paid' || news.kind === 'expired') order.nextAskAt = null;
+  if (outcome === 'refused') {
+    order.problem = `The provider tells of it what does not fit: ${inWords(news)}.`;
+    await em.flush();
+    await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
+    return outcome;
+  }
   const standing = after(standingOf(order), news);
   order.paidAt ??= standing.isPaid ? new Date() : null;
   order.hasFailed = standing.hasFailed;
@@ -102,6 +118,13 @@ async function matchEarlier(em: EntityManager, order: StoreOrder): Promise<void>
       currency: currency ?? null,
       paymentReference,
     });
+}
+
+function inWords({ kind, amountMinor, currency, paymentReference }: NotedNews): string {
+  const known = currencies.find((code) => code === currency);
+  const amount =
+    amountMinor === null ? '' : `, ${known ? amountOf(amountMinor, known) : amountMinor} ${currency ?? ''}`;
+  return `${kind}${amount}, payment ${paymentReference ?? 'without a name'}`;
 }
 
 function standingOf(order: StoreOrder): Standing {

@@ -58,11 +58,18 @@ export const isOwned = (status: Schemas['StoreOrderStatus']): boolean =>
 export const isReversed = (status: Schemas['StoreOrderStatus']): boolean =>
   status === 'refunded' || status === 'disputed';
 
-/** Whether the news is about the amount and the currency that the order is about. */
+/** Whether the news is about the payment, the amount and the currency that the order is about. */
 export function isConsistent(
-  { kind, amountMinor, currency }: Pick<PaymentNews, 'kind' | 'amountMinor' | 'currency'>,
-  order: { totalMinor: number; currency: string },
+  {
+    kind,
+    amountMinor,
+    currency,
+    paymentReference = null,
+  }: Pick<PaymentNews, 'kind' | 'amountMinor' | 'currency'> & { paymentReference?: string | null },
+  order: { totalMinor: number; currency: string; paymentReference?: string | null | undefined },
 ): boolean {
+  const known = order.paymentReference ?? null;
+  if (known !== null && paymentReference !== null && known !== paymentReference) return false;
   if (kind === 'paid') return amountMinor === order.totalMinor && currency === order.currency;
   if (kind !== 'refunded') return true;
   return (

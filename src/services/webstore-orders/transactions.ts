@@ -80,6 +80,7 @@ function transactions(queries: Queries) {
       'bought.total_minor',
       'bought.refunded_minor',
       'bought.payment_reference',
+      'bought.problem',
       'bought.created_at',
       'bought.expires_at',
       'bought.paid_at',

@@ -7,6 +7,23 @@ export interface AccountSecrets {
   webhookSecret: string;
 }
 
+export interface Account extends AccountSecrets {
+  id: string;
+  /** Only orders that were made with it concern it any more. */
+  isRetired: boolean;
+}
+
+/** Accounts whose callbacks are taken. */
+const mostAccounts = 20;
+/** For so long after it was retired an account is told of what it was paid. */
+const retiredDays = 180;
+
+/** Forgets accounts that nobody will tell of any more. */
+export const forgetRetiredAccounts = `delete from store_account as account
+  where retired_at < now() - interval '${retiredDays} days' and not exists (
+    select from store_order as bought where bought.license_id = account.license_id
+      and bought.account_id = account.id and bought.next_ask_at is not null)`;
+
 export class StoreSecrets {
   readonly #seal: Seal;
 
@@ -21,19 +38,30 @@ export class StoreSecrets {
     };
   }
 
-  /** Those of the license, within its scope; undefined unless it has set them. */
-  async read(queries: Queries, licenseId: string): Promise<AccountSecrets | undefined> {
-    const account = await queries
+  open(licenseId: string, sealed: { secretKey: Uint8Array; webhookSecret: Uint8Array }): AccountSecrets {
+    return {
+      secretKey: this.#seal.open(sealed.secretKey, `${licenseId} key`),
+      webhookSecret: this.#seal.open(sealed.webhookSecret, `${licenseId} webhook`),
+    };
+  }
+
+  /** Those of the license, within its scope: the one in use first, then those that were, the latest first. */
+  async list(queries: Queries, licenseId: string): Promise<Account[]> {
+    const accounts = await queries
       .selectFrom('store_account')
-      .select(['secret_key', 'webhook_secret'])
+      .select(['id', 'secret_key', 'webhook_secret', 'retired_at'])
       .where('license_id', '=', licenseId)
       .where('provider', '=', 'stripe')
-      .executeTakeFirst();
-    return (
-      account && {
-        secretKey: this.#seal.open(account.secret_key, `${licenseId} key`),
-        webhookSecret: this.#seal.open(account.webhook_secret, `${licenseId} webhook`),
-      }
-    );
+      .orderBy('retired_at', (order) => order.desc().nullsFirst())
+      .limit(mostAccounts)
+      .execute();
+    return accounts.map((account) => ({
+      id: account.id,
+      isRetired: account.retired_at !== null,
+      ...this.open(licenseId, {
+        secretKey: account.secret_key,
+        webhookSecret: account.webhook_secret,
+      }),
+    }));
   }
 }

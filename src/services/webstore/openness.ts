@@ -5,8 +5,8 @@ import { sql, type RawBuilder } from 'kysely';
 const trialGrace = '1 day';
 
 /** Holds for rows of `subscription`, under that alias, that open the store of their license. */
-export const opensStore = (alias: string): RawBuilder<boolean> => sql<boolean>`(
-  ${sql.ref(`${alias}.kind`)} = 'webstore' and ${sql.ref(`${alias}.confirmed_at`)} is not null and case ${sql.ref(`${alias}.status`)}
+export const opensStore = (alias: string, allowsSandbox: boolean): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.ref(`${alias}.kind`)} = 'webstore' and (${sql.ref(`${alias}.provider`)} is distinct from 'sandbox' or ${allowsSandbox}::boolean) and ${sql.ref(`${alias}.confirmed_at`)} is not null and case ${sql.ref(`${alias}.status`)}
     when 'active' then true when 'past_due' then true
     when 'trialing' then coalesce(${sql.ref(`${alias}.ends_at`)} > now() - ${trialGrace}::interval, true)
     when 'cancelled' then coalesce(${sql.ref(`${alias}.ends_at`)} > now(), true)
@@ -17,6 +17,6 @@ export const isOpen = (allowsSandbox: boolean): RawBuilder<boolean> => sql<boole
   config.is_enabled
   and case config.provider when 'sandbox' then ${allowsSandbox}::boolean else exists (
     select from store_account as account
-    where account.license_id = config.license_id and account.provider = config.provider) end
+    where account.license_id = config.license_id and account.provider = config.provider and account.retired_at is null) end
   and exists (
-    select from subscription where subscription.license_id = config.license_id and ${opensStore('subscription')}))`;
+    select from subscription where subscription.license_id = config.license_id and ${opensStore('subscription', allowsSandbox)}))`;

@@ -4,10 +4,10 @@ import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { holdTurn } from '../../database/turns.ts';
-import { StoreAccount, StoreConfig, StoreItem } from '../../entities/index.ts';
+import { StoreAccount, StoreConfig, StoreItem, StoreOrder } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { ProviderName } from '../../payments/provider.ts';
-import type { StoreSecrets } from './accounts.ts';
+import type { AccountSecrets, StoreSecrets } from './accounts.ts';
 import { isOpen } from './openness.ts';
 
 export type StoreConfigRow = Awaited<ReturnType<StoreSettings['get']>>;
@@ -79,8 +79,10 @@ export class StoreSettings {
         isTest: secretKey.includes('_test_'),
         updatedAt: new Date(),
       };
-      const stored = await em.findOne(StoreAccount, { provider: 'stripe' });
-      if (stored === null) em.create(StoreAccount, { provider: 'stripe', ...sealed });
+      const stored = await accountInUse(em);
+      if (stored !== null && !this.#isSame(ctx.licenseId, stored, { secretKey, webhookSecret }))
+        await retire(em, stored);
+      if (stored === null || stored.retiredAt) em.create(StoreAccount, { provider: 'stripe', ...sealed });
       else em.assign(stored, sealed);
       await em.flush();
       const [account] = (await this.#providers(queries)).filter(({ provider }) => provider === 'stripe');
@@ -97,13 +99,21 @@ export class StoreSettings {
           'provider_in_use',
           'The store takes payments with Stripe; choose another provider first.',
         );
-      if ((await em.nativeDelete(StoreAccount, { provider: 'stripe' })) === 0) throw notFound('account');
+      const stored = await accountInUse(em);
+      if (stored === null) throw notFound('account');
+      await retire(em, stored);
+      if (!stored.retiredAt) em.remove(stored);
     });
+  }
+
+  #isSame(licenseId: string, stored: StoreAccount, { secretKey, webhookSecret }: AccountSecrets): boolean {
+    const known = this.#parts.secrets.open(licenseId, stored);
+    return known.secretKey === secretKey && known.webhookSecret === webhookSecret;
   }
 
   async #isReady(em: EntityManager, provider: ProviderName): Promise<boolean> {
     if (provider === 'sandbox') return this.#parts.allowsSandbox;
-    return (await em.count(StoreAccount, { provider })) > 0;
+    return (await em.count(StoreAccount, { provider, retiredAt: null })) > 0;
   }
 
   /** A license that has never set its store up has one that is closed and called as the license is. */
@@ -146,6 +156,7 @@ export class StoreSettings {
       .selectFrom('store_account')
       .select(['is_test', 'updated_at'])
       .where('provider', '=', 'stripe')
+      .where('retired_at', 'is', null)
       .executeTakeFirst();
     return [
       {
@@ -166,6 +177,15 @@ export class StoreSettings {
       },
     ];
   }
+}
+
+const accountInUse = (em: EntityManager) => em.findOne(StoreAccount, { provider: 'stripe', retiredAt: null });
+
+/** With an account that orders were made with it is still asked, and told, how those stand. */
+async function retire(em: EntityManager, account: StoreAccount): Promise<void> {
+  if ((await em.count(StoreOrder, { accountId: account.id })) === 0) return;
+  account.retiredAt = new Date();
+  await em.flush();
 }
 
 /** Changes of how a store is set up take turns. */

@@ -9,14 +9,14 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { Subscription } from '../../entities/index.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { DomainError } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
 import type { ProviderName } from '../../payments/provider.ts';
 import type { PaymentSettings } from '../../payments/settings.ts';
 import type { SubscriptionNews, SubscriptionProvider } from '../../payments/subscription-provider.ts';
 import type { CallbackOutcome } from '../webstore-orders/payments.ts';
-import { opensStore } from './openness.ts';
 import { takeTurnOfStore } from './settings.ts';
+import { currentOf, live, subscriptionOf } from './subscription-rows.ts';
 
 export type SubscriptionRow = Awaited<ReturnType<typeof subscriptionOf>>;
 
@@ -32,7 +32,6 @@ const reference = 'webstore';
 const monthMs = 30 * 24 * 60 * 60_000;
 /** A checkout that could not be opened at once is tried again by a job. */
 const retryMs = 15_000;
-const live: Subscription['status'][] = ['trialing', 'active', 'past_due'];
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class StoreSubscriptions {
@@ -43,7 +42,7 @@ export class StoreSubscriptions {
   }
 
   async get(ctx: Ctx): Promise<SubscriptionRow> {
-    return ctx.read(currentOf);
+    return ctx.read((queries) => this.#current(queries));
   }
 
   async create<View>(ctx: Ctx, view: (row: SubscriptionRow) => View): Promise<View | Settling<View>> {
@@ -51,7 +50,7 @@ export class StoreSubscriptions {
     if (row.provider !== 'stripe') return view(row);
     return new Settling(view(row), async () => {
       await this.open(ctx.licenseId, row.id);
-      return view(await ctx.read((queries) => subscriptionOf(queries, row.id)));
+      return view(await ctx.read((queries) => this.#of(queries, row.id)));
     });
   }
 
@@ -97,9 +96,9 @@ export class StoreSubscriptions {
   async cancel(ctx: Ctx): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       await takeTurnOfStore(em, ctx.licenseId);
-      const { id } = await currentOf(queries);
+      const { id } = await this.#current(queries);
       const subscription = await em.findOneOrFail(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!live.includes(subscription.status)) return subscriptionOf(queries, id);
+      if (!live.includes(subscription.status)) return this.#of(queries, id);
       const isConfirmed = Boolean(subscription.confirmedAt);
       subscription.cancelledAt = new Date();
       subscription.status = isConfirmed ? 'cancelled' : 'expired';
@@ -108,7 +107,7 @@ export class StoreSubscriptions {
       if (subscription.provider === 'stripe' && subscription.providerReference)
         await enqueueJob(em, 'cancel-subscription', { reference: subscription.providerReference });
       await em.flush();
-      return subscriptionOf(queries, id);
+      return this.#of(queries, id);
     });
   }
 
@@ -133,7 +132,7 @@ export class StoreSubscriptions {
   /** Does what a callback would, to a subscription that nobody pays for. */
   async pretend(ctx: Ctx, { status }: Schemas['SandboxSubscriptionStatus']): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
-      const { id, provider } = await currentOf(queries);
+      const { id, provider } = await this.#current(queries);
       if (provider !== 'sandbox' || !this.#parts.payments.allowsSandbox)
         throw new DomainError(
           'provider_not_ready',
@@ -148,18 +147,29 @@ export class StoreSubscriptions {
         endsAt: status === 'trialing' ? new Date(Date.now() + monthMs) : endOf(status),
         at: new Date(),
       });
-      return subscriptionOf(queries, id);
+      return this.#of(queries, id);
     });
+  }
+
+  #current(queries: Queries) {
+    return currentOf(queries, this.#parts.payments.allowsSandbox);
+  }
+
+  #of(queries: Queries, id: string) {
+    return subscriptionOf(queries, id, this.#parts.payments.allowsSandbox);
   }
 
   async #begin(ctx: Ctx, em: EntityManager, queries: Queries): Promise<SubscriptionRow> {
     const { payments } = this.#parts;
     const provider = providerOf(payments);
     await takeTurnOfStore(em, ctx.licenseId);
-    // One that was never confirmed makes room after a day.
+    // One that was never confirmed makes room after a day, one of a sandbox that is not allowed any more at once.
     await em.execute(
       `update subscription set status = 'expired', ends_at = now()
-       where kind = 'webstore' and status = 'trialing' and confirmed_at is null and created_at < now() - interval '1 day'`,
+       where kind = 'webstore' and (status = 'trialing' and confirmed_at is null
+           and created_at < now() - interval '1 day'
+         or status in ('trialing', 'active', 'past_due') and provider = 'sandbox' and not ?::boolean)`,
+      [payments.allowsSandbox],
     );
     const subscription = em.create(Subscription, {
       kind: 'webstore',
@@ -179,7 +189,7 @@ export class StoreSubscriptions {
         { license_id: ctx.licenseId, subscription_id: subscription.id },
         { runAt: new Date(Date.now() + retryMs) },
       );
-    return subscriptionOf(queries, subscription.id);
+    return this.#of(queries, subscription.id);
   }
 }
 
@@ -248,41 +258,3 @@ const endOf = (status: SubscriptionNews['status']): Date | null =>
 
 const alreadySubscribed = () =>
   new DomainError('already_subscribed', 'The license has a subscription to the webstore.');
-
-function subscriptions(queries: Queries) {
-  return queries
-    .selectFrom('subscription as own')
-    .select([
-      'own.id',
-      'own.status',
-      'own.provider',
-      'own.amount',
-      'own.currency',
-      'own.period',
-      'own.checkout_url',
-      'own.confirmed_at',
-      'own.started_at',
-      'own.ends_at',
-      'own.cancelled_at',
-      'own.created_at',
-      opensStore('own').as('opens_store'),
-    ])
-    .where('own.kind', '=', 'webstore');
-}
-
-/** The one that lives, or the last that did. */
-async function currentOf(queries: Queries) {
-  const current = await subscriptions(queries)
-    .orderBy((own) => own('own.status', 'in', live), 'desc')
-    .orderBy('own.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (current === undefined) throw notFound('subscription');
-  return current;
-}
-
-async function subscriptionOf(queries: Queries, id: string) {
-  const subscription = await subscriptions(queries).where('own.id', '=', id).executeTakeFirst();
-  if (subscription === undefined) throw notFound('subscription');
-  return subscription;
-}
