@@ -712,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Stop the virtual machine
-         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down.
+         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down. The operation fails with `vm_not_stopped` when it doesn't within five minutes; only then turn it off, with `turnOff`.
          *
          *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -848,7 +848,7 @@ export interface components {
          */
         OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
-         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came.
+         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came; `problem` says what to do then.
          * @example running
          * @enum {string}
          */
@@ -1098,9 +1098,9 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "interrupted" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "vm_not_stopped" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
         /**
-         * @description Why an operation failed.
+         * @description Why an operation failed, or that it was interrupted.
          * @example {
          *       "code": "out_of_memory",
          *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
@@ -1182,7 +1182,7 @@ export interface components {
             endedAt: string | null;
             /** @description What came of it; null unless it has succeeded. */
             result: components["schemas"]["OperationResult"] | null;
-            /** @description Why it failed; null unless it has. */
+            /** @description Why it failed, or what to do about an interrupted one; null for any other. */
             problem: components["schemas"]["OperationProblem"] | null;
         };
         /**
@@ -1396,7 +1396,7 @@ export interface components {
         /**
          * @description What the self-test found.
          * @example {
-         *       "version": "1.1.0",
+         *       "version": "1.2.0",
          *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
          *       "checks": [
          *         {
@@ -1990,7 +1990,7 @@ export interface components {
         /**
          * @description What the manager sees. Parts that can't be told are null and say why beside it.
          * @example {
-         *       "version": "1.1.0",
+         *       "version": "1.2.0",
          *       "startedAt": "2026-11-21T10:00:00.000Z",
          *       "observedAt": "2026-11-21T10:05:00.000Z",
          *       "needsBootstrap": false,
@@ -2114,6 +2114,19 @@ export interface components {
             operation: components["schemas"]["Operation"];
         };
         /**
+         * @description How to stop the virtual machine.
+         * @example {
+         *       "turnOff": false
+         *     }
+         */
+        VmStopRequest: {
+            /**
+             * @description Turns it off at once, as if its plug was pulled: the battlegroup is not stopped before, and what is not written yet is lost. For one that does not shut down.
+             * @default false
+             */
+            turnOff: boolean;
+        };
+        /**
          * @description One fault of a request.
          * @example {
          *       "in": "body",
@@ -2208,6 +2221,7 @@ export interface components {
         /**
          * @description `operation_running`: Another operation runs.
          *     `operation_ended`: The operation has ended.
+         *     `interrupted`: It was interrupted.
          *     `not_cancellable`: The operation can not be cancelled now.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
@@ -2363,6 +2377,7 @@ export interface components {
         };
         /**
          * @description `start_failed`: The virtual machine can not be started.
+         *     `vm_not_stopped`: The virtual machine does not shut down.
          *     `guest_failed`: The virtual machine could not do it.
          *     `host_failed`: Windows could not do it.
          */
@@ -2971,7 +2986,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.1.0",
+                     *       "version": "1.2.0",
                      *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
                      *       "checks": [
                      *         {
@@ -3894,7 +3909,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.1.0",
+                     *       "version": "1.2.0",
                      *       "startedAt": "2026-11-21T10:00:00.000Z",
                      *       "observedAt": "2026-11-21T10:05:00.000Z",
                      *       "needsBootstrap": false,
@@ -4006,7 +4021,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "turnOff": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["VmStopRequest"];
+            };
+        };
         responses: {
             /** @description The operation. */
             202: {
@@ -4033,6 +4057,8 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             500: components["responses"]["Problem500"];
             502: components["responses"]["Problem502"];
             503: components["responses"]["Problem503"];

@@ -2,7 +2,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hostErrors } from '../../local-manager/stand-ins/hyper-v.ts';
+import { hostErrors } from '../../local-manager/stand-ins/windows-texts.ts';
 import { keygen } from '../../local-manager/stand-ins/guest.ts';
 import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
@@ -19,7 +19,7 @@ describe('the status', () => {
   it('tells host, virtual machine, way in, battlegroup and links', async () => {
     const status = await at.status();
     expect(status).toMatchObject({
-      version: '1.1.0',
+      version: '1.2.0',
       needsBootstrap: false,
       host: { state: 'ready', detail: null, memoryTotalGB: 64, memoryFreeGB: 28 },
       vm: { name: 'dune-awakening', state: 'running', ip: '127.0.0.1', memoryGB: 20, startupMemoryGB: 20 },
@@ -183,6 +183,20 @@ describe('the battlegroup', () => {
     expect(at.world.commands).toEqual(['start', 'stop']);
     expect(at.world.host.vm?.state).toBe('Off');
     expect((await at.post('/api/battlegroup/start')).body.code).toBe('vm_off');
+  });
+
+  it('is turned off with its virtual machine only when that does not shut down, and somebody says so', async () => {
+    at.world.host.isHung = true;
+    const hung = await at.done('/api/vm/stop');
+    expect(hung).toMatchObject({ state: 'failed', problem: { code: 'vm_not_stopped' } });
+    expect(hung.problem?.detail).toContain('pulling its plug');
+    expect(await at.linesOf(hung)).toContain('did not shut down in time');
+    expect(at.world.host.vm?.state).toBe('Running');
+    const turnedOff = await at.done('/api/vm/stop', { turnOff: true });
+    expect(turnedOff.steps.map(({ name }) => name)).toEqual(['Turn the virtual machine off']);
+    expect(turnedOff.state).toBe('succeeded');
+    expect(at.world.host.vm?.state).toBe('Off');
+    expect(at.world.commands).toEqual([]);
   });
 
   it('is stopped in full and started by a restart', async () => {

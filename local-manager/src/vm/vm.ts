@@ -6,7 +6,7 @@ import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
 import type { Operation } from '../operations/operation-store.ts';
 import type { Operations } from '../operations/operations.ts';
-import { refusal } from '../refusals.ts';
+import { isRefusal, refusal } from '../refusals.ts';
 import type { VmReader } from './vm-reader.ts';
 import type { StartedVm, VmStarter } from './vm-starter.ts';
 
@@ -103,23 +103,35 @@ export class Vm {
     );
   }
 
-  async stop(): Promise<Operation> {
+  /** One that is to be turned off is asked nothing any more, its battlegroup neither. */
+  async stop(turnOff: boolean): Promise<Operation> {
     const { operations, reader } = this.#parts;
     operations.refuseWhileRunning();
     const { state } = await reader.existing();
     if (state === 'off') throw refusal('vm_off', 'The virtual machine is off already.');
     return operations.start('stopVm', async (run) => {
-      await this.#parts.battlegroups.stopIfReachable(run);
-      await this.shutDown(run);
-      return { summary: 'The virtual machine is off.' };
+      if (!turnOff) await this.#parts.battlegroups.stopIfReachable(run);
+      await this.#end(run, turnOff);
+      return { summary: turnOff ? 'The virtual machine is turned off.' : 'The virtual machine is off.' };
     });
   }
 
-  async shutDown(run: OperationRun): Promise<void> {
+  async #end(run: OperationRun, turnOff: boolean): Promise<void> {
     const { bridge, reader, vmName } = this.#parts;
-    await run.step('Shut the virtual machine down', () =>
-      bridge.run('stop-vm', { vmName, turnOff: false }, { timeoutMs: stopTimeoutMs }),
-    );
-    await reader.now();
+    const name = turnOff ? 'Turn the virtual machine off' : 'Shut the virtual machine down';
+    await run.step(name, async () => {
+      try {
+        await bridge.run('stop-vm', { vmName, turnOff }, { timeoutMs: stopTimeoutMs });
+      } catch (error) {
+        if (!isRefusal(error) || error.code !== 'host_failed') throw error;
+        run.line('error', error.message);
+      }
+      const { state } = await reader.existing();
+      if (state === 'off') return;
+      throw refusal(
+        'vm_not_stopped',
+        `The virtual machine has not shut down, it is ${state}. Wait and look again, or turn it off: that is like pulling its plug, and what it has not written yet is lost.`,
+      );
+    });
   }
 }

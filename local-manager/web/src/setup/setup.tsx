@@ -75,7 +75,7 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
     <>
       <HostBanner host={status.host} />
       {isThere && <KeyBanner ssh={status.ssh} />}
-      <RetryStartPanel start={start} />
+      <RetryStartPanel vm={status.vm} start={start} />
       {isOff && isImported && start.failure === null && !progress.isComplete && (
         <Panel title="The virtual machine is off" lead="The next steps are taken inside of it.">
           <Button
