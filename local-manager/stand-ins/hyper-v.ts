@@ -48,6 +48,8 @@ class HostRefusal extends Error {
 export class HyperV {
   readonly options: HostOptions;
   vm: StandInVm | undefined;
+  /** What Windows has seen the virtual machine answer to, whoever has it now. */
+  addresses = ['127.0.0.1'];
   memoryText: keyof typeof memoryTexts = 'english';
   /** Said to everything that asks Hyper-V. */
   refuses: HostError | undefined;
@@ -178,7 +180,7 @@ export class HyperV {
               memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
               memoryStartupBytes: vm.startupGB * GB,
               uptimeSeconds: isUp ? Math.floor((Date.now() - vm.startedAt) / 1000) : 0,
-              addresses: hasAddress ? '127.0.0.1' : [],
+              addresses: hasAddress ? (this.addresses.length === 1 ? this.addresses[0] : this.addresses) : [],
             },
     };
   }
