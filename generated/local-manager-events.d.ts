@@ -11,7 +11,7 @@ export interface components {
          */
         OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
-         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came.
+         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came; `problem` says what to do then.
          * @example running
          * @enum {string}
          */
@@ -263,7 +263,7 @@ export interface components {
          */
         ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
         /**
-         * @description Why an operation failed.
+         * @description Why an operation failed, or that it was interrupted.
          * @example {
          *       "code": "out_of_memory",
          *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
@@ -345,7 +345,7 @@ export interface components {
             endedAt: string | null;
             /** @description What came of it; null unless it has succeeded. */
             result: components["schemas"]["OperationResult"] | null;
-            /** @description Why it failed; null unless it has. */
+            /** @description Why it failed, or what to do about an interrupted one; null for any other. */
             problem: components["schemas"]["OperationProblem"] | null;
         };
         /**

@@ -712,11 +712,33 @@ export interface paths {
         put?: never;
         /**
          * Stop the virtual machine
-         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down.
+         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down. The operation fails with `vm_on` when it doesn't within five minutes; only then turn it off.
          *
          *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["stopVm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vm/turn-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the virtual machine off
+         * @description Turns it off at once, as if its plug was pulled: the battlegroup is not stopped before, and what is not written yet is lost. For one that does not shut down.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["switchVmOff"];
         delete?: never;
         options?: never;
         head?: never;
@@ -848,7 +870,7 @@ export interface components {
          */
         OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
-         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came.
+         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came; `problem` says what to do then.
          * @example running
          * @enum {string}
          */
@@ -1100,7 +1122,7 @@ export interface components {
          */
         ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
         /**
-         * @description Why an operation failed.
+         * @description Why an operation failed, or that it was interrupted.
          * @example {
          *       "code": "out_of_memory",
          *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
@@ -1182,7 +1204,7 @@ export interface components {
             endedAt: string | null;
             /** @description What came of it; null unless it has succeeded. */
             result: components["schemas"]["OperationResult"] | null;
-            /** @description Why it failed; null unless it has. */
+            /** @description Why it failed, or what to do about an interrupted one; null for any other. */
             problem: components["schemas"]["OperationProblem"] | null;
         };
         /**
@@ -1396,7 +1418,7 @@ export interface components {
         /**
          * @description What the self-test found.
          * @example {
-         *       "version": "1.1.0",
+         *       "version": "1.2.0",
          *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
          *       "checks": [
          *         {
@@ -1990,7 +2012,7 @@ export interface components {
         /**
          * @description What the manager sees. Parts that can't be told are null and say why beside it.
          * @example {
-         *       "version": "1.1.0",
+         *       "version": "1.2.0",
          *       "startedAt": "2026-11-21T10:00:00.000Z",
          *       "observedAt": "2026-11-21T10:05:00.000Z",
          *       "needsBootstrap": false,
@@ -2971,7 +2993,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.1.0",
+                     *       "version": "1.2.0",
                      *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
                      *       "checks": [
                      *         {
@@ -3894,7 +3916,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.1.0",
+                     *       "version": "1.2.0",
                      *       "startedAt": "2026-11-21T10:00:00.000Z",
                      *       "observedAt": "2026-11-21T10:05:00.000Z",
                      *       "needsBootstrap": false,
@@ -4000,6 +4022,45 @@ export interface operations {
         };
     };
     stopVm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "startVm",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": true,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    switchVmOff: {
         parameters: {
             query?: never;
             header?: never;

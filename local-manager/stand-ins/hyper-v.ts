@@ -1,14 +1,8 @@
 // Stands in for Hyper-V on a host with a budget of memory: what the scripts ask for, and what Windows says against it.
 import { setTimeout as pause } from 'node:timers/promises';
+import { asError, memoryTexts, shutDownFailed, type HostError } from './windows-texts.ts';
 
 const GB = 1024 ** 3;
-
-export interface HostError {
-  message: string;
-  fqid: string;
-  hresult: number;
-  category: string;
-}
 
 export interface HostOptions {
   vmName: string;
@@ -43,48 +37,6 @@ export interface HostKeys {
 
 type Values = Record<string, unknown>;
 
-const asError = (message: string, fqid: string, category: string, hresult = -2146233088): HostError => ({
-  message,
-  fqid,
-  hresult,
-  category,
-});
-
-export const hostErrors = {
-  permission: asError(
-    'You do not have the required permission to complete this task. Contact the administrator of the authorization policy for the computer.',
-    'AccessDenied,Microsoft.HyperV.PowerShell.Commands.GetVM',
-    'PermissionDenied',
-  ),
-  module: asError(
-    "The specified module 'Hyper-V' was not loaded because no valid module file was found in any module directory.",
-    'Modules_ModuleNotFound,Microsoft.PowerShell.Commands.ImportModuleCommand',
-    'ResourceUnavailable',
-  ),
-  service: asError('vmms does not run', 'GantryServiceStopped', 'NotSpecified'),
-};
-
-const memoryTexts = {
-  english: (name: string, gb: number) =>
-    asError(
-      `'${name}' failed to start.\n\nNot enough memory in the system to start the virtual machine ${name} with ram size ${gb * 1024} megabytes.\n\n'${name}' could not initialize. (0x8007000E)`,
-      'OutOfMemory,Microsoft.HyperV.PowerShell.Commands.StartVM',
-      'ResourceUnavailable',
-    ),
-  german: (name: string, gb: number) =>
-    asError(
-      `Fehler beim Starten von "${name}".\n\nNicht genügend Arbeitsspeicher im System, um den virtuellen Computer "${name}" mit ${gb * 1024} MB zu starten. (0x8007000E)`,
-      'Unspecified,Microsoft.HyperV.PowerShell.Commands.StartVM',
-      'NotSpecified',
-    ),
-  resources: (name: string) =>
-    asError(
-      `'${name}' failed to start.\n\nInsufficient system resources exist to complete the requested service. (0x800705AA)`,
-      'Unspecified,Microsoft.HyperV.PowerShell.Commands.StartVM',
-      'NotSpecified',
-    ),
-};
-
 class HostRefusal extends Error {
   readonly error: HostError;
   constructor(error: HostError) {
@@ -96,6 +48,8 @@ class HostRefusal extends Error {
 export class HyperV {
   readonly options: HostOptions;
   vm: StandInVm | undefined;
+  /** What Windows has seen the virtual machine answer to, whoever has it now. */
+  addresses = ['127.0.0.1'];
   memoryText: keyof typeof memoryTexts = 'english';
   /** Said to everything that asks Hyper-V. */
   refuses: HostError | undefined;
@@ -103,6 +57,8 @@ export class HyperV {
   refusesStart: HostError | undefined;
   /** Said to whoever sets the memory alone. */
   refusesMemory: HostError | undefined;
+  /** Scripts that do not begin before this is over. */
+  readonly held = new Map<string, Promise<void>>();
   /** Said once to the script of that name, after whatever it leaves behind. */
   readonly failsOnce = new Map<string, HostError>();
   /** Install folders that a copy has left half-way. */
@@ -112,6 +68,8 @@ export class HyperV {
   /** Folders that can't be removed, as if somebody had a file of theirs open. */
   lockedFolders = new Set<string>();
   hasPackage = true;
+  /** Whether the guest goes on when it is asked to shut down. */
+  isHung = false;
   /** Whether Hyper-V keeps the machine when it is asked to remove it. */
   isHeld = false;
   readonly calls: string[] = [];
@@ -140,6 +98,7 @@ export class HyperV {
   }
 
   async #run(script: string, values: Values): Promise<unknown> {
+    await this.held.get(script);
     const failure = this.failsOnce.get(script);
     if (failure !== undefined) {
       this.failsOnce.delete(script);
@@ -171,6 +130,8 @@ export class HyperV {
         this.#configure(Number(values['memoryBytes']));
         return {};
       case 'stop-vm':
+        if (this.isHung && values['turnOff'] !== true)
+          throw new HostRefusal(shutDownFailed(this.options.vmName));
         await this.#off();
         return { state: 'Off' };
       case 'import-vm':
@@ -219,7 +180,7 @@ export class HyperV {
               memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
               memoryStartupBytes: vm.startupGB * GB,
               uptimeSeconds: isUp ? Math.floor((Date.now() - vm.startedAt) / 1000) : 0,
-              addresses: hasAddress ? '127.0.0.1' : [],
+              addresses: hasAddress ? (this.addresses.length === 1 ? this.addresses[0] : this.addresses) : [],
             },
     };
   }

@@ -43,6 +43,8 @@ export class StandInWorld {
   setup: SetupScript;
   /** Said by the vendor's program instead of what it would say. */
   readonly failures = new Map<string, { lines: string[]; exitCode: number }>();
+  /** Commands of the vendor's program that do not go on before this is over. */
+  readonly held = new Map<string, Promise<void>>();
   readonly commands: string[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #pace: number;
@@ -234,6 +236,7 @@ export class StandInWorld {
       return;
     }
     response.write(`battlegroup ${command}\n`);
+    await this.held.get(command);
     await pause(500 * this.#pace);
     if (command === 'start') this.cluster.setStopped(false);
     if (command === 'stop') this.cluster.setStopped(true);

@@ -1,7 +1,7 @@
 // What was cut off in the middle is gone on with, and what is deleted is only what was said.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostErrors } from '../../local-manager/stand-ins/hyper-v.ts';
+import { hostErrors } from '../../local-manager/stand-ins/windows-texts.ts';
 import { keygen } from '../../local-manager/stand-ins/guest.ts';
 import { ManagerWorld } from './support/manager.ts';
 import { importRequest } from './support/requests.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManagerWorld } from './support/manager.ts';
-import { hostErrors } from '../../local-manager/stand-ins/hyper-v.ts';
+import { hostErrors } from '../../local-manager/stand-ins/windows-texts.ts';
 
 let at: ManagerWorld;
 

@@ -2,7 +2,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hostErrors } from '../../local-manager/stand-ins/hyper-v.ts';
+import { hostErrors } from '../../local-manager/stand-ins/windows-texts.ts';
 import { keygen } from '../../local-manager/stand-ins/guest.ts';
 import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
@@ -19,7 +19,7 @@ describe('the status', () => {
   it('tells host, virtual machine, way in, battlegroup and links', async () => {
     const status = await at.status();
     expect(status).toMatchObject({
-      version: '1.1.0',
+      version: '1.2.0',
       needsBootstrap: false,
       host: { state: 'ready', detail: null, memoryTotalGB: 64, memoryFreeGB: 28 },
       vm: { name: 'dune-awakening', state: 'running', ip: '127.0.0.1', memoryGB: 20, startupMemoryGB: 20 },
@@ -56,15 +56,16 @@ describe('the status', () => {
     expect((await at.status()).ssh.state).toBe('ready');
   });
 
-  it.each([
-    ['noPermission', hostErrors.permission],
-    ['noHyperV', hostErrors.module],
-    ['serviceStopped', hostErrors.service],
-  ])('says %s where Windows says so', async (state, error) => {
-    at.world.host.refuses = error;
-    const status = await at.status();
-    expect(status.host.state).toBe(state);
-    expect(status.vm.state).toBe('unknown');
+  it('says what keeps Windows from telling', async () => {
+    for (const [state, error] of [
+      ['noPermission', hostErrors.permission],
+      ['noHyperV', hostErrors.module],
+      ['serviceStopped', hostErrors.service],
+    ] as const) {
+      at.world.host.refuses = error;
+      const { host, vm } = await at.status();
+      expect([host.state, vm.state]).toEqual([state, 'unknown']);
+    }
   });
 });
 
@@ -183,6 +184,20 @@ describe('the battlegroup', () => {
     expect(at.world.commands).toEqual(['start', 'stop']);
     expect(at.world.host.vm?.state).toBe('Off');
     expect((await at.post('/api/battlegroup/start')).body.code).toBe('vm_off');
+  });
+
+  it('is turned off with its virtual machine only when that does not shut down, and somebody says so', async () => {
+    at.world.host.isHung = true;
+    const hung = await at.done('/api/vm/stop');
+    expect(hung).toMatchObject({ state: 'failed', problem: { code: 'vm_on' } });
+    expect(hung.problem?.detail).toContain('pulling its plug');
+    expect(await at.linesOf(hung)).toContain('did not shut down in time');
+    expect(at.world.host.vm?.state).toBe('Running');
+    const turnedOff = await at.done('/api/vm/turn-off');
+    expect(turnedOff.steps.map(({ name }) => name)).toEqual(['Turn the virtual machine off']);
+    expect(turnedOff.state).toBe('succeeded');
+    expect(at.world.host.vm?.state).toBe('Off');
+    expect(at.world.commands).toEqual([]);
   });
 
   it('is stopped in full and started by a restart', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { components } from '../../../generated/local-manager.d.ts';
 import { Versioned } from '../../../src/contract/replies.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
-import { readGuestFile, replaceGuestFile, type GuestFile } from '../guest-shell/guest-files.ts';
+import { readGuestFile, replaceGuestFiles, type GuestFile } from '../guest-shell/guest-files.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { Operation } from '../operations/operation-store.ts';
@@ -14,6 +14,7 @@ import { isRefusal, refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { writeWhole } from '../whole-files.ts';
 import { IniDocument } from './ini-document.ts';
+import { PendingChangeNote, progressOf } from './pending-change.ts';
 import { hidden, readValue, settings, writeValue, type ConfigFile, type KnownSetting } from './settings.ts';
 
 type Schemas = components['schemas'];
@@ -49,6 +50,8 @@ export class GameConfig {
   readonly #operations: Operations;
   readonly #secrets: Secrets;
   readonly #folder: string;
+  readonly #pending: PendingChangeNote;
+  #settling: Promise<Files> | undefined;
 
   constructor({ guest, battlegroups, operations, secrets, home }: Parts) {
     this.#guest = guest;
@@ -56,6 +59,7 @@ export class GameConfig {
     this.#operations = operations;
     this.#secrets = secrets;
     this.#folder = join(home, 'game-config');
+    this.#pending = new PendingChangeNote(this.#folder);
   }
 
   async get(): Promise<Versioned<Schemas['GameConfig']>> {
@@ -80,7 +84,7 @@ export class GameConfig {
     });
     this.#operations.refuseWhileRunning();
     const shell = await this.#guest.open();
-    const before = await this.#saved(shell);
+    const before = await this.#settled(shell);
     if (versionOf(before) !== expectedHash)
       throw refusal('stale_version', 'The settings were changed meanwhile; look at them again.');
     const documents = documentsOf(before);
@@ -100,27 +104,66 @@ export class GameConfig {
     ).result;
   }
 
-  /** What was written first is put back when the rest can't be written: the files belong together. */
+  /** Both files or none of them: they belong together. */
   async #write(shell: GuestShell, before: Files, documents: Documents): Promise<void> {
-    const written: { file: ConfigFile; now: GuestFile }[] = [];
-    try {
-      for (const file of files) {
-        const content = Buffer.from(documents[file].toString());
-        if (content.equals(before[file].content)) continue;
-        written.push({ file, now: await replaceGuestFile(shell, this.#path(file), before[file], content) });
-      }
-    } catch (error) {
-      for (const { file, now } of written)
-        await replaceGuestFile(shell, this.#path(file), now, before[file].content);
-      throw error;
+    const contentOf = (file: ConfigFile) => Buffer.from(documents[file].toString());
+    const changes = files
+      .map((file) => ({ path: this.#path(file), before: before[file], content: contentOf(file) }))
+      .filter(({ before: { content: held }, content }) => !content.equals(held));
+    const sides = (file: ConfigFile) => ({ before: before[file].content, after: contentOf(file) });
+    await this.#pending.write({
+      'UserEngine.ini': sides('UserEngine.ini'),
+      'UserGame.ini': sides('UserGame.ini'),
+    });
+    if (changes.length > 0) await replaceGuestFiles(shell, changes);
+    await this.#keepOwn(documents);
+  }
+
+  /** What is saved, once a change that was cut off in the middle is settled. */
+  async #settled(shell: GuestShell): Promise<Files> {
+    this.#settling ??= this.#settle(shell).finally(() => (this.#settling = undefined));
+    return this.#settling;
+  }
+
+  async #settle(shell: GuestShell): Promise<Files> {
+    const pending = await this.#pending.read();
+    const saved = await this.#saved(shell);
+    // The one that is being written now is settled by whoever writes it.
+    if (pending === undefined || this.#operations.running?.kind === 'changeGameConfig') return saved;
+    const contents = {
+      'UserEngine.ini': saved['UserEngine.ini'].content,
+      'UserGame.ini': saved['UserGame.ini'].content,
+    };
+    const progress = progressOf(pending, contents);
+    if (progress === 'written') {
+      await this.#keepOwn(documentsOf(saved));
+      return saved;
     }
+    const halves = files.filter((file) => !contents[file].equals(pending[file].before));
+    if (progress === 'half')
+      await replaceGuestFiles(
+        shell,
+        halves.map((file) => ({
+          path: this.#path(file),
+          before: saved[file],
+          content: pending[file].before,
+        })),
+      );
+    await this.#pending.remove();
+    return progress === 'half' ? this.#saved(shell) : saved;
+  }
+
+  /** For telling later what else than the manager has changed. */
+  async #keepOwn(documents: Documents): Promise<void> {
     for (const file of files) await writeWhole(join(this.#folder, file), documents[file].toString());
+    await this.#pending.remove();
   }
 
   async deploy(): Promise<Operation> {
     this.#operations.refuseWhileRunning();
     const shell = await this.#guest.open();
     await this.#battlegroups.only(shell);
+    await this.#settled(shell);
     return this.#operations.start('deployGameConfig', async (run) => {
       await run.step('Hand the settings to the servers', () =>
         this.#battlegroups.command(run, shell, 'apply-default-usersettings'),
@@ -133,7 +176,7 @@ export class GameConfig {
   }
 
   async #view(shell: GuestShell): Promise<Versioned<Schemas['GameConfig']>> {
-    const saved = await this.#saved(shell);
+    const saved = await this.#settled(shell);
     const documents = documentsOf(saved);
     const deployed = await this.#deployed(shell);
     for (const setting of settings.filter(({ isSecret }) => isSecret))

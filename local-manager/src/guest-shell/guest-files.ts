@@ -12,25 +12,67 @@ export interface GuestFile {
 
 const absent = 66;
 const changed = 75;
+const cutOff = 76;
 
 /** The content comes as base64, and it goes as base64: neither line ends nor a terminal can change it. */
 const readScript = `[ -e "$1" ] || exit ${absent}; exec base64 < "$1"`;
 
-/** The file is replaced in one step, unless it is another one than was read; the one before stays beside it. */
+/**
+ * Of each file: its path, the hash that it has, the length and the hash that it shall have. They are replaced only once
+ * all of what was sent is there, since a manager that is killed sends half of it, and only if all are what was read. What
+ * goes on is the virtual machine's own, whoever leaves meanwhile; the files before stay beside them.
+ */
 const writeScript = `
-file=$1
-expected=$2
-fresh="$file.gantry.$$"
-trap 'rm -f "$fresh"' EXIT
-if [ -e "$file" ]; then cp -p "$file" "$fresh" || exit 1; fi
-base64 -d > "$fresh" || exit 1
-current=absent
-[ -e "$file" ] && current=$(sha256sum < "$file" | cut -d ' ' -f 1)
-[ "$current" = "$expected" ] || exit ${changed}
-if [ -e "$file" ]; then cp -p "$file" "$file.bak" || exit 1; fi
-sync "$fresh" 2>/dev/null
-mv "$fresh" "$file"
+pack="$1.gantry.$$"
+trap 'rm -f "$pack" "$pack".*' EXIT
+hash() { sha256sum < "$1" | cut -d ' ' -f 1; }
+stage() {
+  offset=1
+  number=0
+  while [ $# -gt 0 ]; do
+    if [ -e "$1" ]; then cp -p "$1" "$pack.$number" || exit 1; fi
+    tail -c "+$offset" "$pack" | head -c "$3" > "$pack.$number" || exit 1
+    [ "$(hash "$pack.$number")" = "$4" ] || exit ${cutOff}
+    offset=$((offset + $3))
+    number=$((number + 1))
+    shift 4
+  done
+}
+compare() {
+  while [ $# -gt 0 ]; do
+    current=absent
+    [ -e "$1" ] && current=$(hash "$1")
+    [ "$current" = "$2" ] || exit ${changed}
+    shift 4
+  done
+}
+keep() {
+  while [ $# -gt 0 ]; do
+    if [ -e "$1" ]; then cp -p "$1" "$1.bak" || exit 1; fi
+    shift 4
+  done
+}
+replace() {
+  number=0
+  while [ $# -gt 0 ]; do
+    mv "$pack.$number" "$1" || exit 1
+    number=$((number + 1))
+    shift 4
+  done
+}
+(umask 077; base64 -d > "$pack") || exit ${cutOff}
+stage "$@"
+compare "$@"
+keep "$@"
+sync
+replace "$@"
 `;
+
+export interface GuestFileChange {
+  path: string;
+  before: GuestFile;
+  content: Buffer;
+}
 
 export async function readGuestFile(shell: GuestShell, path: string): Promise<GuestFile> {
   const { exitCode, stdout, stderr } = await shell.run({ script: readScript, values: [path] });
@@ -40,25 +82,37 @@ export async function readGuestFile(shell: GuestShell, path: string): Promise<Gu
   return { content, isThere: true, hash: hashOf(content) };
 }
 
-/** Writes it, reads it back, and throws a refusal unless it is what was written. */
-export async function replaceGuestFile(
+/** Writes them together, reads them back, and throws a refusal unless they are what was written. */
+export async function replaceGuestFiles(
   shell: GuestShell,
-  path: string,
-  before: GuestFile,
-  content: Buffer,
-): Promise<GuestFile> {
+  changes: readonly GuestFileChange[],
+): Promise<GuestFile[]> {
+  const paths = changes.map(({ path }) => path).join(' and ');
   const { exitCode, stderr } = await shell.run({
     script: writeScript,
-    values: [path, before.hash],
-    input: `${content.toString('base64').replace(/.{76}/g, '$&\n')}\n`,
+    values: changes.flatMap(({ path, before, content }) => [
+      path,
+      before.hash,
+      String(content.length),
+      hashOf(content),
+    ]),
+    input: base64LinesOf(Buffer.concat(changes.map(({ content }) => content))),
   });
   if (exitCode === changed)
-    throw refusal('guest_failed', `${path} was changed by somebody else meanwhile; nothing was written.`);
+    throw refusal('guest_failed', `${paths}: changed by somebody else meanwhile; nothing was written.`);
+  if (exitCode === cutOff)
+    throw refusal('guest_failed', `${paths}: not all of it has arrived; nothing was written.`);
   if (exitCode !== 0)
-    throw refusal('guest_failed', `${path} can not be written: ${stderr.trim().slice(-300)}`);
-  const after = await readGuestFile(shell, path);
-  if (!after.content.equals(content)) throw refusal('guest_failed', `${path} is not what was written.`);
-  return after;
+    throw refusal('guest_failed', `${paths} can not be written: ${stderr.trim().slice(-300)}`);
+  return Promise.all(
+    changes.map(async ({ path, content }) => {
+      const after = await readGuestFile(shell, path);
+      if (!after.content.equals(content)) throw refusal('guest_failed', `${path} is not what was written.`);
+      return after;
+    }),
+  );
 }
 
-const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+const base64LinesOf = (content: Buffer) => `${content.toString('base64').replace(/.{76}/g, '$&\n')}\n`;

@@ -4,6 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import { join } from 'node:path';
 import type { components } from '../../../generated/local-manager.d.ts';
 import { fieldsOf, jsonOf } from '../parsing.ts';
+import { interruptionOf } from './interrupted.ts';
 
 export type Operation = components['schemas']['Operation'];
 export type OperationLine = components['schemas']['OperationLine'];
@@ -33,7 +34,8 @@ export class OperationStore {
     const interrupted = operations.filter(({ state }) => state === 'running');
     for (const operation of interrupted) {
       const endedAt = new Date().toISOString();
-      Object.assign(operation, { state: 'interrupted', isCancellable: false, endedAt });
+      const problem = interruptionOf(operation.kind);
+      Object.assign(operation, { state: 'interrupted', isCancellable: false, endedAt, problem });
       for (const step of operation.steps)
         if (step.state === 'running') Object.assign(step, { state: 'failed', endedAt });
       await this.#write(operation);

@@ -80,8 +80,8 @@ export class SetupProgress {
     );
     if (last?.state === 'running') return { state: 'running', detail: last.steps.at(-1)?.name ?? null };
     if (isDone) return { state: 'done', detail: null };
-    if (last?.state === 'failed') return { state: 'failed', detail: last.problem?.detail ?? null };
-    if (last?.state === 'interrupted') return { state: 'failed', detail: 'The manager ended while it ran.' };
+    if (last?.state === 'failed' || last?.state === 'interrupted')
+      return { state: 'failed', detail: last.problem?.detail ?? null };
     if (isUnknown) return { state: 'unknown', detail: 'Seen once the virtual machine can be asked.' };
     return { state: 'todo', detail: null };
   }

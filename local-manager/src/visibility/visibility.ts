@@ -1,7 +1,7 @@
 // Tells and changes the address that players find the server at, and lists what a router has to forward.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
-import { readGuestFile, replaceGuestFile } from '../guest-shell/guest-files.ts';
+import { readGuestFile, replaceGuestFiles } from '../guest-shell/guest-files.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -77,9 +77,10 @@ export class Visibility {
     const before = await readGuestFile(shell, this.#settings);
     const previousIp = addressIn(before.content);
     const isChanged = !before.isThere || previousIp !== wanted;
-    const after = isChanged
-      ? await replaceGuestFile(shell, this.#settings, before, withAddress(before.content, wanted))
-      : before;
+    const content = withAddress(before.content, wanted);
+    const [after = before] = isChanged
+      ? await replaceGuestFiles(shell, [{ path: this.#settings, before, content }])
+      : [];
     return {
       advertisedIp: addressIn(after.content),
       previousIp,

@@ -5,8 +5,8 @@ import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
 import type { Operation } from '../operations/operation-store.ts';
-import type { Operations } from '../operations/operations.ts';
-import { refusal } from '../refusals.ts';
+import type { OperationResult, Operations } from '../operations/operations.ts';
+import { isRefusal, refusal } from '../refusals.ts';
 import type { VmReader } from './vm-reader.ts';
 import type { StartedVm, VmStarter } from './vm-starter.ts';
 
@@ -103,23 +103,46 @@ export class Vm {
     );
   }
 
-  async stop(): Promise<Operation> {
-    const { operations, reader } = this.#parts;
-    operations.refuseWhileRunning();
-    const { state } = await reader.existing();
-    if (state === 'off') throw refusal('vm_off', 'The virtual machine is off already.');
-    return operations.start('stopVm', async (run) => {
+  stop(): Promise<Operation> {
+    return this.#beginStop(async (run) => {
       await this.#parts.battlegroups.stopIfReachable(run);
-      await this.shutDown(run);
+      await this.#end(run, false);
       return { summary: 'The virtual machine is off.' };
     });
   }
 
-  async shutDown(run: OperationRun): Promise<void> {
+  /** It is asked nothing any more, its battlegroup neither. */
+  turnOff(): Promise<Operation> {
+    return this.#beginStop(async (run) => {
+      await this.#end(run, true);
+      return { summary: 'The virtual machine is turned off.' };
+    });
+  }
+
+  async #beginStop(work: (run: OperationRun) => Promise<OperationResult>): Promise<Operation> {
+    const { operations, reader } = this.#parts;
+    operations.refuseWhileRunning();
+    const { state } = await reader.existing();
+    if (state === 'off') throw refusal('vm_off', 'The virtual machine is off already.');
+    return operations.start('stopVm', work);
+  }
+
+  async #end(run: OperationRun, turnOff: boolean): Promise<void> {
     const { bridge, reader, vmName } = this.#parts;
-    await run.step('Shut the virtual machine down', () =>
-      bridge.run('stop-vm', { vmName, turnOff: false }, { timeoutMs: stopTimeoutMs }),
-    );
-    await reader.now();
+    const name = turnOff ? 'Turn the virtual machine off' : 'Shut the virtual machine down';
+    await run.step(name, async () => {
+      try {
+        await bridge.run('stop-vm', { vmName, turnOff }, { timeoutMs: stopTimeoutMs });
+      } catch (error) {
+        if (!isRefusal(error) || error.code !== 'host_failed') throw error;
+        run.line('error', error.message);
+      }
+      const { state } = await reader.existing();
+      if (state === 'off') return;
+      throw refusal(
+        'vm_on',
+        `The virtual machine has not shut down, it is ${state}. Wait and look again, or turn it off: that is like pulling its plug, and what it has not written yet is lost.`,
+      );
+    });
   }
 }

@@ -15,40 +15,21 @@ export type Operation = Schemas['Operation'];
 /** Operations wait for several programs each, on a machine that does other things too. */
 const operationMs = 80_000;
 
+/** Where a manager is, and what it lets in. */
+export interface ManagerAddress {
+  url: string;
+  token: string;
+}
+
 export interface Answer {
   status: number;
   headers: Headers;
   body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
 }
 
-export class ManagerWorld {
-  readonly world: StandInWorld;
-  readonly home: string;
-  manager: Manager;
-
-  private constructor(world: StandInWorld, home: string, manager: Manager) {
-    this.world = world;
-    this.home = home;
-    this.manager = manager;
-  }
-
-  static async start(options: WorldOptions = {}): Promise<ManagerWorld> {
-    const world = await StandInWorld.start(options);
-    const home = await mkdtemp(join(tmpdir(), 'gantry-local-manager-'));
-    return new ManagerWorld(world, home, await startWith(world, home));
-  }
-
-  /** Ends the manager and starts it again with the same home; the world goes on meanwhile. */
-  async restart(): Promise<void> {
-    await this.manager.stop();
-    this.manager = await startWith(this.world, this.home);
-  }
-
-  async stop(): Promise<void> {
-    await this.manager.stop();
-    await this.world.stop();
-    await rm(this.home, { recursive: true, force: true });
-  }
+/** Calls a manager as its page and scripts do. */
+export abstract class ManagerClient {
+  protected abstract get address(): ManagerAddress;
 
   async call(
     method: string,
@@ -56,10 +37,10 @@ export class ManagerWorld {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await fetch(`${this.manager.url}${path}`, {
+    const response = await fetch(`${this.address.url}${path}`, {
       method,
       headers: {
-        'X-Manager-Token': this.manager.token,
+        'X-Manager-Token': this.address.token,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
@@ -72,11 +53,6 @@ export class ManagerWorld {
 
   get = (path: string) => this.call('GET', path);
   post = (path: string, body?: unknown) => this.call('POST', path, body);
-
-  async status(): Promise<Schemas['Status']> {
-    this.manager.services.status.forget();
-    return (await this.get('/api/status')).body;
-  }
 
   /** The operation once it has ended. */
   async end({ id }: { id: string }): Promise<Operation> {
@@ -100,6 +76,49 @@ export class ManagerWorld {
   async linesOf({ id }: { id: string }): Promise<string> {
     const { body } = await this.get(`/api/operations/${id}/lines`);
     return (body.data as Schemas['OperationLine'][]).map(({ text }) => text).join('\n');
+  }
+}
+
+export class ManagerWorld extends ManagerClient {
+  readonly world: StandInWorld;
+  readonly home: string;
+  manager: Manager;
+
+  private constructor(world: StandInWorld, home: string, manager: Manager) {
+    super();
+    this.world = world;
+    this.home = home;
+    this.manager = manager;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<ManagerWorld> {
+    return ManagerWorld.in(await StandInWorld.start(options));
+  }
+
+  static async in(world: StandInWorld): Promise<ManagerWorld> {
+    const home = await mkdtemp(join(tmpdir(), 'gantry-local-manager-'));
+    return new ManagerWorld(world, home, await startWith(world, home));
+  }
+
+  /** Ends the manager and starts it again with the same home; the world goes on meanwhile. */
+  async restart(): Promise<void> {
+    await this.manager.stop();
+    this.manager = await startWith(this.world, this.home);
+  }
+
+  async stop(): Promise<void> {
+    await this.manager.stop();
+    await this.world.stop();
+    await rm(this.home, { recursive: true, force: true });
+  }
+
+  protected override get address(): ManagerAddress {
+    return this.manager;
+  }
+
+  async status(): Promise<Schemas['Status']> {
+    this.manager.services.status.forget();
+    return (await this.get('/api/status')).body;
   }
 }
 

@@ -11,6 +11,7 @@ import { LinksPanel } from './links-panel.tsx';
 import { MapsPanel } from './maps-panel.tsx';
 import { RepairPanel } from './repair-panel.tsx';
 import { RetryStartPanel } from './retry-start-panel.tsx';
+import { TurnOffPanel } from './turn-off-panel.tsx';
 import { useVmStart } from './use-vm-start.ts';
 import { VmPanel } from './vm-panel.tsx';
 import { WelcomePanel } from './welcome-panel.tsx';
@@ -35,7 +36,8 @@ function Machine({ status }: { status: Schemas['Status'] }) {
     <>
       <HostBanner host={status.host} />
       {isThere && <KeyBanner ssh={status.ssh} />}
-      <RetryStartPanel start={start} />
+      <RetryStartPanel vm={vm} start={start} />
+      <TurnOffPanel status={status} />
       {cluster.state === 'incomplete' && <RepairPanel />}
       {vm.state === 'missing' && <WelcomePanel />}
       {isThere && (

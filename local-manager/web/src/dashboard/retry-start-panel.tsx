@@ -1,6 +1,7 @@
 // Offers another start with other memory after the virtual machine could not be started.
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import type { Schemas } from '../api/client.ts';
 import { usePreflight } from '../api/queries.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Panel } from '../shared/panel.tsx';
@@ -8,8 +9,14 @@ import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { gigabytes } from './states.ts';
 import type { StartFailure, VmStart } from './use-vm-start.ts';
 
-export function RetryStartPanel({ start: { action, failure } }: { start: VmStart }) {
+interface RetryStartPanelProps {
+  vm: Schemas['VmStatus'];
+  start: VmStart;
+}
+
+export function RetryStartPanel({ vm, start: { action, failure } }: RetryStartPanelProps) {
   if (failure === null) return null;
+  const isHeld = vm.state === 'saved' || vm.state === 'paused';
   return (
     <Panel title="Retry Start" tone="danger">
       <Alert
@@ -30,8 +37,30 @@ export function RetryStartPanel({ start: { action, failure } }: { start: VmStart
           <p className="sentence">It stays configured with {gigabytes(failure.configuredGB)}.</p>
         )}
       </Alert>
-      <RetryForm failure={failure} retry={(memoryGB) => action.mutate(memoryGB)} />
+      {isHeld ? (
+        <HeldRetry vm={vm} retry={() => action.mutate(null)} />
+      ) : (
+        <RetryForm failure={failure} retry={(memoryGB) => action.mutate(memoryGB)} />
+      )}
     </Panel>
+  );
+}
+
+/** What is saved goes on with the memory that it had. */
+function HeldRetry({ vm, retry }: { vm: Schemas['VmStatus']; retry: () => void }) {
+  return (
+    <>
+      <p className="hint">
+        It is {vm.state} with {gigabytes(vm.startupMemoryGB)} and can only go on with those: close other
+        programs on the host. Less memory takes a machine that is off; deleting its saved state in Hyper-V
+        Manager brings it there, and loses what was in its memory.
+      </p>
+      <div className="actions">
+        <Button onClick={retry} leftSection={<Icon name="play" size={16} />}>
+          Retry start
+        </Button>
+      </div>
+    </>
   );
 }
 

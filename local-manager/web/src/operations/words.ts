@@ -76,8 +76,6 @@ export function sentenceOf(operation: Operation): string {
     if (step === undefined) return 'Beginning';
     return step.detail === null ? step.name : `${step.name}: ${step.detail}`;
   }
-  if (state === 'interrupted')
-    return 'The manager ended while it ran. Look at the status to see how far it came.';
   if (state === 'cancelled') return 'What was done so far stays done.';
   return result?.summary ?? stateInWords(state);
 }

@@ -1,0 +1,49 @@
+// The manager as a program of its own, which can be killed.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { StandInWorld } from '../../../local-manager/stand-ins/world.ts';
+import { compileCache } from '../../support/processes.ts';
+import { until } from '../../support/until.ts';
+import { ManagerClient, type ManagerAddress } from './manager.ts';
+
+const program = resolve(import.meta.dirname, '../../../local-manager/src/main.ts');
+
+/** The page may have to be built first. */
+const startsWithinMs = 80_000;
+
+export class ManagerProcess extends ManagerClient {
+  protected readonly address: ManagerAddress;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, address: ManagerAddress) {
+    super();
+    this.#child = child;
+    this.address = address;
+  }
+
+  static async start(world: StandInWorld, home: string): Promise<ManagerProcess> {
+    const session = join(home, 'session.json');
+    // One that was killed has left its own.
+    rmSync(session, { force: true });
+    const child = spawn(process.execPath, ['--no-warnings', program], {
+      env: {
+        ...process.env,
+        ...world.environment(home),
+        LOCAL_MANAGER_POLL_MS: '100',
+        NODE_COMPILE_CACHE: compileCache,
+      },
+      stdio: 'ignore',
+    });
+    await until(() => existsSync(session), 'the start of the manager', startsWithinMs);
+    return new ManagerProcess(child, JSON.parse(readFileSync(session, 'utf8')) as ManagerAddress);
+  }
+
+  /** As nothing that it could hear of. */
+  async kill(): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+}
