@@ -936,7 +936,7 @@ export interface paths {
         };
         /**
          * Compare the maps
-         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out and forgotten; of the others `all` goes back to the first day that they were played, counted in months of UTC that are over and the days since. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Count unique and new players
-         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Days are kept for 800 days: a player who comes back after that is new. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1000,7 +1000,7 @@ export interface paths {
         };
         /**
          * Compare retention after wipes
-         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. Wipes and their figures are kept for good, so that there are always as many as were asked for if there were as many; who the players were is forgotten 30 days after each wipe. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         /**
          * Get a series of server stats
-         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for shorter than hours, and hours for shorter than days.
+         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for 100 days after the end of their month, hours for 800, and days for good.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -3587,6 +3587,13 @@ export interface paths {
          *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
          *     send the instance's id then.
          *
+         *     A license takes 20,000 players a day (of UTC) whom it has not seen before. Events of further ones are refused with
+         *     a 409, `limit_reached`, until the day is over; those of players it knows are not. Should that happen although no
+         *     more have come, somebody else has the license's key: rotate it.
+         *
+         *     Events are kept for 100 days after the end of their month, and sessions for 800. Players whom no game server has
+         *     seen for 800 days, and to whom nothing was done, are forgotten with their names.
+         *
          *     Commands for players who come and go (`on_connect` and `on_disconnect` of timed commands) follow from events that
          *     are news; which those are stands with them.
          *
@@ -3609,7 +3616,7 @@ export interface paths {
          *     - At the same moment, a leave comes before a join while a session lasts and after it otherwise, and events before
          *       what happens to the server.
          *
-         *     **Problem codes of its own:** `license_revoked` (403).
+         *     **Problem codes of its own:** `license_revoked` (403), `limit_reached` (409).
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
@@ -3805,7 +3812,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -3827,7 +3834,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -3935,9 +3942,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a automatic door configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployAutomaticDoorsConfig"];
         delete?: never;
@@ -4019,7 +4026,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of automatic door
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4087,7 +4094,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4109,7 +4116,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4217,9 +4224,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a chat configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployChatConfig"];
         delete?: never;
@@ -4301,7 +4308,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of chat
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4369,7 +4376,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4391,7 +4398,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4499,9 +4506,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a furnace splitting configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployFurnaceSplittingConfig"];
         delete?: never;
@@ -4583,7 +4590,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of furnace splitting
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4651,7 +4658,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4673,7 +4680,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4781,9 +4788,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a gathering configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployGatherConfig"];
         delete?: never;
@@ -4865,7 +4872,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of gathering
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4933,7 +4940,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4955,7 +4962,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5063,9 +5070,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a kit configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployKitsConfig"];
         delete?: never;
@@ -5147,7 +5154,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of kit
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5215,7 +5222,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5237,7 +5244,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5345,9 +5352,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a loot configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployLootConfig"];
         delete?: never;
@@ -5429,7 +5436,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of loot
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5497,7 +5504,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5519,7 +5526,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5627,9 +5634,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a raidable base configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployRaidableBasesConfig"];
         delete?: never;
@@ -5711,7 +5718,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of raidable base
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5779,7 +5786,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5801,7 +5808,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5909,9 +5916,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a teleportation configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployTeleportConfig"];
         delete?: never;
@@ -5993,7 +6000,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of teleportation
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6061,7 +6068,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -6083,7 +6090,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6191,9 +6198,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a timed command configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployTimedCommandsConfig"];
         delete?: never;
@@ -6275,7 +6282,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of timed command
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6667,7 +6674,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Answers one delivery, with the body that is sent and how the receiver refused it last.
+         * @description Answers one delivery, with the body that is sent, how each attempt went, and how the receiver refused it last.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6730,9 +6737,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. One that was replaced before ends at once.
+         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. There are never more than two: while a former secret still signs, rotating with an overlap is refused with `secret_still_signs`, since receivers may know no other, and rotating with `overlap_hours` 0 ends both at once. A secret that the platform can not read any more has no overlap.
          *
-         *     **Problem codes of its own:** `not_found` (404).
+         *     **Problem codes of its own:** `not_found` (404), `secret_still_signs` (409).
          */
         post: operations["replaceWebhookSecret"];
         delete?: never;
@@ -13029,7 +13036,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -13496,7 +13503,8 @@ export interface components {
          */
         IsListedByDefault: boolean;
         /**
-         * @description What the license says of itself on the status page, as plain text; `null` for nothing.
+         * Format: plain-text
+         * @description What the license says of itself on the status page, as plain text without control or invisible characters, in one line or several; `null` for nothing.
          * @example Vanilla and modded islands.
          */
         StatusPageDescription: string | null;
@@ -14461,7 +14469,7 @@ export interface components {
              */
             kind: "ntfy";
             /**
-             * @description Where the server is.
+             * @description Where the server is, without a query.
              * @example https://ntfy.sh
              */
             server: string;
@@ -15141,7 +15149,7 @@ export interface components {
             refused: components["schemas"]["RefusedPlayerEvent"][];
         };
         /**
-         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded. `failed` leaves the files as they were, unless `detail` says otherwise.
+         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded, and while what the plugins have made of them is read back. `failed` leaves the files as they were, unless `detail` says otherwise.
          * @example succeeded
          * @enum {string}
          */
@@ -15153,7 +15161,7 @@ export interface components {
          *     }
          */
         PluginApplicationError: {
-            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused` or `not_supported`. */
+            /** @description For programs: one of a command, `config_deleted`, `config_changed` (somebody has changed it since: look at it, and ask again), `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused`, `not_supported` or `internal` (it was given up after several attempts). */
             code: string;
             /** @description For people. */
             detail: string;
@@ -15178,6 +15186,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "pointer": "/split_count",
+         *       "detail": "The plugin has no such setting; it is kept here and not written."
+         *     }
+         */
+        PluginConfigRemark: {
+            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
          *       "kind": "gather",
          *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
@@ -15193,6 +15213,8 @@ export interface components {
          *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *         }
          *       ],
+         *       "is_loaded": true,
+         *       "remarks": [],
          *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *       "requested_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -15214,7 +15236,7 @@ export interface components {
             plugin_config_id: string | null;
             /**
              * Format: int32
-             * @description Which version of it the files were made from; `null` until they are.
+             * @description Which version of it is applied, and no other; `null` for some from before this was kept.
              */
             config_version: number | null;
             /**
@@ -15229,6 +15251,10 @@ export interface components {
             error: components["schemas"]["PluginApplicationError"] | null;
             /** @description The files that were written, or would have been. */
             files: components["schemas"]["AppliedFile"][];
+            /** @description Whether the plugins are known to have loaded what was written: false when the server does not run, cannot be told or has none of them loaded, `null` until the agent has said so. */
+            is_loaded: boolean | null;
+            /** @description What of the configuration the files did not say any more once the plugins had loaded them, a hundred places at most: plugins write their files anew while they load. */
+            remarks: components["schemas"]["PluginConfigRemark"][];
             /**
              * Format: uuid
              * @description The command that the agent was given last for it; `null` before that.
@@ -15266,6 +15292,8 @@ export interface components {
          *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *             }
          *           ],
+         *           "is_loaded": true,
+         *           "remarks": [],
          *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *           "requested_by": "owner@example.com",
          *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -16321,6 +16349,57 @@ export interface components {
         };
         /**
          * @example {
+         *       "file": "config/GatherManager.json",
+         *       "pointer": "/Messages",
+         *       "detail": "is not known here and was left out"
+         *     }
+         */
+        PluginFileRemark: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Where in the file, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @description What of the files the configuration does not have, a hundred places at most: values of another type, and keys that nobody here knows.
+         * @example []
+         */
+        PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        AutomaticDoorsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "As on the main server",
          *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
          *     }
@@ -16399,18 +16478,6 @@ export interface components {
          */
         AutomaticDoorsConfigCheck: {
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        /**
-         * @example {
-         *       "pointer": "/split_count",
-         *       "detail": "The plugin has no such setting; it is kept here and not written."
-         *     }
-         */
-        PluginConfigRemark: {
-            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
-            pointer: string;
-            /** @description For people. */
-            detail: string;
         };
         /**
          * @example {
@@ -16529,6 +16596,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "config_version": 1,
          *       "files": [
          *         {
          *           "file": "config/GatherManager.json",
@@ -16542,6 +16610,11 @@ export interface components {
          *     }
          */
         PluginConfigPreview: {
+            /**
+             * Format: int32
+             * @description Which version of the configuration the files were made from, for `If-Match` when it is applied.
+             */
+            config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
             /** @description What is kept here and has no place in the plugin's files. */
@@ -16920,6 +16993,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        ChatConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17204,6 +17318,40 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        FurnaceSplittingConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17480,6 +17628,41 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        GatherConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17578,6 +17761,181 @@ export interface components {
             config_data?: components["schemas"]["GatherConfigData"];
         };
         /**
+         * @description What is in something that is in an item. What such a part holds itself stays on the server as it is.
+         * @example {
+         *       "shortname": "weapon.mod.holosight",
+         *       "amount": 1,
+         *       "position": 0
+         *     }
+         */
+        KitPart: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many.
+             * @default 1
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+        };
+        /**
+         * @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack.
+         * @example {
+         *       "shortname": "weapon.mod.holosight",
+         *       "amount": 1,
+         *       "position": 0
+         *     }
+         */
+        KitContent: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many.
+             * @default 1
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
+            contents?: components["schemas"]["KitPart"][] | null;
+            /** @description What is in it or on it. `null` for nothing. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are.
+                 * @default 0
+                 */
+                slots: number;
+                /**
+                 * @description How warm it is in there.
+                 * @default 0
+                 */
+                temperature: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits.
+                 * @default 0
+                 */
+                flags: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own.
+                 * @default 0
+                 */
+                allowed_contents: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it.
+                 * @default 0
+                 */
+                max_stack_size: number;
+                /**
+                 * @description Ids of items that may be in it, by number; none for all.
+                 * @default []
+                 */
+                allowed_items: number[];
+                /**
+                 * @description The game’s own of each slot.
+                 * @default []
+                 */
+                available_slots: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any.
+                 * @default 0
+                 */
+                volume: number;
+                /**
+                 * @description What is in it.
+                 * @default []
+                 */
+                items: components["schemas"]["KitPart"][];
+            } | null;
+        };
+        /**
          * @description An item of a kit.
          * @example {
          *       "shortname": "rock",
@@ -17614,12 +17972,12 @@ export interface components {
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
             /**
-             * @description How whole it is; 0 for what does not wear out.
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
              * @default 0
              */
             condition: number;
             /**
-             * @description How whole it could be.
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
              * @default 0
              */
             max_condition: number;
@@ -17641,6 +17999,61 @@ export interface components {
             blueprint_shortname?: string | null;
             /** @description For notes. `null` for none. */
             text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
+            contents?: components["schemas"]["KitContent"][] | null;
+            /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are.
+                 * @default 0
+                 */
+                slots: number;
+                /**
+                 * @description How warm it is in there.
+                 * @default 0
+                 */
+                temperature: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits.
+                 * @default 0
+                 */
+                flags: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own.
+                 * @default 0
+                 */
+                allowed_contents: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it.
+                 * @default 0
+                 */
+                max_stack_size: number;
+                /**
+                 * @description Ids of items that may be in it, by number; none for all.
+                 * @default []
+                 */
+                allowed_items: number[];
+                /**
+                 * @description The game’s own of each slot.
+                 * @default []
+                 */
+                available_slots: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any.
+                 * @default 0
+                 */
+                volume: number;
+                /**
+                 * @description What is in it.
+                 * @default []
+                 */
+                items: components["schemas"]["KitContent"][];
+            } | null;
         };
         /**
          * @description A kit.
@@ -18021,6 +18434,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        KitsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -18229,6 +18683,63 @@ export interface components {
          */
         LootConfigDefaults: {
             config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        LootConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
         };
         /**
          * @example {
@@ -21822,6 +22333,51 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        RaidableBasesConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23116,6 +23672,45 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        TeleportConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23499,6 +24094,52 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome {player_name}"
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        TimedCommandsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23691,7 +24332,7 @@ export interface components {
          */
         UptimePercent: number | null;
         /**
-         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
+         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of, until its next words tell that the server ran on meanwhile: then it was online. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
          * @example {
          *       "last_24_hours": 99.86,
          *       "last_7_days": 99.91,
@@ -24170,11 +24811,11 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public, `url_refused` a URL that this installation takes no more.
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public or is closed here, `url_refused` a URL that this installation takes no more. `secret_unreadable` tells that nothing was sent, because the platform can not read the secret any more: rotate it.
          * @example succeeded
          * @enum {string}
          */
-        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused";
+        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
@@ -24187,6 +24828,7 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
+         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24213,6 +24855,8 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
+            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
+            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -24255,6 +24899,7 @@ export interface components {
          *           "is_enabled": true,
          *           "disabled_at": null,
          *           "disabled_reason": null,
+         *           "is_secret_readable": true,
          *           "previous_secret_ends_at": null,
          *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *           "last_status": "succeeded",
@@ -24302,6 +24947,7 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
+         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24329,6 +24975,8 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
+            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
+            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -24486,6 +25134,35 @@ export interface components {
         };
         /**
          * @example {
+         *       "at": "2026-11-21T10:02:00.000Z",
+         *       "outcome": "rejected",
+         *       "status_code": 503,
+         *       "duration_ms": 41,
+         *       "detail": "The receiver answered 503."
+         *     }
+         */
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            at: string;
+            outcome: components["schemas"]["WebhookOutcome"];
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long it took.
+             */
+            duration_ms: number;
+            /** @description Why it came to nothing, in words; `null` unless it did. */
+            detail: string | null;
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
          *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
          *       "event": "server_down",
@@ -24501,7 +25178,16 @@ export interface components {
          *       "finished_at": null,
          *       "body": "{\"type\":\"server_down\"}",
          *       "response": "Try again later.",
-         *       "detail": "The receiver answered 503."
+         *       "detail": "The receiver answered 503.",
+         *       "attempts": [
+         *         {
+         *           "at": "2026-11-21T10:02:00.000Z",
+         *           "outcome": "rejected",
+         *           "status_code": 503,
+         *           "duration_ms": 41,
+         *           "detail": "The receiver answered 503."
+         *         }
+         *       ]
          *     }
          */
         WebhookDeliveryDetail: {
@@ -24565,6 +25251,8 @@ export interface components {
             response: string | null;
             /** @description Why the last attempt came to nothing, in words; `null` unless it did. */
             detail: string | null;
+            /** @description How the attempts went, oldest first; the last 20. */
+            attempts: components["schemas"]["WebhookAttempt"][];
         };
         /**
          * @example {
@@ -26051,6 +26739,8 @@ export interface components {
                  *       "detail": null,
                  *       "error": null,
                  *       "files": [],
+                 *       "is_loaded": null,
+                 *       "remarks": [],
                  *       "command_id": null,
                  *       "requested_by": "owner@example.com",
                  *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -26202,6 +26892,7 @@ export interface components {
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
          *     `webhook_disabled`: The webhook is disabled.
+         *     `secret_still_signs`: The former secret still signs.
          *     `already_subscribed`: There is a subscription already.
          *     `provider_not_ready`: The payment provider is not ready.
          *     `provider_in_use`: The payment provider is in use.
@@ -36336,6 +37027,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -36452,6 +37144,8 @@ export interface operations {
                      *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *             }
                      *           ],
+                     *           "is_loaded": true,
+                     *           "remarks": [],
                      *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *           "requested_by": "owner@example.com",
                      *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -36510,6 +37204,8 @@ export interface operations {
                      *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
+                     *       "is_loaded": true,
+                     *       "remarks": [],
                      *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *       "requested_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -36856,7 +37552,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -36881,10 +37577,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -36918,7 +37615,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -36943,10 +37640,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37253,6 +37951,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -37284,6 +37987,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -37442,6 +38146,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -37698,7 +38403,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37732,10 +38437,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfig"];
+                    "application/json": components["schemas"]["ChatConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37769,7 +38475,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37803,10 +38509,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfig"];
+                    "application/json": components["schemas"]["ChatConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38158,6 +38865,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -38189,6 +38901,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -38356,6 +39069,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -38591,7 +39305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38618,10 +39332,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38655,7 +39370,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38682,10 +39397,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39002,6 +39718,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -39033,6 +39754,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -39193,6 +39915,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -39431,7 +40154,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39459,10 +40182,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfig"];
+                    "application/json": components["schemas"]["GatherConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39496,7 +40220,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39524,10 +40248,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfig"];
+                    "application/json": components["schemas"]["GatherConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39849,6 +40574,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -39880,6 +40610,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -40041,6 +40772,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -40297,7 +41029,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40331,10 +41063,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfig"];
+                    "application/json": components["schemas"]["KitsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40368,7 +41101,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40402,10 +41135,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfig"];
+                    "application/json": components["schemas"]["KitsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40757,6 +41491,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -40788,6 +41527,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -40955,6 +41695,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -41259,7 +42000,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41309,10 +42050,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfig"];
+                    "application/json": components["schemas"]["LootConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -41346,7 +42088,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41396,10 +42138,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfig"];
+                    "application/json": components["schemas"]["LootConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -41831,6 +42574,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -41862,6 +42610,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -42045,6 +42794,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -42313,7 +43063,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42351,10 +43101,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42388,7 +43139,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42426,10 +43177,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42801,6 +43553,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -42832,6 +43589,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -43003,6 +43761,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -43253,7 +44012,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43285,10 +44044,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfig"];
+                    "application/json": components["schemas"]["TeleportConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43322,7 +44082,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43354,10 +44114,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfig"];
+                    "application/json": components["schemas"]["TeleportConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43699,6 +44460,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -43730,6 +44496,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -43895,6 +44662,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -44166,7 +44934,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44205,10 +44973,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44242,7 +45011,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44281,10 +45050,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44661,6 +45431,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -44692,6 +45467,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -44864,6 +45640,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -45871,6 +46648,7 @@ export interface operations {
                      *           "is_enabled": true,
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
+                     *           "is_secret_readable": true,
                      *           "previous_secret_ends_at": null,
                      *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *           "last_status": "succeeded",
@@ -45941,6 +46719,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -45999,6 +46778,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46110,6 +46890,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46252,7 +47033,16 @@ export interface operations {
                      *       "finished_at": null,
                      *       "body": "{\"id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01\",\"type\":\"server_down\",\"occurred_at\":\"2026-11-21T10:02:00.000Z\", \"license_id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01\",\"data\":{}}",
                      *       "response": "Try again later.",
-                     *       "detail": "The receiver answered 503."
+                     *       "detail": "The receiver answered 503.",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T10:02:00.000Z",
+                     *           "outcome": "rejected",
+                     *           "status_code": 503,
+                     *           "duration_ms": 41,
+                     *           "detail": "The receiver answered 503."
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
@@ -46379,6 +47169,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": "2026-11-22T10:00:00.000Z",
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",

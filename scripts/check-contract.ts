@@ -68,8 +68,12 @@ function majorOf(bundle: string): string {
   return major === '0' ? `0.${minor}` : major;
 }
 
+/** Newest first. What was never but on a branch before it was merged is nobody's to rely on. */
 function* committedVersions(path: string): Generator<string> {
-  const log = spawnSync('git', ['log', '--format=%H', '--', path], { cwd: root, encoding: 'utf8' });
+  const log = spawnSync('git', ['log', '--first-parent', '--format=%H', '--', path], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   for (const commit of log.stdout.split('\n').filter(Boolean)) {
     const shown = spawnSync('git', ['show', `${commit}:${path}`], {
       cwd: root,
