@@ -37,6 +37,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   confirmation_needed: { status: 422, title: 'Not confirmed' },
   invalid_token: { status: 422, title: 'The token is not a self-hosting token' },
   invalid_address: { status: 422, title: 'The address can not be used' },
+  invalid_choice: { status: 422, title: 'The host does not have that' },
   invalid_setting: { status: 422, title: 'The setting can not be that' },
   internal: { status: 500, title: 'Internal error', isGeneral: true },
   start_failed: { status: 502, title: 'The virtual machine can not be started' },

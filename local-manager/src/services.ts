@@ -68,7 +68,7 @@ export function createServices(config: Config, options: { version: string; log: 
     bundle: new DiagnosticsBundle({ selftest, status, operations, store, audit, secrets }),
     characters: new Characters({ guest, battlegroups, operations, catalog: readTechCatalog(), home }),
     gameConfig: new GameConfig({ guest, battlegroups, operations, secrets, home }),
-    importer: new Importer({ bridge, reader, vm, operations, state, vmName }),
+    importer: new Importer({ bridge, reader, vm, preflight, operations, state, vmName }),
     lock: new Lock({ config, guest, keys, operations, secrets, state, reader, log }),
     network: new Network({ guest, reader, visibility, operations, state, pollMs }),
     operations,

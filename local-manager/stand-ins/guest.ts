@@ -45,16 +45,7 @@ export class StandInGuest {
 
   async prepare(): Promise<void> {
     const { folder } = this.#options;
-    const { dune, home } = this;
-    for (const path of [
-      join(dune, 'bin'),
-      this.#configFolder,
-      join(home, '.ssh'),
-      join(folder, 'guest/etc/network'),
-      join(folder, 'guest/srv/UserSettings'),
-      join(folder, 'guest/bin'),
-    ])
-      mkdirSync(path, { recursive: true });
+    this.#makeFolders();
     keygen(this.vendorKey);
     keygen(join(folder, 'host-key'));
     this.acceptOnlyVendorKey();
@@ -95,10 +86,10 @@ export class StandInGuest {
       );
   }
 
-  uninstall(): void {
-    rmSync(this.dune, { recursive: true, force: true });
-    mkdirSync(join(this.dune, 'bin'), { recursive: true });
-    mkdirSync(this.#configFolder, { recursive: true });
+  /** As the package has it. */
+  renew(): void {
+    for (const path of [this.dune, this.#etc]) rmSync(path, { recursive: true, force: true });
+    this.#makeFolders();
     this.acceptOnlyVendorKey();
   }
 
@@ -137,6 +128,23 @@ export class StandInGuest {
 
   get #configFolder(): string {
     return join(this.dune, 'download/scripts/setup/config');
+  }
+
+  get #etc(): string {
+    return join(this.#options.folder, 'guest/etc');
+  }
+
+  #makeFolders(): void {
+    const { folder } = this.#options;
+    for (const path of [
+      join(this.dune, 'bin'),
+      this.#configFolder,
+      join(this.home, '.ssh'),
+      join(this.#etc, 'network'),
+      join(folder, 'guest/srv/UserSettings'),
+      join(folder, 'guest/bin'),
+    ])
+      mkdirSync(path, { recursive: true });
   }
 
   #writePrograms(): void {

@@ -80,6 +80,10 @@ export class StandInWorld {
           this.cluster.isUp = false;
           await this.guest.off();
         },
+        renew: () => {
+          this.guest.renew();
+          this.cluster.clear();
+        },
       },
       {
         folder: 'C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer',

@@ -184,6 +184,7 @@ describe('the end of a session', () => {
     alias: 'a',
     knownHostsFile: 'k',
     keyFile: 'f',
+    keySource: 'f',
     isKeyEncrypted: false,
   };
   const end = (stdout: string, stderr: string, exitCode = 1) => ({

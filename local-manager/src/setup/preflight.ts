@@ -21,6 +21,12 @@ export class Preflight {
     this.#vm = vm;
   }
 
+  /** What an import can take; throws a refusal while Windows can't be asked. */
+  async choices(): Promise<Pick<PreflightView, 'drives' | 'nics'>> {
+    const fields = await this.#bridge.run('get-preflight', {});
+    return { drives: drivesIn(fields), nics: nicsIn(fields) };
+  }
+
   async get(): Promise<PreflightView> {
     const host = await known(this.#vm.now());
     const found = await known(this.#bridge.run('get-preflight', {}));
