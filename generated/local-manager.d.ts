@@ -576,7 +576,7 @@ export interface paths {
         put?: never;
         /**
          * Set up the network
-         * @description Sets the virtual machine’s address, waits until it answers there, and writes the address that players join at.
+         * @description Restarts the virtual machine’s network with the address, which throws players out, waits until it answers there, and has it keep that; the file as it was stays beside it as `/etc/network/interfaces.bak`. Then it writes the address that players join at. Where it does not answer within 90 seconds it goes back to the address that it had, by itself.
          *
          *     **Problem codes of its own:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */

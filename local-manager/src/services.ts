@@ -34,7 +34,7 @@ export type Services = ReturnType<typeof createServices>;
 
 export function createServices(config: Config, options: { version: string; log: Logger; secrets: Secrets }) {
   const { version, log, secrets } = options;
-  const { vmName, home, isWsl, programs, pollMs } = config;
+  const { vmName, home, isWsl, programs, pollMs, networkTrialMs: trialMs } = config;
   const audit = new AuditLog(join(home, 'audit.jsonl'), log);
   const store = new OperationStore(home);
   const operations = new Operations({ store, secrets, audit, log });
@@ -70,7 +70,7 @@ export function createServices(config: Config, options: { version: string; log: 
     gameConfig: new GameConfig({ guest, battlegroups, operations, secrets, home }),
     importer: new Importer({ bridge, reader, vm, preflight, operations, state, vmName }),
     lock: new Lock({ config, guest, keys, operations, secrets, state, reader, log }),
-    network: new Network({ guest, reader, visibility, operations, state, pollMs }),
+    network: new Network({ guest, reader, visibility, operations, state, pollMs, trialMs }),
     operations,
     preflight,
     progress: new SetupProgress({ status, reader, state, operations }),

@@ -32,6 +32,8 @@ export interface GuestPower {
   off(): Promise<void>;
   /** Makes it what the package has. */
   renew(): void;
+  /** Where the host finds it. */
+  addresses(): string[] | string;
 }
 
 /** The files of the host that the scripts reach. */
@@ -192,7 +194,7 @@ export class HyperV {
               memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
               memoryStartupBytes: vm.startupGB * GB,
               uptimeSeconds: isUp ? Math.floor((Date.now() - vm.startedAt) / 1000) : 0,
-              addresses: hasAddress ? '127.0.0.1' : [],
+              addresses: hasAddress ? this.#power.addresses() : [],
             },
     };
   }

@@ -17,6 +17,8 @@ export interface WorldOptions {
   memoryUsedGB?: number;
   /** Where the game's database is; there is none unless given. */
   databaseUrl?: string;
+  /** How long the manager has the guest try other addresses. */
+  networkTrialMs?: number;
   /** How far the setup is to begin with. */
   begins?: 'empty' | 'imported' | 'half-way' | 'ready';
 }
@@ -48,9 +50,11 @@ export class StandInWorld {
   readonly commands: string[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #pace: number;
+  readonly #networkTrialMs: number | undefined;
 
   private constructor(options: WorldOptions, controlUrl: string) {
     this.#pace = options.pace ?? 0.02;
+    this.#networkTrialMs = options.networkTrialMs;
     this.setup = {
       order: ['world', 'region', 'token'],
       retries: 0,
@@ -80,6 +84,9 @@ export class StandInWorld {
           this.cluster.isUp = false;
           await this.guest.off();
         },
+        // A list of one is written as that one.
+        addresses: () =>
+          (this.guest.addresses.length === 1 ? this.guest.addresses[0] : this.guest.addresses) ?? [],
         renew: () => {
           this.guest.renew();
           this.cluster.clear();
@@ -115,6 +122,7 @@ export class StandInWorld {
     mkdirSync(world.keyFolder, { recursive: true });
     const bin = join(world.folder, 'bin');
     mkdirSync(bin);
+    writeProgram(join(bin, 'ssh'), world.guest.sshProgram());
     writeProgram(join(bin, 'powershell.exe'), powershellProgram(`http://127.0.0.1:${port}/powershell`));
     // As wslpath does it: drives of Windows are folders here.
     writeProgram(join(bin, 'wslpath'), `#!/bin/sh\nprintf '%s\\n' '${join(world.folder, 'local')}'\n`);
@@ -146,11 +154,15 @@ export class StandInWorld {
       LOCAL_MANAGER_HOME: home,
       LOCAL_MANAGER_VM_NAME: vmName,
       LOCAL_MANAGER_POWERSHELL: join(this.folder, 'bin/powershell.exe'),
+      LOCAL_MANAGER_SSH: join(this.folder, 'bin/ssh'),
       LOCAL_MANAGER_WSLPATH: join(this.folder, 'bin/wslpath'),
       LOCAL_MANAGER_GUEST_PORT: String(this.guest.port),
       LOCAL_MANAGER_GUEST_USER: this.guest.user,
       LOCAL_MANAGER_GUEST_HOME: this.guest.home,
       WSL_DISTRO_NAME: 'stand-in',
+      ...(this.#networkTrialMs !== undefined && {
+        LOCAL_MANAGER_NETWORK_TRIAL_MS: String(this.#networkTrialMs),
+      }),
     };
   }
 
@@ -217,6 +229,7 @@ export class StandInWorld {
     const [, kind, subject = '', action = ''] = pathname.split('/');
     if (kind === 'powershell') response.end(await this.#powershell(body));
     else if (subject === 'battlegroup') await this.#battlegroup(action, response);
+    else if (subject === 'network') response.end(await this.guest.restartNetwork());
     else
       response.end(JSON.stringify(await this.#setupStep(action, JSON.parse(body) as Record<string, string>)));
   }

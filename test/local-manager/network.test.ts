@@ -1,0 +1,71 @@
+// The addresses of the virtual machine: kept once it answers there, and those that it had otherwise.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ManagerWorld } from './support/manager.ts';
+
+const fixed = {
+  mode: 'static',
+  staticIp: '192.168.1.50',
+  staticPrefixLength: 24,
+  staticGateway: '192.168.1.1',
+};
+const trialMs = 4_000;
+const wholeTrialMs = 120_000;
+
+let at: ManagerWorld;
+
+beforeAll(async () => {
+  at = await ManagerWorld.start({ begins: 'imported', networkTrialMs: trialMs });
+});
+
+afterAll(() => at.stop());
+
+const file = (name: string) => join(at.world.folder, 'guest/etc', name);
+const text = (name: string) => readFileSync(file(name), 'utf8');
+const left = () => readdirSync(join(at.world.folder, 'guest/tmp'));
+
+it.each([
+  [{ staticIp: '192.168.1.255' }, '/staticIp', 'it stands for all machines of the network'],
+  [{ staticIp: '192.168.1.0' }, '/staticIp', 'it is the name of the network itself'],
+  [{ staticGateway: '192.168.1.255' }, '/staticGateway', 'it stands for all machines of the network'],
+  [{ staticGateway: '192.168.1.0' }, '/staticGateway', 'it is the name of the network itself'],
+  [{ staticGateway: '192.168.2.1' }, '/staticGateway', 'another address of the same network'],
+  [{ staticIp: '169.254.1.1' }, '/staticIp', 'machines take such addresses when nobody has given them one'],
+  [{ staticIp: '0.0.0.0' }, '/staticIp', 'it stands for no machine'],
+])('%j is refused', async (change, pointer, reason) => {
+  const { status, body } = await at.post('/api/setup/network', { ...fixed, ...change });
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_address' });
+  expect(body.errors).toEqual([{ in: 'body', pointer, detail: expect.stringContaining(reason) }]);
+});
+
+it(
+  'goes back to the address that it had from one at which it is not reached',
+  async () => {
+    const before = text('network/interfaces');
+    const elsewhere = { ...fixed, staticIp: '10.9.9.9', staticGateway: '10.9.9.1' };
+    const { state, problem } = await at.done('/api/setup/network', elsewhere);
+    expect({ state, code: problem?.code }).toEqual({ state: 'failed', code: 'guest_unreachable' });
+    expect(problem?.detail).toContain('did not answer at 10.9.9.9 within 4 seconds');
+    expect(problem?.detail).toContain('gone back to its old address and answers at 127.0.0.1');
+    expect(text('network/interfaces')).toBe(before);
+    expect(await at.status()).toMatchObject({ ssh: { state: 'ready' }, vm: { ip: '127.0.0.1' } });
+    expect(left()).toEqual([]);
+  },
+  wholeTrialMs,
+);
+
+it(
+  'keeps the one that it answers at, and its files as they were beside it',
+  async () => {
+    writeFileSync(file('resolv.conf'), 'nameserver 9.9.9.9\n');
+    const before = text('network/interfaces');
+    const { state, result } = await at.done('/api/setup/network', fixed);
+    expect({ state, ip: result?.ip }).toEqual({ state: 'succeeded', ip: '192.168.1.50' });
+    expect(text('network/interfaces')).toContain('address 192.168.1.50');
+    expect(text('network/interfaces.bak')).toBe(before);
+    expect(text('resolv.conf')).toBe('nameserver 192.168.1.1\n');
+    expect(text('resolv.conf.bak')).toBe('nameserver 9.9.9.9\n');
+    expect(left()).toEqual([]);
+  },
+  wholeTrialMs,
+);
