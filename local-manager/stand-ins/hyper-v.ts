@@ -108,7 +108,7 @@ export class HyperV {
 
   get freeGB(): number {
     const { memoryTotalGB, memoryUsedGB } = this.options;
-    return memoryTotalGB - memoryUsedGB - (this.vm?.state === 'Running' ? this.vm.startupGB : 0);
+    return Math.max(0, memoryTotalGB - memoryUsedGB - (this.vm?.state === 'Running' ? this.vm.startupGB : 0));
   }
 
   async #run(script: string, values: Values): Promise<unknown> {

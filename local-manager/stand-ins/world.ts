@@ -211,7 +211,8 @@ export class StandInWorld {
       this.cluster.addNamespace(`funcom-seabass-${worldName}`);
     }
     if (begins === 'ready') this.addBattlegroup();
-    await this.powerOn();
+    // It does not run with memory that the host does not have.
+    if (this.host.vm.startupGB <= this.host.freeGB) await this.powerOn();
   }
 
   #keyFiles(): string[] {

@@ -1,6 +1,10 @@
 // What the manager says to those who try what can't work, and that starting fresh helps.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { refusal } from '../../local-manager/src/refusals.ts';
+import { Preflight } from '../../local-manager/src/setup/preflight.ts';
+import type { VmReader } from '../../local-manager/src/vm/vm-reader.ts';
 import { keygen } from '../../local-manager/stand-ins/guest.ts';
+import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
 import { ManagerWorld } from './support/manager.ts';
 import { bootstrapRequest, importRequest } from './support/requests.ts';
 
@@ -49,6 +53,29 @@ it(
   },
   wholeWizardMs,
 );
+
+it('what Windows was not asked about is not called wrong, or right', async () => {
+  const silent = async () => {
+    throw refusal('hyperv_unavailable', 'Windows PowerShell can not be started.');
+  };
+  const preflight = new Preflight({ run: silent }, { now: silent } as unknown as VmReader);
+  const { isReady, checks } = await preflight.get();
+  expect(isReady).toBe(false);
+  expect(checks.filter(({ state }) => state === 'failed').map(({ name }) => name)).toEqual([
+    'Hyper-V',
+    'Windows PowerShell',
+  ]);
+  const others = checks.filter(({ state }) => state !== 'failed');
+  expect(others).toHaveLength(6);
+  for (const check of others)
+    expect(check).toMatchObject({ state: 'warning', detail: 'Windows could not be asked.' });
+});
+
+it('a world of stand-ins does not run with memory that its host does not have', async () => {
+  const world = await StandInWorld.start({ begins: 'imported', memoryUsedGB: 60 });
+  expect({ state: world.host.vm?.state, freeGB: world.host.freeGB }).toEqual({ state: 'Off', freeGB: 4 });
+  await world.stop();
+});
 
 describe('a key that does not let in', () => {
   let key: string;

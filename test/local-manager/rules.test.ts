@@ -157,9 +157,9 @@ describe('an INI file', () => {
           : setting.type === 'text'
             ? 'a b'
             : String(Math.max(setting.minimum ?? 1, 1));
-      expect(readValue(setting, writeValue(setting, sample))).toBe(sample);
+      expect(readValue(setting, writeValue(setting, sample, ''))).toBe(sample);
       if (setting.default !== null && setting.type !== 'boolean')
-        expect(writeValue(setting, setting.default)).toBe(setting.default);
+        expect(writeValue(setting, setting.default, '')).toBe(setting.default);
     }
   });
 });
