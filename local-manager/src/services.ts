@@ -60,7 +60,10 @@ export function createServices(config: Config, options: { version: string; log: 
   const visibility = new Visibility(guest, battlegroups, operations);
   const selftest = new Selftest({ config, version, reader, keys, guest, battlegroups, preflight });
   // Whatever an operation changes, the next look sees it.
-  operations.events.on('operation', () => status.forget());
+  operations.events.on('operation', ({ state: how }) => {
+    if (how !== 'running') reader.forget();
+    status.forget();
+  });
   return {
     audit,
     battlegroups,
