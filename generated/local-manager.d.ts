@@ -534,7 +534,7 @@ export interface paths {
          * Import the virtual machine
          * @description Copies the vendor’s virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. The steps that were done stay when a later one fails: another import goes on with those that are missing, wherever the copy is; once only the start is, `POST /api/vm/start` goes on. A copy that was cut off is removed before the next one, and a key of a machine before this one is moved aside. A drive or an adapter that `GET /api/setup/preflight` rules out is refused before anything is copied.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_exists` (409), `invalid_choice` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Problem codes of its own:** `operation_running` (409), `vm_exists` (409), `invalid_setting` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["importVm"];
         delete?: never;
@@ -712,11 +712,33 @@ export interface paths {
         put?: never;
         /**
          * Stop the virtual machine
-         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down. The operation fails with `vm_not_stopped` when it doesn't within five minutes; only then turn it off, with `turnOff`.
+         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down. The operation fails with `vm_on` when it doesn't within five minutes; only then turn it off.
          *
          *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["stopVm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vm/turn-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the virtual machine off
+         * @description Turns it off at once, as if its plug was pulled: the battlegroup is not stopped before, and what is not written yet is lost. For one that does not shut down.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["switchVmOff"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1098,7 +1120,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "interrupted" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "vm_not_stopped" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "invalid_choice" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
         /**
          * @description Why an operation failed, or that it was interrupted.
          * @example {
@@ -2114,19 +2136,6 @@ export interface components {
             operation: components["schemas"]["Operation"];
         };
         /**
-         * @description How to stop the virtual machine.
-         * @example {
-         *       "turnOff": false
-         *     }
-         */
-        VmStopRequest: {
-            /**
-             * @description Turns it off at once, as if its plug was pulled: the battlegroup is not stopped before, and what is not written yet is lost. For one that does not shut down.
-             * @default false
-             */
-            turnOff: boolean;
-        };
-        /**
          * @description One fault of a request.
          * @example {
          *       "in": "body",
@@ -2221,7 +2230,6 @@ export interface components {
         /**
          * @description `operation_running`: Another operation runs.
          *     `operation_ended`: The operation has ended.
-         *     `interrupted`: It was interrupted.
          *     `not_cancellable`: The operation can not be cancelled now.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
@@ -2330,7 +2338,6 @@ export interface components {
          * @description `confirmation_needed`: Not confirmed.
          *     `invalid_token`: The token is not a self-hosting token.
          *     `invalid_address`: The address can not be used.
-         *     `invalid_choice`: The host does not have that.
          *     `invalid_setting`: The setting can not be that.
          */
         Problem422: {
@@ -2378,7 +2385,6 @@ export interface components {
         };
         /**
          * @description `start_failed`: The virtual machine can not be started.
-         *     `vm_not_stopped`: The virtual machine does not shut down.
          *     `guest_failed`: The virtual machine could not do it.
          *     `host_failed`: Windows could not do it.
          */
@@ -4023,16 +4029,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "turnOff": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["VmStopRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The operation. */
             202: {
@@ -4059,8 +4056,45 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    switchVmOff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "startVm",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": true,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
             500: components["responses"]["Problem500"];
             502: components["responses"]["Problem502"];
             503: components["responses"]["Problem503"];

@@ -33,7 +33,7 @@ export interface GuestPower {
   /** Makes it what the package has. */
   renew(): void;
   /** Where the host finds it. */
-  addresses(): string[] | string;
+  addresses(): string[];
 }
 
 /** The files of the host that the scripts reach. */
@@ -58,6 +58,8 @@ class HostRefusal extends Error {
 export class HyperV {
   readonly options: HostOptions;
   vm: StandInVm | undefined;
+  /** What Windows has seen the virtual machine answer to, whoever has it now. */
+  addresses: string[] | undefined;
   memoryText: keyof typeof memoryTexts = 'english';
   /** Said to everything that asks Hyper-V. */
   refuses: HostError | undefined;
@@ -194,7 +196,7 @@ export class HyperV {
               memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
               memoryStartupBytes: vm.startupGB * GB,
               uptimeSeconds: isUp ? Math.floor((Date.now() - vm.startedAt) / 1000) : 0,
-              addresses: hasAddress ? this.#power.addresses() : [],
+              addresses: hasAddress ? asOne(this.addresses ?? this.#power.addresses()) : [],
             },
     };
   }
@@ -289,3 +291,6 @@ export class HyperV {
 }
 
 const thrown = (message: string): HostError => asError(message, 'RuntimeException', 'OperationStopped');
+
+/** A list of one is written as that one. */
+const asOne = (list: string[]): string[] | string => (list.length === 1 ? (list[0] ?? '') : list);

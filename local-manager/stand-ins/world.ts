@@ -84,9 +84,7 @@ export class StandInWorld {
           this.cluster.isUp = false;
           await this.guest.off();
         },
-        // A list of one is written as that one.
-        addresses: () =>
-          (this.guest.addresses.length === 1 ? this.guest.addresses[0] : this.guest.addresses) ?? [],
+        addresses: () => this.guest.addresses,
         renew: () => {
           this.guest.renew();
           this.cluster.clear();

@@ -33,7 +33,7 @@ it.each([
 ])('an import with %j is refused before anything is copied', async (change, pointer, detail) => {
   const { status, body } = await at.post('/api/setup/import', { ...importRequest, ...change });
   expect({ status, ...body }).toMatchObject({
-    ...{ status: 422, code: 'invalid_choice', detail },
+    ...{ status: 422, code: 'invalid_setting', detail },
     errors: [{ in: 'body', pointer, detail }],
   });
   expect(at.world.host.calls).not.toContain('import-vm');

@@ -4,11 +4,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
-import { fromBuffer, type Entry, type ZipFile as YauzlZipFile } from 'yauzl';
 import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
+import { unzipped } from './support/unzipped.ts';
 
 let at: ManagerWorld;
 
@@ -248,30 +247,6 @@ describe('the socket', () => {
     expect(body).toEqual({ data: lines, isTruncated: false });
   });
 });
-
-function unzipped(bytes: Buffer): Promise<Map<string, string>> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: false }, (error, zip) => {
-      if (zip === undefined) {
-        reject(error ?? new Error('not a ZIP file'));
-        return;
-      }
-      const files: Promise<[string, string]>[] = [];
-      zip.on('entry', (entry: Entry) => files.push(contentOf(zip, entry)));
-      zip.once('end', () => resolve(Promise.all(files).then((all) => new Map(all))));
-      zip.once('error', reject);
-    });
-  });
-}
-
-function contentOf(zip: YauzlZipFile, entry: Entry): Promise<[string, string]> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (stream === undefined) reject(error ?? new Error('not in the ZIP file'));
-      else textOf(stream).then((content) => resolve([entry.fileName, content]), reject);
-    });
-  });
-}
 
 describe('diagnostics', () => {
   it('try everything and say what is not there', async () => {

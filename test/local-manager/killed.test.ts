@@ -87,7 +87,7 @@ it(
     expect(await lastOperation()).toMatchObject({
       kind: 'changeGameConfig',
       state: 'interrupted',
-      problem: { code: 'interrupted', detail: expect.stringContaining('both files are as they were') },
+      problem: { code: 'operation_ended', detail: expect.stringContaining('both files are as they were') },
     });
     expect((await manager.get('/api/game-config')).body).toMatchObject({ drift: 'none', driftDetail: null });
     expect(contents()).toEqual(before);
@@ -123,7 +123,7 @@ it(
       await startAnew();
       expect(await lastOperation()).toMatchObject({
         ...{ kind, state: 'interrupted', isCancellable: false },
-        problem: { code: 'interrupted', detail: expect.stringContaining(advice) },
+        problem: { code: 'operation_ended', detail: expect.stringContaining(advice) },
       });
     }
     expect(await manager.done('/api/battlegroup/start')).toMatchObject({ state: 'succeeded' });

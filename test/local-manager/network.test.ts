@@ -1,7 +1,27 @@
 // The addresses of the virtual machine: kept once it answers there, and those that it had otherwise.
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { firstAnswering } from '../../local-manager/src/guest-shell/knock.ts';
 import { ManagerWorld } from './support/manager.ts';
+
+/** Of this machine too, and nobody listens there. */
+const former = '127.0.0.2';
+const here = '127.0.0.1';
+
+it('is found at the first address that answers, whatever it had before', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, here);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await firstAnswering([former, here], port)).toBe(here);
+  expect(await firstAnswering([here, former], port)).toBe(here);
+  server.close();
+  await once(server, 'close');
+  expect(await firstAnswering([former, here], port)).toBe(former);
+  expect(await firstAnswering([former], port)).toBe(former);
+  expect(await firstAnswering([], port)).toBeNull();
+});
 
 const fixed = {
   mode: 'static',
@@ -36,6 +56,12 @@ it.each([
   const { status, body } = await at.post('/api/setup/network', { ...fixed, ...change });
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_address' });
   expect(body.errors).toEqual([{ in: 'body', pointer, detail: expect.stringContaining(reason) }]);
+});
+
+it('is looked for at each address that Windows knows of', async () => {
+  at.world.host.addresses = ['169.254.9.9', former, here];
+  expect(await at.status()).toMatchObject({ vm: { ip: here }, ssh: { state: 'ready' } });
+  at.world.host.addresses = undefined;
 });
 
 it(

@@ -56,15 +56,16 @@ describe('the status', () => {
     expect((await at.status()).ssh.state).toBe('ready');
   });
 
-  it.each([
-    ['noPermission', hostErrors.permission],
-    ['noHyperV', hostErrors.module],
-    ['serviceStopped', hostErrors.service],
-  ])('says %s where Windows says so', async (state, error) => {
-    at.world.host.refuses = error;
-    const status = await at.status();
-    expect(status.host.state).toBe(state);
-    expect(status.vm.state).toBe('unknown');
+  it('says what keeps Windows from telling', async () => {
+    for (const [state, error] of [
+      ['noPermission', hostErrors.permission],
+      ['noHyperV', hostErrors.module],
+      ['serviceStopped', hostErrors.service],
+    ] as const) {
+      at.world.host.refuses = error;
+      const { host, vm } = await at.status();
+      expect([host.state, vm.state]).toEqual([state, 'unknown']);
+    }
   });
 });
 
@@ -188,11 +189,11 @@ describe('the battlegroup', () => {
   it('is turned off with its virtual machine only when that does not shut down, and somebody says so', async () => {
     at.world.host.isHung = true;
     const hung = await at.done('/api/vm/stop');
-    expect(hung).toMatchObject({ state: 'failed', problem: { code: 'vm_not_stopped' } });
+    expect(hung).toMatchObject({ state: 'failed', problem: { code: 'vm_on' } });
     expect(hung.problem?.detail).toContain('pulling its plug');
     expect(await at.linesOf(hung)).toContain('did not shut down in time');
     expect(at.world.host.vm?.state).toBe('Running');
-    const turnedOff = await at.done('/api/vm/stop', { turnOff: true });
+    const turnedOff = await at.done('/api/vm/turn-off');
     expect(turnedOff.steps.map(({ name }) => name)).toEqual(['Turn the virtual machine off']);
     expect(turnedOff.state).toBe('succeeded');
     expect(at.world.host.vm?.state).toBe('Off');

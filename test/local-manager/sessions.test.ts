@@ -1,5 +1,5 @@
 // Sessions with the virtual machine: how they end, what is answered in them, and a look that fails.
-import { chmodSync, copyFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { readConfig } from '../../local-manager/src/config.ts';
@@ -7,7 +7,8 @@ import { GuestShell } from '../../local-manager/src/guest-shell/guest-shell.ts';
 import { startManager } from '../../local-manager/src/manager.ts';
 import { keygen } from '../../local-manager/stand-ins/guest.ts';
 import { ManagerWorld } from './support/manager.ts';
-import { bootstrapRequest } from './support/requests.ts';
+import { bootstrapRequest, selfHostingToken } from './support/requests.ts';
+import { unzipped } from './support/unzipped.ts';
 
 let at: ManagerWorld;
 
@@ -51,6 +52,51 @@ it('are tried again where one look at the battlegroup fails', async () => {
   expect(await at.end(body)).toMatchObject({ state: 'succeeded' });
   expect(at.world.cluster.unlisted.get('battlegroups')).toBe(0);
 });
+
+it('leave nothing secret behind, whatever is said in them', async () => {
+  const { keyFile, failures } = at.world;
+  const password = 'a long sentence nobody guesses';
+  const joinPassword = 'the spice must flow';
+  expect(await at.done('/api/setup/security', { newPassword: password, rotateKey: true })).toMatchObject({
+    state: 'succeeded',
+  });
+  const { headers } = await at.get('/api/game-config');
+  const place = { file: 'UserEngine.ini', section: 'ConsoleVariables', key: 'Bgd.ServerLoginPassword' };
+  const changes = [{ ...place, value: joinPassword }];
+  const saved = await at.call(
+    'PATCH',
+    '/api/game-config',
+    { changes },
+    { 'If-Match': headers.get('etag') ?? '' },
+  );
+  expect(saved.status).toBe(200);
+  const key = readFileSync(keyFile, 'utf8');
+  const said = [`passwd ${password}`, `token ${selfHostingToken}`, `join with ${joinPassword}`];
+  failures.set('backup', { lines: [...said, ...key.trim().split('\n'), 'no space left'], exitCode: 1 });
+  const failed = await at.done('/api/battlegroup/backup');
+  expect(failed).toMatchObject({ state: 'failed' });
+  expect(await at.linesOf(failed)).toContain('join with •••');
+  const secrets = [password, joinPassword, selfHostingToken, key.split('\n')[1] ?? '', at.manager.token];
+  const look = async () => {
+    const bundle = await fetch(`${at.manager.url}/api/diagnostics/bundle`, {
+      headers: { 'X-Manager-Token': at.manager.token },
+    });
+    const files = await unzipped(Buffer.from(await bundle.arrayBuffer()));
+    expect([...files.keys()].some((name) => name.startsWith('lines/backUpBattlegroup-'))).toBe(true);
+    // The key's copy, the session of this start and the saved settings are what they are.
+    const kept = globSync(['*', 'operations/*'], { cwd: at.home, exclude: ['session.json'] })
+      .map((name) => join(at.home, name))
+      .filter((path) => statSync(path).isFile());
+    const texts = [...files.values(), ...kept.map((path) => readFileSync(path, 'utf8'))];
+    expect(kept.length).toBeGreaterThan(5);
+    for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+  };
+  await look();
+  // The next start has not heard of any of them.
+  await at.restart();
+  await look();
+  failures.clear();
+}, 240_000);
 
 it('are tried by the self-test, which passes nothing that has failed', async () => {
   keygen(at.world.keyFile, 'a passphrase');

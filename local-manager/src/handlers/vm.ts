@@ -3,5 +3,6 @@ import type { Handlers } from './handlers.ts';
 
 export const vm = {
   startVm: async (ctx, { body }) => ctx.services.vm.start(body?.memoryGB),
-  stopVm: async (ctx, { body }) => ctx.services.vm.stop(body?.turnOff === true),
+  stopVm: async (ctx) => ctx.services.vm.stop(),
+  switchVmOff: async (ctx) => ctx.services.vm.turnOff(),
 } satisfies Partial<Handlers>;

@@ -29,6 +29,6 @@ const advice: Record<Operation['kind'], string> = {
 };
 
 export const interruptionOf = (kind: Operation['kind']): NonNullable<Operation['problem']> => ({
-  code: 'interrupted',
+  code: 'operation_ended',
   detail: `${ended} ${advice[kind]}`,
 });

@@ -6,7 +6,7 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import { notFound } from '../../../src/errors.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { AuditLog } from '../security/audit-log.ts';
-import type { Secrets } from '../security/secrets.ts';
+import { hiddenMark, KeyLines, type Secrets } from '../security/secrets.ts';
 import { Cancelled, OperationRun, type LineStream } from './operation-run.ts';
 import {
   mostOperations,
@@ -105,9 +105,11 @@ export class Operations {
       result: null,
       problem: null,
     };
+    const key = new KeyLines();
     const run = new OperationRun(operation, {
       changed: () => this.#changed(operation),
-      line: (stream, text) => this.#print(operation.id, stream, text),
+      line: (stream, text) =>
+        this.#print(operation.id, stream, stream === 'output' && key.takes(text) ? hiddenMark : text),
     });
     this.#operations.unshift(operation);
     const result = Promise.resolve().then(() => work(run));

@@ -1,11 +1,13 @@
 // Keeps secrets out of what is shown and kept: those it was told of, and what looks like one.
 
-const mark = '•••';
+export const hiddenMark = '•••';
 
 /** Tokens of three parts, and keys. */
 const patterns = [
   /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  // The end of one, where its beginning is out of sight.
+  /(?:(?<![\w+/=])[A-Za-z0-9+/=]{4,}\s*\n)+-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
 
 /** Shorter ones would take half of every text with them. */
@@ -25,8 +27,23 @@ export class Secrets {
 
   hide(text: string): string {
     let hidden = text;
-    for (const secret of this.#known) hidden = hidden.replaceAll(secret, mark);
-    for (const pattern of patterns) hidden = hidden.replace(pattern, mark);
+    for (const secret of this.#known) hidden = hidden.replaceAll(secret, hiddenMark);
+    for (const pattern of patterns) hidden = hidden.replace(pattern, hiddenMark);
     return hidden;
+  }
+}
+
+/** The longest keys there are have fewer lines. */
+const mostKeyLines = 120;
+
+/** Tells of lines as they come which are those of a key. */
+export class KeyLines {
+  #left = 0;
+
+  takes(line: string): boolean {
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line)) this.#left = mostKeyLines;
+    const isWithin = this.#left > 0;
+    this.#left = line.includes('-----END ') ? 0 : Math.max(0, this.#left - 1);
+    return isWithin;
   }
 }

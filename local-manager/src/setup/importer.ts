@@ -65,7 +65,7 @@ export class Importer {
         detail: `No network adapter that is up is called ${nicName ?? ''}.`,
       });
     if (faults.length > 0)
-      throw refusal('invalid_choice', faults.map(({ detail }) => detail).join(' '), {
+      throw refusal('invalid_setting', faults.map(({ detail }) => detail).join(' '), {
         faults: faults.map((fault) => ({ in: 'body', ...fault })),
       });
   }

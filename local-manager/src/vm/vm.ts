@@ -5,7 +5,7 @@ import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
 import type { Operation } from '../operations/operation-store.ts';
-import type { Operations } from '../operations/operations.ts';
+import type { OperationResult, Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { VmReader } from './vm-reader.ts';
 import type { StartedVm, VmStarter } from './vm-starter.ts';
@@ -103,17 +103,28 @@ export class Vm {
     );
   }
 
-  /** One that is to be turned off is asked nothing any more, its battlegroup neither. */
-  async stop(turnOff: boolean): Promise<Operation> {
+  stop(): Promise<Operation> {
+    return this.#beginStop(async (run) => {
+      await this.#parts.battlegroups.stopIfReachable(run);
+      await this.#end(run, false);
+      return { summary: 'The virtual machine is off.' };
+    });
+  }
+
+  /** It is asked nothing any more, its battlegroup neither. */
+  turnOff(): Promise<Operation> {
+    return this.#beginStop(async (run) => {
+      await this.#end(run, true);
+      return { summary: 'The virtual machine is turned off.' };
+    });
+  }
+
+  async #beginStop(work: (run: OperationRun) => Promise<OperationResult>): Promise<Operation> {
     const { operations, reader } = this.#parts;
     operations.refuseWhileRunning();
     const { state } = await reader.existing();
     if (state === 'off') throw refusal('vm_off', 'The virtual machine is off already.');
-    return operations.start('stopVm', async (run) => {
-      if (!turnOff) await this.#parts.battlegroups.stopIfReachable(run);
-      await this.#end(run, turnOff);
-      return { summary: turnOff ? 'The virtual machine is turned off.' : 'The virtual machine is off.' };
-    });
+    return operations.start('stopVm', work);
   }
 
   async #end(run: OperationRun, turnOff: boolean): Promise<void> {
@@ -129,7 +140,7 @@ export class Vm {
       const { state } = await reader.existing();
       if (state === 'off') return;
       throw refusal(
-        'vm_not_stopped',
+        'vm_on',
         `The virtual machine has not shut down, it is ${state}. Wait and look again, or turn it off: that is like pulling its plug, and what it has not written yet is lost.`,
       );
     });

@@ -13,6 +13,9 @@ export const theme = createTheme({
   // The contrast of the first colour differs between the schemes, which only a variable can know.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
+    // White is readable on the darkest red only, in both schemes.
+    if (input.variant === 'filled' && input.color === 'red')
+      return { ...colors, background: 'var(--mantine-color-red-9)', hover: '#a82222', color: '#fff' };
     return input.variant === 'filled' && input.color === input.theme.primaryColor
       ? { ...colors, color: 'var(--mantine-primary-color-contrast)' }
       : colors;

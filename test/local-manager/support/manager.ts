@@ -92,7 +92,10 @@ export class ManagerWorld extends ManagerClient {
   }
 
   static async start(options: WorldOptions = {}): Promise<ManagerWorld> {
-    const world = await StandInWorld.start(options);
+    return ManagerWorld.in(await StandInWorld.start(options));
+  }
+
+  static async in(world: StandInWorld): Promise<ManagerWorld> {
     const home = await mkdtemp(join(tmpdir(), 'gantry-local-manager-'));
     return new ManagerWorld(world, home, await startWith(world, home));
   }

@@ -34,6 +34,12 @@ const showsFocus = `(async () => {
   return focused !== plain;
 })()`;
 
+const desk = { width: 1280, height: 860 };
+const looks = [
+  { colorScheme: 'light', ...desk },
+  { colorScheme: 'dark', width: 390, height: 844 },
+] as const;
+
 const focusedElement = 'document.activeElement.outerHTML.slice(0, 300)';
 
 export class ManagerPage {
@@ -55,7 +61,11 @@ export class ManagerPage {
   /** Follows the link that the manager prints. */
   static async open(browser: Browser, world: WorldOptions): Promise<ManagerPage> {
     const at = await ManagerWorld.start(world);
-    const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 860 } });
+    const context = await browser.newContext({
+      locale: 'en',
+      viewport: desk,
+      reducedMotion: 'reduce',
+    });
     const opened = new ManagerPage(at, await context.newPage());
     await opened.page.goto(at.manager.link);
     await opened.see('Dashboard');
@@ -83,6 +93,11 @@ export class ManagerPage {
 
   press(button: string | RegExp): Promise<void> {
     return this.page.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** What is said by what has the focus. */
+  textOfFocus(): Promise<string> {
+    return this.page.evaluate<string>('document.activeElement.textContent');
   }
 
   async hasFocus(target: Locator): Promise<boolean> {
@@ -134,6 +149,18 @@ export class ManagerPage {
       `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })`,
     );
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }
+
+  /** What keeps somebody from reading it as it is now: on a wide screen in light, and on a phone in dark. */
+  async barriers(what: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const { colorScheme, ...viewport } of looks) {
+      await this.page.emulateMedia({ colorScheme });
+      if (!(await this.fits(viewport))) found.push(`${what}: wider than ${viewport.width} px`);
+      found.push(...(await this.violations()).map((violation) => `${what}, ${colorScheme}: ${violation}`));
+    }
+    await this.page.setViewportSize(desk);
+    return found;
   }
 
   /** Whether all of it fits into a window this wide. */

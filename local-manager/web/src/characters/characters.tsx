@@ -5,6 +5,7 @@ import { useCharacters } from '../api/queries.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '../shared/page-head.tsx';
 import { Panel } from '../shared/panel.tsx';
+import { ScrollingTable } from '../shared/scrolling-table.tsx';
 import { CharacterPage } from './character-page.tsx';
 import { dateInWords, OnlineState } from './online-state.tsx';
 
@@ -45,31 +46,29 @@ function CharacterTable({ characters }: { characters: readonly Schemas['Characte
   if (characters.length === 0)
     return <p className="hint">Nobody has created a character on this world yet.</p>;
   return (
-    <div className="scrollable">
-      <Table aria-label="Characters">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Last in the game</Table.Th>
-            <Table.Th>Id</Table.Th>
+    <ScrollingTable label="Characters">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Last in the game</Table.Th>
+          <Table.Th>Id</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {characters.map((character) => (
+          <Table.Tr key={character.id}>
+            <Table.Td>
+              <a href={`#/characters/${character.id}`}>{character.name ?? `Character ${character.id}`}</a>
+            </Table.Td>
+            <Table.Td>
+              <OnlineState character={character} />
+            </Table.Td>
+            <Table.Td>{dateInWords(character.lastLoginAt)}</Table.Td>
+            <Table.Td className="number">{character.id}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {characters.map((character) => (
-            <Table.Tr key={character.id}>
-              <Table.Td>
-                <a href={`#/characters/${character.id}`}>{character.name ?? `Character ${character.id}`}</a>
-              </Table.Td>
-              <Table.Td>
-                <OnlineState character={character} />
-              </Table.Td>
-              <Table.Td>{dateInWords(character.lastLoginAt)}</Table.Td>
-              <Table.Td className="number">{character.id}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+        ))}
+      </Table.Tbody>
+    </ScrollingTable>
   );
 }

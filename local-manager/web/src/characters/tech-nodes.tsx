@@ -5,6 +5,7 @@ import type { Schemas } from '../api/client.ts';
 import { useCharacterTech } from '../api/queries.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
+import { ScrollingTable } from '../shared/scrolling-table.tsx';
 import classes from './tech-nodes.module.css';
 
 type Node = Schemas['TechNode'];
@@ -83,26 +84,24 @@ function NodeTable({ nodes }: { nodes: readonly Node[] }) {
           ? `${found.length} nodes; the first ${mostShown} are shown.`
           : `${found.length} ${found.length === 1 ? 'node' : 'nodes'}.`}
       </p>
-      <div className="scrollable">
-        <Table aria-label="Nodes of the tech tree">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Node</Table.Th>
-              <Table.Th>Kind</Table.Th>
-              <Table.Th>State</Table.Th>
+      <ScrollingTable label="Nodes of the tech tree">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Node</Table.Th>
+            <Table.Th>Kind</Table.Th>
+            <Table.Th>State</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {found.slice(0, mostShown).map((node) => (
+            <Table.Tr key={node.key}>
+              <Table.Td>{node.key}</Table.Td>
+              <Table.Td>{kinds[node.kind]}</Table.Td>
+              <Table.Td>{states[node.state]}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {found.slice(0, mostShown).map((node) => (
-              <Table.Tr key={node.key}>
-                <Table.Td>{node.key}</Table.Td>
-                <Table.Td>{kinds[node.kind]}</Table.Td>
-                <Table.Td>{states[node.state]}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+          ))}
+        </Table.Tbody>
+      </ScrollingTable>
     </div>
   );
 }

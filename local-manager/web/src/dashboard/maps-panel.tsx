@@ -2,6 +2,7 @@
 import { Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { Panel } from '../shared/panel.tsx';
+import { ScrollingTable } from '../shared/scrolling-table.tsx';
 import { StateText } from '../shared/state-text.tsx';
 
 export function MapsPanel({ maps }: { maps: Schemas['Battlegroup']['maps'] }) {
@@ -10,30 +11,28 @@ export function MapsPanel({ maps }: { maps: Schemas['Battlegroup']['maps'] }) {
       {maps.length === 0 ? (
         <p className="hint">No map runs. They turn up here when the battlegroup starts.</p>
       ) : (
-        <div className="scrollable">
-          <Table aria-label="Maps">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Map</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th ta="right">Players</Table.Th>
+        <ScrollingTable label="Maps">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Map</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th ta="right">Players</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {maps.map(({ map, phase, isReady, players }, index) => (
+              <Table.Tr key={`${map} ${index}`}>
+                <Table.Td>{map}</Table.Td>
+                <Table.Td>
+                  <StateText tone={isReady ? 'good' : 'busy'}>{phase}</StateText>
+                </Table.Td>
+                <Table.Td ta="right" className="number">
+                  {players ?? '–'}
+                </Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {maps.map(({ map, phase, isReady, players }, index) => (
-                <Table.Tr key={`${map} ${index}`}>
-                  <Table.Td>{map}</Table.Td>
-                  <Table.Td>
-                    <StateText tone={isReady ? 'good' : 'busy'}>{phase}</StateText>
-                  </Table.Td>
-                  <Table.Td ta="right" className="number">
-                    {players ?? '–'}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+            ))}
+          </Table.Tbody>
+        </ScrollingTable>
       )}
     </Panel>
   );

@@ -12,9 +12,9 @@ import { playersOn, PlayersHit } from './players-hit.tsx';
 
 export function TurnOffPanel({ status: { vm, battlegroup } }: { status: Schemas['Status'] }) {
   const last = useLast('stopVm');
-  const turnOff = useAction(() => bodyOf(api.POST('/api/vm/stop', { body: { turnOff: true } })));
+  const turnOff = useAction(() => bodyOf(api.POST('/api/vm/turn-off')));
   const [isAsking, setIsAsking] = useState(false);
-  if (last?.problem?.code !== 'vm_not_stopped' || vm.state === 'off') return null;
+  if (last?.problem?.code !== 'vm_on' || vm.state === 'off') return null;
   return (
     <Panel title="Turn it off" tone="danger">
       <Alert

@@ -7,6 +7,7 @@ import { Icon } from '../shared/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '../shared/page-head.tsx';
 import { Panel } from '../shared/panel.tsx';
+import { ScrollingTable } from '../shared/scrolling-table.tsx';
 import { StateText, type Tone } from '../shared/state-text.tsx';
 
 type Check = Schemas['SelftestCheck'];
@@ -80,32 +81,30 @@ export function Diagnostics() {
 function Checks({ found: { checks, version, platform } }: { found: Schemas['Selftest'] }) {
   return (
     <>
-      <div className="scrollable">
-        <Table aria-label="What the self-test found">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Check</Table.Th>
-              <Table.Th>Result</Table.Th>
-              <Table.Th>More</Table.Th>
-              <Table.Th ta="right">Time</Table.Th>
+      <ScrollingTable label="What the self-test found">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Check</Table.Th>
+            <Table.Th>Result</Table.Th>
+            <Table.Th>More</Table.Th>
+            <Table.Th ta="right">Time</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {checks.map(({ name, state, detail, ms }) => (
+            <Table.Tr key={name}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>
+                <StateText tone={states[state].tone}>{states[state].words}</StateText>
+              </Table.Td>
+              <Table.Td>{detail ?? ''}</Table.Td>
+              <Table.Td ta="right" className="number">
+                {ms} ms
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {checks.map(({ name, state, detail, ms }) => (
-              <Table.Tr key={name}>
-                <Table.Td>{name}</Table.Td>
-                <Table.Td>
-                  <StateText tone={states[state].tone}>{states[state].words}</StateText>
-                </Table.Td>
-                <Table.Td>{detail ?? ''}</Table.Td>
-                <Table.Td ta="right" className="number">
-                  {ms} ms
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+          ))}
+        </Table.Tbody>
+      </ScrollingTable>
       <p className="hint">
         Version {version} on {platform}.
       </p>

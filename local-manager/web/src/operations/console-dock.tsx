@@ -1,6 +1,6 @@
 // The console at the foot of every page: what runs, how far it is, and what it prints.
 import { ActionIcon, Button, Progress, Text } from '@mantine/core';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useAction, useOperationLines } from '../api/queries.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -30,6 +30,7 @@ export function ConsoleDock() {
   const bodyId = useId();
   const [isOpen, setIsOpen] = useState(() => window.localStorage.getItem(isOpenKey) === 'true');
   const { operation } = feed;
+  const hasUnfolded = useRef(false);
   const failedId = operation?.state === 'failed' ? operation.id : null;
   useEffect(() => {
     window.localStorage.setItem(isOpenKey, String(isOpen));
@@ -37,8 +38,16 @@ export function ConsoleDock() {
   useEffect(() => {
     if (failedId === null || window.localStorage.getItem(seenFailureKey) === failedId) return;
     window.localStorage.setItem(seenFailureKey, failedId);
+    hasUnfolded.current = true;
     setIsOpen(true);
   }, [failedId]);
+  // What has unfolded by itself folds by itself, once all is well again.
+  const isWell = operation?.state === 'succeeded';
+  useEffect(() => {
+    if (!isWell || !hasUnfolded.current) return;
+    hasUnfolded.current = false;
+    setIsOpen(false);
+  }, [isWell]);
   // What it printed before the manager was started is told only to whoever asks.
   const isFromBefore =
     operation !== null &&

@@ -1,7 +1,8 @@
 // How an operation goes or has ended, beside the button that started it.
 import { Alert, Progress, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Icon } from '../shared/icons.tsx';
+import { useFoundFocus } from '../shared/use-found-focus.ts';
 import { useNow } from '../shared/use-now.ts';
 import { useLast } from './operations-context.tsx';
 import type { Operation, OperationKind } from './operations-feed.ts';
@@ -23,13 +24,24 @@ interface OperationOutcomeProps {
 /** Of the last operation, when it is one of these kinds. */
 export function OperationOutcome({ kinds, children }: OperationOutcomeProps) {
   const operation = useLast(...kinds);
+  const told = useRef<HTMLDivElement>(null);
+  const seen = useRef(operation === null ? null : newsOf(operation));
+  const news = operation === null ? null : newsOf(operation);
+  // What was there when the page was opened is no news.
+  useFoundFocus(told, news === seen.current ? null : news);
   return (
     <>
-      {operation !== null && <Outcome operation={operation} />}
+      {operation !== null && (
+        <div ref={told} tabIndex={-1}>
+          <Outcome operation={operation} />
+        </div>
+      )}
       {children !== undefined && <div hidden={operation?.state === 'running'}>{children}</div>}
     </>
   );
 }
+
+const newsOf = ({ id, state }: Operation) => `${id} ${state}`;
 
 function Outcome({ operation }: { operation: Operation }) {
   const { state, kind } = operation;

@@ -9,6 +9,7 @@ import { Icon } from '../shared/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { Panel } from '../shared/panel.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { ScrollingTable } from '../shared/scrolling-table.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
 
 type Item = Schemas['ResetItem'];
@@ -71,26 +72,24 @@ function Plan({ items, onClose }: { items: readonly Item[]; onClose: () => void 
         reset.mutate(word, { onSuccess: onClose });
       }}
     >
-      <div className="scrollable">
-        <Table aria-label="What would be deleted">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>What</Table.Th>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>More</Table.Th>
+      <ScrollingTable label="What would be deleted">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>What</Table.Th>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>More</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map(({ kind, name, detail }) => (
+            <Table.Tr key={`${kind} ${name}`}>
+              <Table.Td>{kinds[kind]}</Table.Td>
+              <Table.Td className="path">{name}</Table.Td>
+              <Table.Td>{detail ?? ''}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map(({ kind, name, detail }) => (
-              <Table.Tr key={`${kind} ${name}`}>
-                <Table.Td>{kinds[kind]}</Table.Td>
-                <Table.Td className="path">{name}</Table.Td>
-                <Table.Td>{detail ?? ''}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+          ))}
+        </Table.Tbody>
+      </ScrollingTable>
       <TextInput
         mt="md"
         maw={320}

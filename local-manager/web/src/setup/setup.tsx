@@ -1,6 +1,6 @@
 // The wizard: from nothing to a battlegroup, going on wherever it was left.
 import { Button } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { useSetup, useStatus } from '../api/queries.ts';
 import { HostBanner } from '../dashboard/host-banner.tsx';
@@ -74,7 +74,7 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
   return (
     <>
       <HostBanner host={status.host} />
-      {isThere && <KeyBanner ssh={status.ssh} />}
+      {isThere && isImported && <KeyBanner ssh={status.ssh} />}
       <RetryStartPanel vm={status.vm} start={start} />
       {isOff && isImported && start.failure === null && !progress.isComplete && (
         <Panel title="The virtual machine is off" lead="The next steps are taken inside of it.">
@@ -101,10 +101,12 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
   const isReachable = (index: number) => index <= next || steps[index]?.state === 'done';
   const chosen = steps.findIndex(({ name }, index) => name === wanted && isReachable(index));
   const shown = steps[chosen === -1 ? next : chosen];
+  const step = useRef<HTMLDivElement>(null);
+  useStepFocus(step, shown?.name ?? 'none');
   return (
     <div className={classes.wizard}>
       <StepList steps={steps} shown={shown?.name ?? null} isReachable={isReachable} />
-      <div className="stack">
+      <div className="stack" ref={step}>
         {isComplete && shown === undefined && <Complete />}
         {!isComplete && shown === undefined && (
           <Panel
@@ -129,6 +131,18 @@ function useGoingOn(nextStep: StepName | null): void {
     if (known.current !== nextStep) window.location.hash = '#/setup';
     known.current = nextStep;
   }, [nextStep]);
+}
+
+/** Another step begins at its title for those who were at the one before. */
+function useStepFocus(step: RefObject<HTMLDivElement | null>, shown: string): void {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    const { activeElement } = document;
+    if (activeElement === document.body || step.current?.contains(activeElement) === true)
+      step.current?.querySelector<HTMLElement>('h2')?.focus();
+  }, [step, shown]);
 }
 
 function Complete() {

@@ -18,7 +18,7 @@ export function Panel({ title, lead, aside, tone = 'plain', children }: PanelPro
   return (
     <section className={classes.panel} data-tone={tone} aria-labelledby={titleId}>
       <div className={classes.head}>
-        <Title order={2} size="h4" id={titleId}>
+        <Title order={2} size="h4" id={titleId} tabIndex={-1}>
           {title}
         </Title>
         {aside}

@@ -1,10 +1,11 @@
 // Says in words what went wrong, where it happened.
 import { Alert, Button, List } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { nameOf } from '../operations/words.ts';
 import { faultInWords } from './faults.ts';
 import { Icon } from './icons.tsx';
+import { useFoundFocus } from './use-found-focus.ts';
 
 interface ProblemAlertProps {
   error: Error | null;
@@ -14,10 +15,15 @@ interface ProblemAlertProps {
 }
 
 export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
+  const alert = useRef<HTMLDivElement>(null);
+  // What could not be asked tells nobody who has just done something.
+  useFoundFocus(alert, retry === undefined ? (error?.message ?? null) : null);
   if (error === null) return null;
   const problem = problemOf(error);
   return (
     <Alert
+      ref={alert}
+      tabIndex={-1}
       color="red"
       role="alert"
       icon={<Icon name="warning" />}

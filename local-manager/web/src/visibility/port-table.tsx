@@ -3,6 +3,7 @@ import { Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { CopyText } from '../shared/copy-button.tsx';
 import { Panel } from '../shared/panel.tsx';
+import { ScrollingTable } from '../shared/scrolling-table.tsx';
 
 type Port = Schemas['PortForward'];
 
@@ -25,40 +26,38 @@ export function PortTable({ target, ports, isNeeded }: PortTableProps) {
       }
       aside={<CopyText text={ports.map(rowOf).join('\n')}>Copy all</CopyText>}
     >
-      <div className="scrollable">
-        <Table aria-label="Ports to forward">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Port</Table.Th>
-              <Table.Th className="wide">Protocol</Table.Th>
-              <Table.Th>To</Table.Th>
-              <Table.Th className="wide">Purpose</Table.Th>
-              <Table.Th>
-                <span className="visuallyHidden">Copy</span>
-              </Table.Th>
+      <ScrollingTable label="Ports to forward">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Port</Table.Th>
+            <Table.Th className="wide">Protocol</Table.Th>
+            <Table.Th>To</Table.Th>
+            <Table.Th className="wide">Purpose</Table.Th>
+            <Table.Th>
+              <span className="visuallyHidden">Copy</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {ports.map((row) => (
+            <Table.Tr key={`${row.port} ${row.protocol}`}>
+              <Table.Td className="number">
+                {row.port}
+                <span className="narrow"> {row.protocol}</span>
+                <div className="narrow hint">{row.purpose}</div>
+              </Table.Td>
+              <Table.Td className="wide">{row.protocol}</Table.Td>
+              <Table.Td className="number">{target}</Table.Td>
+              <Table.Td className="wide">{row.purpose}</Table.Td>
+              <Table.Td ta="right">
+                <CopyText text={rowOf(row)} label={`Copy port ${row.port} ${row.protocol}`}>
+                  Copy
+                </CopyText>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {ports.map((row) => (
-              <Table.Tr key={`${row.port} ${row.protocol}`}>
-                <Table.Td className="number">
-                  {row.port}
-                  <span className="narrow"> {row.protocol}</span>
-                  <div className="narrow hint">{row.purpose}</div>
-                </Table.Td>
-                <Table.Td className="wide">{row.protocol}</Table.Td>
-                <Table.Td className="number">{target}</Table.Td>
-                <Table.Td className="wide">{row.purpose}</Table.Td>
-                <Table.Td ta="right">
-                  <CopyText text={rowOf(row)} label={`Copy port ${row.port} ${row.protocol}`}>
-                    Copy
-                  </CopyText>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+          ))}
+        </Table.Tbody>
+      </ScrollingTable>
     </Panel>
   );
 }

@@ -1,0 +1,11 @@
+// A table that can be moved sideways where the screen is narrower than it is, by keyboard too.
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export function ScrollingTable({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="scrollable" role="group" aria-label={`${label}, to be moved sideways`} tabIndex={0}>
+      <Table aria-label={label}>{children}</Table>
+    </div>
+  );
+}
