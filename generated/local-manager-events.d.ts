@@ -190,7 +190,7 @@ export interface components {
          *       "total": 484,
          *       "catalogTotal": 356,
          *       "points": 99999,
-         *       "backupFile": "backups/character-4711-20261121T100000Z.json"
+         *       "backupFile": "backups/character-4711-20261121T100000Z-5f0c9a1e.json"
          *     }
          */
         TechUnlock: {

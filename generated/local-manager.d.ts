@@ -532,9 +532,9 @@ export interface paths {
         put?: never;
         /**
          * Import the virtual machine
-         * @description Copies the vendor’s virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. The steps that were done stay when a later one fails: another import goes on with those that are missing, wherever the copy is; once only the start is, `POST /api/vm/start` goes on. A copy that was cut off is removed before the next one, and a key of a machine before this one is moved aside.
+         * @description Copies the vendor’s virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. The steps that were done stay when a later one fails: another import goes on with those that are missing, wherever the copy is; once only the start is, `POST /api/vm/start` goes on. A copy that was cut off is removed before the next one, and a key of a machine before this one is moved aside. A drive or an adapter that `GET /api/setup/preflight` rules out is refused before anything is copied.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_exists` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Problem codes of its own:** `operation_running` (409), `vm_exists` (409), `invalid_setting` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["importVm"];
         delete?: never;
@@ -576,7 +576,7 @@ export interface paths {
         put?: never;
         /**
          * Set up the network
-         * @description Sets the virtual machine’s address, waits until it answers there, and writes the address that players join at.
+         * @description Restarts the virtual machine’s network with the address, which throws players out, waits until it answers there, and has it keep that; the file as it was stays beside it as `/etc/network/interfaces.bak`. Then it writes the address that players join at. Where it does not answer within 90 seconds it goes back to the address that it had, by itself.
          *
          *     **Problem codes of its own:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -1049,7 +1049,7 @@ export interface components {
          *       "total": 484,
          *       "catalogTotal": 356,
          *       "points": 99999,
-         *       "backupFile": "backups/character-4711-20261121T100000Z.json"
+         *       "backupFile": "backups/character-4711-20261121T100000Z-5f0c9a1e.json"
          *     }
          */
         TechUnlock: {
@@ -3598,6 +3598,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             500: components["responses"]["Problem500"];
             502: components["responses"]["Problem502"];
             503: components["responses"]["Problem503"];
@@ -3855,7 +3856,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {

@@ -12,7 +12,7 @@ import type { Credentials } from '../../src/contract/security.ts';
 import { unauthorized } from '../../src/errors.ts';
 import type { Ctx, Principal } from './context.ts';
 import { handlers } from './handlers/index.ts';
-import { createPagesRouter } from './pages/pages.ts';
+import { createPagesRouter, sendFollowedLink } from './pages/pages.ts';
 import { problems } from './problems.ts';
 import { tokenHeader, type Gate } from './security/gate.ts';
 import type { Services } from './services.ts';
@@ -106,7 +106,8 @@ function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler
     if (refused !== undefined) {
       const { host, origin } = request.headers;
       services.audit.add({ event: 'refused', method, path, host, origin, requestId: id });
-      answer.send(response, refused, { requestId: id, path, log });
+      if (gate.isFollowedLink(request)) sendFollowedLink(response);
+      else answer.send(response, refused, { requestId: id, path, log });
       return;
     }
     const isChange = method !== 'GET' && method !== 'HEAD';

@@ -16,6 +16,8 @@ export interface Config {
   localAppData: string | undefined;
   /** How long it waits before it looks again at what goes on. */
   pollMs: number;
+  /** How long the virtual machine tries other addresses before it goes back to those it had. */
+  networkTrialMs: number;
   logLevel: string;
 }
 
@@ -48,6 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = p
     localFolder: text(env, 'LOCAL_MANAGER_LOCAL_FOLDER'),
     localAppData: text(env, 'LOCALAPPDATA'),
     pollMs: numberOf(env, 'LOCAL_MANAGER_POLL_MS', 2_000),
+    networkTrialMs: numberOf(env, 'LOCAL_MANAGER_NETWORK_TRIAL_MS', 90_000),
     logLevel: text(env, 'LOCAL_MANAGER_LOG_LEVEL') ?? 'warn',
   };
 }

@@ -34,7 +34,7 @@ export type Services = ReturnType<typeof createServices>;
 
 export function createServices(config: Config, options: { version: string; log: Logger; secrets: Secrets }) {
   const { version, log, secrets } = options;
-  const { vmName, home, isWsl, programs, pollMs } = config;
+  const { vmName, home, isWsl, programs, pollMs, networkTrialMs: trialMs } = config;
   const audit = new AuditLog(join(home, 'audit.jsonl'), log);
   const store = new OperationStore(home);
   const operations = new Operations({ store, secrets, audit, log });
@@ -60,7 +60,10 @@ export function createServices(config: Config, options: { version: string; log: 
   const visibility = new Visibility(guest, battlegroups, operations);
   const selftest = new Selftest({ config, version, reader, keys, guest, battlegroups, preflight });
   // Whatever an operation changes, the next look sees it.
-  operations.events.on('operation', () => status.forget());
+  operations.events.on('operation', ({ state: how }) => {
+    if (how !== 'running') reader.forget();
+    status.forget();
+  });
   return {
     audit,
     battlegroups,
@@ -68,9 +71,9 @@ export function createServices(config: Config, options: { version: string; log: 
     bundle: new DiagnosticsBundle({ selftest, status, operations, store, audit, secrets }),
     characters: new Characters({ guest, battlegroups, operations, catalog: readTechCatalog(), home }),
     gameConfig: new GameConfig({ guest, battlegroups, operations, secrets, home }),
-    importer: new Importer({ bridge, reader, vm, operations, state, vmName }),
+    importer: new Importer({ bridge, reader, vm, preflight, operations, state, vmName }),
     lock: new Lock({ config, guest, keys, operations, secrets, state, reader, log }),
-    network: new Network({ guest, reader, visibility, operations, state, pollMs }),
+    network: new Network({ guest, reader, visibility, operations, state, pollMs, trialMs }),
     operations,
     preflight,
     progress: new SetupProgress({ status, reader, state, operations }),

@@ -75,6 +75,13 @@ export class Cluster {
   constructor(delays: ClusterDelays, readAddress: () => string) {
     this.#delays = delays;
     this.#readAddress = readAddress;
+    this.clear();
+  }
+
+  /** As it is before anything is installed. */
+  clear(): void {
+    this.stop();
+    for (const { plural } of kinds) this.#resources.set(plural, []);
     this.#list('nodes').push(resource('Node', 'dune'));
   }
 

@@ -15,6 +15,10 @@ export interface GuestOptions {
   databaseUrl: string | undefined;
 }
 
+const loopback = '127.0.0.1';
+/** Of the network that the host is in, as far as this world has one. */
+const hostNetwork = '192.168.1.';
+
 /** Port that the pod of the database listens on, as older packages have it. */
 export const databasePort = 15432;
 
@@ -24,6 +28,7 @@ export class StandInGuest {
   port = 0;
   readonly #options: GuestOptions;
   #sshd: ChildProcess | undefined;
+  #isOn = false;
 
   constructor(options: GuestOptions) {
     this.#options = options;
@@ -45,16 +50,7 @@ export class StandInGuest {
 
   async prepare(): Promise<void> {
     const { folder } = this.#options;
-    const { dune, home } = this;
-    for (const path of [
-      join(dune, 'bin'),
-      this.#configFolder,
-      join(home, '.ssh'),
-      join(folder, 'guest/etc/network'),
-      join(folder, 'guest/srv/UserSettings'),
-      join(folder, 'guest/bin'),
-    ])
-      mkdirSync(path, { recursive: true });
+    this.#makeFolders();
     keygen(this.vendorKey);
     keygen(join(folder, 'host-key'));
     this.acceptOnlyVendorKey();
@@ -70,7 +66,7 @@ export class StandInGuest {
 
   /** As a bootstrap leaves it. */
   install(): void {
-    writeProgram(join(this.dune, 'bin/battlegroup'), this.#filled('battlegroup'));
+    writeProgram(join(this.dune, 'bin/battlegroup'), this.#filled('guest-bin/battlegroup'));
     writeFileSync(
       join(this.#configFolder, 'UserEngine.ini'),
       '; Settings of the engine\r\n[URL]\r\nPort=7777\r\nIGWPort=7888\r\n\r\n[ConsoleVariables]\r\n; The name in the list\r\nBgd.ServerDisplayName="Sietch Tabr"\r\n;Bgd.ServerLoginPassword=""\r\nSandstorm.Enabled=1\r\n',
@@ -95,10 +91,10 @@ export class StandInGuest {
       );
   }
 
-  uninstall(): void {
-    rmSync(this.dune, { recursive: true, force: true });
-    mkdirSync(join(this.dune, 'bin'), { recursive: true });
-    mkdirSync(this.#configFolder, { recursive: true });
+  /** As the package has it. */
+  renew(): void {
+    for (const path of [this.dune, this.#etc]) rmSync(path, { recursive: true, force: true });
+    this.#makeFolders();
     this.acceptOnlyVendorKey();
   }
 
@@ -115,18 +111,36 @@ export class StandInGuest {
     return `#!/bin/sh\r\nexec '${process.execPath}' --no-warnings '${program}' '${controlUrl}'\r\n`;
   }
 
+  /** Where the host finds it; nothing where it has taken an address of another network. */
+  get addresses(): string[] {
+    const address = readFileSync(this.#addressFile, 'utf8');
+    if (address === '') return [];
+    return [...new Set([address, loopback])];
+  }
+
+  /** Takes the address that its file of interfaces has; the host reaches only those of its own network. */
+  async restartNetwork(): Promise<void> {
+    if (!this.#isOn) return;
+    const [, fixed = loopback] = /^\s*address\s+(\S+)/m.exec(readFileSync(this.#interfaces, 'utf8')) ?? [];
+    const isReached = fixed === loopback || fixed.startsWith(hostNetwork);
+    writeFileSync(this.#addressFile, isReached ? fixed : '');
+    if (isReached) await this.#listen();
+    else await this.#cutOff();
+  }
+
+  /** The host's way into it. */
+  sshProgram(): string {
+    return this.#filled('host-bin/ssh');
+  }
+
   async on(): Promise<void> {
-    if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
-    const sshd = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(this.#options.folder, 'sshd_config')], {
-      stdio: 'ignore',
-      detached: true,
-    });
-    this.#sshd = sshd;
-    await untilOpen(this.port);
+    this.#isOn = true;
+    await this.restartNetwork();
   }
 
   /** Sessions end with it, as they do when a machine is switched off. */
   async off(): Promise<void> {
+    this.#isOn = false;
     const sshd = this.#sshd;
     this.#sshd = undefined;
     if (sshd?.pid === undefined || sshd.exitCode !== null) return;
@@ -139,9 +153,59 @@ export class StandInGuest {
     return join(this.dune, 'download/scripts/setup/config');
   }
 
+  async #listen(): Promise<void> {
+    if (this.#sshd !== undefined) return;
+    if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
+    this.#sshd = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(this.#options.folder, 'sshd_config')], {
+      stdio: 'ignore',
+      detached: true,
+    });
+    await untilOpen(this.port);
+  }
+
+  /** What runs in it goes on, as it does when a cable is out. */
+  async #cutOff(): Promise<void> {
+    const sshd = this.#sshd;
+    this.#sshd = undefined;
+    if (sshd === undefined || sshd.exitCode !== null) return;
+    const gone = once(sshd, 'exit');
+    sshd.kill('SIGKILL');
+    await gone;
+  }
+
+  /** What is reached of it now; nothing where it has an address of another network. */
+  get #addressFile(): string {
+    return join(this.#options.folder, 'guest/address');
+  }
+
+  get #interfaces(): string {
+    return join(this.#etc, 'network/interfaces');
+  }
+
+  get #etc(): string {
+    return join(this.#options.folder, 'guest/etc');
+  }
+
+  #makeFolders(): void {
+    const { folder } = this.#options;
+    for (const path of [
+      join(this.dune, 'bin'),
+      this.#configFolder,
+      join(this.home, '.ssh'),
+      join(this.#etc, 'network'),
+      join(folder, 'guest/srv/UserSettings'),
+      join(folder, 'guest/bin'),
+      join(folder, 'guest/tmp'),
+    ])
+      mkdirSync(path, { recursive: true });
+    writeFileSync(this.#interfaces, 'auto lo\niface lo inet loopback\n\nauto eth0\niface eth0 inet dhcp\n');
+    writeFileSync(join(this.#etc, 'resolv.conf'), 'nameserver 192.168.1.1\n');
+    writeFileSync(this.#addressFile, loopback);
+  }
+
   #writePrograms(): void {
     for (const name of ['sudo', 'kubectl', 'psql', 'chpasswd', 'rc-service', 'wget'])
-      writeProgram(join(this.#options.folder, 'guest/bin', name), this.#filled(name));
+      writeProgram(join(this.#options.folder, 'guest/bin', name), this.#filled(join('guest-bin', name)));
   }
 
   /** A program of the guest with the places of this world in it. */
@@ -158,7 +222,7 @@ export class StandInGuest {
     };
     return Object.entries(values).reduce(
       (filled, [mark, value]) => filled.replaceAll(mark, value),
-      readFileSync(join(here, 'guest-bin', name), 'utf8'),
+      readFileSync(join(here, name), 'utf8'),
     );
   }
 
@@ -180,7 +244,7 @@ export class StandInGuest {
       'MaxStartups 50:30:100',
       'KexAlgorithms curve25519-sha256', // the default one of today takes ten times as long, for each session
       // What this machine's user has made of the own shell is none of the guest's.
-      `SetEnv HOME=${this.home} PATH=${join(folder, 'guest/bin')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+      `SetEnv HOME=${this.home} TMPDIR=${join(folder, 'guest/tmp')} PATH=${join(folder, 'guest/bin')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
     ];
     writeFileSync(join(folder, 'sshd_config'), `${settings.join('\n')}\n`);
   }

@@ -3,6 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { asError, memoryTexts, shutDownFailed, type HostError } from './windows-texts.ts';
 
 const GB = 1024 ** 3;
+/** Of the host, with what they have free in gigabytes. */
+const drives = new Map([
+  ['C', 80],
+  ['D', 512],
+]);
+const adapter = 'Ethernet';
 
 export interface HostOptions {
   vmName: string;
@@ -24,6 +30,10 @@ export interface StandInVm {
 export interface GuestPower {
   on(): Promise<void>;
   off(): Promise<void>;
+  /** Makes it what the package has. */
+  renew(): void;
+  /** Where the host finds it. */
+  addresses(): string[];
 }
 
 /** The files of the host that the scripts reach. */
@@ -49,7 +59,7 @@ export class HyperV {
   readonly options: HostOptions;
   vm: StandInVm | undefined;
   /** What Windows has seen the virtual machine answer to, whoever has it now. */
-  addresses = ['127.0.0.1'];
+  addresses: string[] | undefined;
   memoryText: keyof typeof memoryTexts = 'english';
   /** Said to everything that asks Hyper-V. */
   refuses: HostError | undefined;
@@ -73,6 +83,7 @@ export class HyperV {
   /** Whether Hyper-V keeps the machine when it is asked to remove it. */
   isHeld = false;
   readonly calls: string[] = [];
+  #imports = 0;
   readonly #power: GuestPower;
   readonly #keys: HostKeys;
 
@@ -92,9 +103,14 @@ export class HyperV {
     }
   }
 
+  /** Each machine has its own. */
+  get #vmId(): string {
+    return `a${this.#imports}`;
+  }
+
   get freeGB(): number {
     const { memoryTotalGB, memoryUsedGB } = this.options;
-    return memoryTotalGB - memoryUsedGB - (this.vm?.state === 'Running' ? this.vm.startupGB : 0);
+    return Math.max(0, memoryTotalGB - memoryUsedGB - (this.vm?.state === 'Running' ? this.vm.startupGB : 0));
   }
 
   async #run(script: string, values: Values): Promise<unknown> {
@@ -137,7 +153,7 @@ export class HyperV {
       case 'import-vm':
         return this.#import(String(values['destination']));
       case 'connect-network':
-        return { switch: values['mode'] === 'external' ? 'DuneAwakeningServerSwitch' : 'Default Switch' };
+        return this.#connect(values['mode'] === 'external' ? String(values['nicName']) : undefined);
       case 'prepare-vm':
         this.#existing();
         return {};
@@ -175,12 +191,12 @@ export class HyperV {
         vm === undefined
           ? null
           : {
-              id: 'a1',
+              id: this.#vmId,
               state: vm.state,
               memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
               memoryStartupBytes: vm.startupGB * GB,
               uptimeSeconds: isUp ? Math.floor((Date.now() - vm.startedAt) / 1000) : 0,
-              addresses: hasAddress ? (this.addresses.length === 1 ? this.addresses[0] : this.addresses) : [],
+              addresses: hasAddress ? asOne(this.addresses ?? this.#power.addresses()) : [],
             },
     };
   }
@@ -189,11 +205,8 @@ export class HyperV {
     return {
       elevated: true,
       hasSsh: true,
-      drives: [
-        { name: 'C', freeBytes: 80 * GB },
-        { name: 'D', freeBytes: 512 * GB },
-      ],
-      nics: { name: 'Ethernet', description: 'Intel I219-V' },
+      drives: [...drives].map(([name, freeGB]) => ({ name, freeBytes: freeGB * GB })),
+      nics: { name: adapter, description: 'Intel I219-V' },
       vmcxPath: this.hasPackage
         ? 'D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx'
         : null,
@@ -232,12 +245,24 @@ export class HyperV {
     if (this.vm !== undefined) this.vm.state = 'Off';
   }
 
+  #connect(nicName: string | undefined): unknown {
+    this.#existing();
+    if (nicName !== undefined && nicName !== adapter)
+      throw new HostRefusal(thrown(`there is no network adapter ${nicName}`));
+    return { switch: nicName === undefined ? 'Default Switch' : 'DuneAwakeningServerSwitch' };
+  }
+
   #import(destination: string): unknown {
-    if (this.vm !== undefined)
-      throw new HostRefusal(asError('there is one already', 'RuntimeException', 'OperationStopped'));
+    if (this.vm !== undefined) throw new HostRefusal(thrown('there is one already'));
+    if (!drives.has(destination.charAt(0)))
+      throw new HostRefusal(
+        thrown(`Cannot find drive. A drive with the name '${destination.charAt(0)}' does not exist.`),
+      );
     this.folders.set(destination, 58);
+    this.#power.renew();
+    this.#imports += 1;
     this.vm = { state: 'Off', startupGB: 20, startedAt: 0 };
-    return { id: 'a1', memoryStartupBytes: 20 * GB };
+    return { id: this.#vmId, memoryStartupBytes: 20 * GB };
   }
 
   #installKey(): unknown {
@@ -264,3 +289,8 @@ export class HyperV {
     return this.vm;
   }
 }
+
+const thrown = (message: string): HostError => asError(message, 'RuntimeException', 'OperationStopped');
+
+/** A list of one is written as that one. */
+const asOne = (list: string[]): string[] | string => (list.length === 1 ? (list[0] ?? '') : list);

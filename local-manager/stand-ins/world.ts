@@ -17,6 +17,8 @@ export interface WorldOptions {
   memoryUsedGB?: number;
   /** Where the game's database is; there is none unless given. */
   databaseUrl?: string;
+  /** How long the manager has the guest try other addresses. */
+  networkTrialMs?: number;
   /** How far the setup is to begin with. */
   begins?: 'empty' | 'imported' | 'half-way' | 'ready';
 }
@@ -48,9 +50,11 @@ export class StandInWorld {
   readonly commands: string[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #pace: number;
+  readonly #networkTrialMs: number | undefined;
 
   private constructor(options: WorldOptions, controlUrl: string) {
     this.#pace = options.pace ?? 0.02;
+    this.#networkTrialMs = options.networkTrialMs;
     this.setup = {
       order: ['world', 'region', 'token'],
       retries: 0,
@@ -79,6 +83,11 @@ export class StandInWorld {
         off: async () => {
           this.cluster.isUp = false;
           await this.guest.off();
+        },
+        addresses: () => this.guest.addresses,
+        renew: () => {
+          this.guest.renew();
+          this.cluster.clear();
         },
       },
       {
@@ -111,6 +120,7 @@ export class StandInWorld {
     mkdirSync(world.keyFolder, { recursive: true });
     const bin = join(world.folder, 'bin');
     mkdirSync(bin);
+    writeProgram(join(bin, 'ssh'), world.guest.sshProgram());
     writeProgram(join(bin, 'powershell.exe'), powershellProgram(`http://127.0.0.1:${port}/powershell`));
     // As wslpath does it: drives of Windows are folders here.
     writeProgram(join(bin, 'wslpath'), `#!/bin/sh\nprintf '%s\\n' '${join(world.folder, 'local')}'\n`);
@@ -142,11 +152,15 @@ export class StandInWorld {
       LOCAL_MANAGER_HOME: home,
       LOCAL_MANAGER_VM_NAME: vmName,
       LOCAL_MANAGER_POWERSHELL: join(this.folder, 'bin/powershell.exe'),
+      LOCAL_MANAGER_SSH: join(this.folder, 'bin/ssh'),
       LOCAL_MANAGER_WSLPATH: join(this.folder, 'bin/wslpath'),
       LOCAL_MANAGER_GUEST_PORT: String(this.guest.port),
       LOCAL_MANAGER_GUEST_USER: this.guest.user,
       LOCAL_MANAGER_GUEST_HOME: this.guest.home,
       WSL_DISTRO_NAME: 'stand-in',
+      ...(this.#networkTrialMs !== undefined && {
+        LOCAL_MANAGER_NETWORK_TRIAL_MS: String(this.#networkTrialMs),
+      }),
     };
   }
 
@@ -195,7 +209,8 @@ export class StandInWorld {
       this.cluster.addNamespace(`funcom-seabass-${worldName}`);
     }
     if (begins === 'ready') this.addBattlegroup();
-    await this.powerOn();
+    // It does not run with memory that the host does not have.
+    if (this.host.vm.startupGB <= this.host.freeGB) await this.powerOn();
   }
 
   #keyFiles(): string[] {
@@ -213,6 +228,7 @@ export class StandInWorld {
     const [, kind, subject = '', action = ''] = pathname.split('/');
     if (kind === 'powershell') response.end(await this.#powershell(body));
     else if (subject === 'battlegroup') await this.#battlegroup(action, response);
+    else if (subject === 'network') response.end(await this.guest.restartNetwork());
     else
       response.end(JSON.stringify(await this.#setupStep(action, JSON.parse(body) as Record<string, string>)));
   }

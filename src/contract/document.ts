@@ -17,6 +17,7 @@ export interface Operation {
   allowsRevoked: boolean;
   /** Media types that its body may have; empty when it takes none. */
   bodyTypes: readonly string[];
+  requiresBody: boolean;
   takesIdempotencyKey: boolean;
   /** Whether its success may be CSV instead of JSON. */
   offersCsv: boolean;
@@ -36,7 +37,7 @@ interface OperationObject {
   tags: string[];
   security: SecurityRequirement[];
   parameters?: (ParameterObject | { $ref: string })[];
-  requestBody?: { content: Record<string, unknown> };
+  requestBody?: { required?: boolean; content: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, unknown> }>;
   'x-allow-revoked'?: boolean;
   'x-problem-codes'?: string[];
@@ -110,6 +111,7 @@ function readOperation(
     security,
     allowsRevoked,
     bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
+    requiresBody: operation.requestBody?.required === true,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     offersCsv: operation.responses[status]?.content?.['text/csv'] !== undefined,
     bodyLimit: operation['x-body-limit'],

@@ -75,6 +75,7 @@ export class Validation {
   ): Promise<void> {
     await this.readJson(operation, request, response);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
+    refuseMissingBody(operation, request);
     refuseUnstorable(request.body);
     const area = this.#area(operation.validator);
     await this.#note(operation, area, params, request, response);
@@ -199,6 +200,14 @@ function settleMediaType({ bodyTypes }: Operation, request: Request): void {
 function isOtherCharset(parameter: string): boolean {
   const charset = /^\s*charset\s*=\s*"?([^"]*)"?\s*$/.exec(parameter)?.[1];
   return charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset);
+}
+
+/** The validator lets a body be left out whose fields may all be left out. */
+function refuseMissingBody({ requiresBody, bodyTypes }: Operation, { body }: Request): void {
+  if (requiresBody && body === undefined && bodyTypes.includes('application/json'))
+    throw new DomainError('validation_failed', 'body: has to be there', {
+      faults: [{ in: 'body', pointer: '', detail: 'has to be there' }],
+    });
 }
 
 function refuseUnstorable(value: unknown): void {

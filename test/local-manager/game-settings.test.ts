@@ -15,5 +15,7 @@ it('are left as they are by a field that is emptied again', () => {
 });
 
 it('are not set to what is shown instead of them', () => {
-  expect(() => writeValue(password, hidden)).toThrow(expect.objectContaining({ code: 'invalid_setting' }));
+  expect(() => writeValue(password, hidden, '')).toThrow(
+    expect.objectContaining({ code: 'invalid_setting' }),
+  );
 });

@@ -47,6 +47,27 @@ const own = () => ({ 'X-Manager-Token': at.manager.token });
 const port = () => new URL(at.manager.url).port;
 
 describe('requests', () => {
+  it('of somebody who follows another page’s link are answered with how to go on, and nothing else', async () => {
+    const link = {
+      'Sec-Fetch-Site': 'cross-site',
+      'Sec-Fetch-Mode': 'navigate',
+      'Sec-Fetch-Dest': 'document',
+    };
+    const { status, headers, text } = await raw({ path: '/', headers: { ...own(), ...link } });
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 403,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(text).toContain('<a href="/">open the local manager</a>');
+    expect(text).not.toContain(at.manager.token);
+    expect(headers['set-cookie']).toBeUndefined();
+    for (const other of [
+      { ...link, 'Sec-Fetch-Dest': 'iframe' },
+      { ...link, Host: 'evil.example' },
+    ])
+      expect(JSON.parse((await raw({ path: '/', headers: other })).text).code).toBe('origin_refused');
+  });
+
   it.each(['/', '/index.html', '/api/status', '/api/docs', '/api/openapi.json', '/nowhere'])(
     'for %s are refused under a foreign name, whatever they bring',
     async (path) => {

@@ -1,11 +1,9 @@
-// The addresses of the virtual machine: those that it is looked for at, and the fixed one that it is given.
-import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+// The addresses of the virtual machine: kept once it answers there, and those that it had otherwise.
 import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { firstAnswering } from '../../local-manager/src/guest-shell/knock.ts';
-import { writeProgram } from '../../local-manager/stand-ins/guest.ts';
-import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
 import { ManagerWorld } from './support/manager.ts';
 
 /** Of this machine too, and nobody listens there. */
@@ -25,58 +23,75 @@ it('is found at the first address that answers, whatever it had before', async (
   expect(await firstAnswering([], port)).toBeNull();
 });
 
-describe('a virtual machine that is there', () => {
-  const fixed = '192.168.77.5';
-  let at: ManagerWorld;
+const fixed = {
+  mode: 'static',
+  staticIp: '192.168.1.50',
+  staticPrefixLength: 24,
+  staticGateway: '192.168.1.1',
+};
+const trialMs = 4_000;
+const wholeTrialMs = 120_000;
 
-  beforeAll(async () => {
-    const world = await StandInWorld.start({ begins: 'imported' });
-    const interfaces = join(world.folder, 'guest/etc/network/interfaces');
-    const environment = world.environment.bind(world);
-    // The network between the two: the fixed address leads there once the virtual machine says that it is its own.
-    const ssh = join(world.folder, 'bin/ssh');
-    writeProgram(
-      ssh,
-      `#!/bin/sh
-for argument do
-  shift
-  [ "$argument" = ${fixed} ] && grep -q 'address ${fixed}' '${interfaces}' && argument=${here}
-  set -- "$@" "$argument"
-done
-exec ssh "$@"
-`,
-    );
-    world.environment = (home) => ({ ...environment(home), LOCAL_MANAGER_SSH: ssh });
-    at = await ManagerWorld.in(world);
-  });
+let at: ManagerWorld;
 
-  afterAll(() => at.stop());
-
-  it('is looked for at each address that Windows knows of', async () => {
-    at.world.host.addresses = ['169.254.9.9', former, here];
-    expect(await at.status()).toMatchObject({ vm: { ip: here }, ssh: { state: 'ready' } });
-    at.world.host.addresses = [here];
-  });
-
-  it('is given a fixed address, and found there afterwards', async () => {
-    const request = {
-      ...{ mode: 'static', staticIp: fixed, staticPrefixLength: 24, staticGateway: '192.168.77.1' },
-      ...{ staticDns: ['9.9.9.9', '192.168.77.1'], playerIp: '203.0.113.7' },
-    };
-    const set = await at.done('/api/setup/network', request);
-    expect(set).toMatchObject({ state: 'succeeded', result: { ip: fixed } });
-    const etc = (name: string) => readFileSync(join(at.world.folder, 'guest/etc', name), 'utf8');
-    expect(etc('network/interfaces')).toContain(
-      `iface eth0 inet static\n\taddress ${fixed}\n\tnetmask 255.255.255.0\n\tgateway 192.168.77.1\n`,
-    );
-    expect(etc('resolv.conf')).toBe('nameserver 9.9.9.9\nnameserver 192.168.77.1\n');
-    expect(etc('rc-service.log')).toBe('networking restart\n');
-    expect(at.world.guest.lineFour()).toBe('203.0.113.7');
-    expect((await at.get('/api/setup')).body.nextStep).toBe('security');
-  });
-
-  it('keeps what it has when the gateway is none', async () => {
-    const request = { mode: 'static', staticIp: fixed, staticPrefixLength: 24, staticGateway: '10.0.0.1' };
-    expect((await at.post('/api/setup/network', request)).body.code).toBe('invalid_address');
-  });
+beforeAll(async () => {
+  at = await ManagerWorld.start({ begins: 'imported', networkTrialMs: trialMs });
 });
+
+afterAll(() => at.stop());
+
+const file = (name: string) => join(at.world.folder, 'guest/etc', name);
+const text = (name: string) => readFileSync(file(name), 'utf8');
+const left = () => readdirSync(join(at.world.folder, 'guest/tmp'));
+
+it.each([
+  [{ staticIp: '192.168.1.255' }, '/staticIp', 'it stands for all machines of the network'],
+  [{ staticIp: '192.168.1.0' }, '/staticIp', 'it is the name of the network itself'],
+  [{ staticGateway: '192.168.1.255' }, '/staticGateway', 'it stands for all machines of the network'],
+  [{ staticGateway: '192.168.1.0' }, '/staticGateway', 'it is the name of the network itself'],
+  [{ staticGateway: '192.168.2.1' }, '/staticGateway', 'another address of the same network'],
+  [{ staticIp: '169.254.1.1' }, '/staticIp', 'machines take such addresses when nobody has given them one'],
+  [{ staticIp: '0.0.0.0' }, '/staticIp', 'it stands for no machine'],
+])('%j is refused', async (change, pointer, reason) => {
+  const { status, body } = await at.post('/api/setup/network', { ...fixed, ...change });
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_address' });
+  expect(body.errors).toEqual([{ in: 'body', pointer, detail: expect.stringContaining(reason) }]);
+});
+
+it('is looked for at each address that Windows knows of', async () => {
+  at.world.host.addresses = ['169.254.9.9', former, here];
+  expect(await at.status()).toMatchObject({ vm: { ip: here }, ssh: { state: 'ready' } });
+  at.world.host.addresses = undefined;
+});
+
+it(
+  'goes back to the address that it had from one at which it is not reached',
+  async () => {
+    const before = text('network/interfaces');
+    const elsewhere = { ...fixed, staticIp: '10.9.9.9', staticGateway: '10.9.9.1' };
+    const { state, problem } = await at.done('/api/setup/network', elsewhere);
+    expect({ state, code: problem?.code }).toEqual({ state: 'failed', code: 'guest_unreachable' });
+    expect(problem?.detail).toContain('did not answer at 10.9.9.9 within 4 seconds');
+    expect(problem?.detail).toContain('gone back to its old address and answers at 127.0.0.1');
+    expect(text('network/interfaces')).toBe(before);
+    expect(await at.status()).toMatchObject({ ssh: { state: 'ready' }, vm: { ip: '127.0.0.1' } });
+    expect(left()).toEqual([]);
+  },
+  wholeTrialMs,
+);
+
+it(
+  'keeps the one that it answers at, and its files as they were beside it',
+  async () => {
+    writeFileSync(file('resolv.conf'), 'nameserver 9.9.9.9\n');
+    const before = text('network/interfaces');
+    const { state, result } = await at.done('/api/setup/network', fixed);
+    expect({ state, ip: result?.ip }).toEqual({ state: 'succeeded', ip: '192.168.1.50' });
+    expect(text('network/interfaces')).toContain('address 192.168.1.50');
+    expect(text('network/interfaces.bak')).toBe(before);
+    expect(text('resolv.conf')).toBe('nameserver 192.168.1.1\n');
+    expect(text('resolv.conf.bak')).toBe('nameserver 9.9.9.9\n');
+    expect(left()).toEqual([]);
+  },
+  wholeTrialMs,
+);

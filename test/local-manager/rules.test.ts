@@ -10,7 +10,7 @@ import { isEncrypted } from '../../local-manager/src/keys/key-file.ts';
 import { mountedPath } from '../../local-manager/src/keys/local-folder.ts';
 import { Secrets } from '../../local-manager/src/security/secrets.ts';
 import { Dialogue, setupQuestions } from '../../local-manager/src/setup/dialogue.ts';
-import { interfacesOf } from '../../local-manager/src/setup/network.ts';
+import { interfacesOf } from '../../local-manager/src/setup/interfaces.ts';
 import { addressIn, withAddress } from '../../local-manager/src/visibility/settings-file.ts';
 import { fittingRung, memoryToTry } from '../../local-manager/src/vm/memory-ladder.ts';
 
@@ -157,9 +157,9 @@ describe('an INI file', () => {
           : setting.type === 'text'
             ? 'a b'
             : String(Math.max(setting.minimum ?? 1, 1));
-      expect(readValue(setting, writeValue(setting, sample))).toBe(sample);
+      expect(readValue(setting, writeValue(setting, sample, ''))).toBe(sample);
       if (setting.default !== null && setting.type !== 'boolean')
-        expect(writeValue(setting, setting.default)).toBe(setting.default);
+        expect(writeValue(setting, setting.default, '')).toBe(setting.default);
     }
   });
 });
@@ -184,6 +184,7 @@ describe('the end of a session', () => {
     alias: 'a',
     knownHostsFile: 'k',
     keyFile: 'f',
+    keySource: 'f',
     isKeyEncrypted: false,
   };
   const end = (stdout: string, stderr: string, exitCode = 1) => ({
@@ -317,7 +318,16 @@ it('writes the addresses of a virtual machine as Alpine reads them', () => {
     ),
     nameServers: 'nameserver 192.168.1.1\n',
   });
-  for (const wrong of [{ staticGateway: '10.0.0.1' }, { staticIp: '192.168.1.1' }, { staticDns: ['1.2.3'] }])
+  for (const wrong of [
+    { staticGateway: '10.0.0.1' },
+    { staticGateway: '192.168.1.0' },
+    { staticGateway: '192.168.1.255' },
+    { staticIp: '192.168.1.1' },
+    { staticIp: '192.168.1.0' },
+    { staticIp: '192.168.1.255' },
+    { staticIp: '192.168.1.127', staticPrefixLength: 25 },
+    { staticDns: ['1.2.3'] },
+  ])
     expect(() => interfacesOf({ ...fixed, ...wrong })).toThrow(
       expect.objectContaining({ code: 'invalid_address' }),
     );

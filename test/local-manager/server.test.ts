@@ -1,5 +1,5 @@
 // The server within the virtual machine: visibility, game settings and characters.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
@@ -184,6 +184,20 @@ describe('the game settings', () => {
     version ??= (await read()).headers.get('etag');
     expect((await write([change], version)).body.code).toBe(code);
   });
+
+  it('are refused with the place of what is wrong, and where one is changed twice', async () => {
+    const { headers } = await read();
+    const fine = setting('Sandstorm.Enabled', 'true');
+    const wrong = await write([fine, setting('Port', '99999', 'URL')], headers.get('etag'));
+    expect(wrong.body.errors).toEqual([
+      { in: 'body', pointer: '/changes/1/value', detail: '“First game port” is from 1024 to 65535.' },
+    ]);
+    const twice = await write([fine, setting('Sandstorm.Enabled', 'false')], headers.get('etag'));
+    expect(twice).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_setting', errors: [{ in: 'body', pointer: '/changes/1' }] },
+    });
+  });
 });
 
 describe('characters', () => {
@@ -224,6 +238,11 @@ describe('characters', () => {
     for (const id of ['9999', '9999999999999999999'])
       expect((await at.get(`/api/characters/${id}`)).status).toBe(404);
     expect((await at.get('/api/characters/1%3Bdrop')).status).toBe(400);
+    const tooFar = await at.get('/api/characters?cursor=9223372036854775808');
+    expect({ status: tooFar.status, errors: tooFar.body.errors }).toMatchObject({
+      status: 400,
+      errors: [{ in: 'query', pointer: '/cursor' }],
+    });
   });
 
   it('have everything unlocked in one go, keep what they had, and gain nothing the second time', async () => {
@@ -263,5 +282,6 @@ describe('characters', () => {
     const answer = await at.post(`/api/characters/${id}/tech/unlock-all`);
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
     expect(await database.query('select properties from dune.actors order by id')).toEqual(before);
+    expect(readdirSync(join(at.home, 'backups')).filter((name) => name.includes(id))).toEqual([]);
   });
 });

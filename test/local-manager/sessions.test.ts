@@ -25,7 +25,12 @@ it('count as done with a terminal that was closed after something was printed, a
   chmodSync(key, 0o600);
   const shell = new GuestShell('ssh', {
     ...{ host: '127.0.0.1', port: guest.port, user: guest.user, alias: 'cut' },
-    ...{ knownHostsFile: join(folder, 'cut_known_hosts'), keyFile: key, isKeyEncrypted: false },
+    ...{
+      knownHostsFile: join(folder, 'cut_known_hosts'),
+      keyFile: key,
+      keySource: key,
+      isKeyEncrypted: false,
+    },
   });
   // The shell that would print the mark is gone before it can.
   const cut = { script: 'echo printed; kill -9 "$PPID"' };

@@ -149,7 +149,7 @@ describe('an import', () => {
 describe('a reset', () => {
   it('is refused without the word, and nothing happens', async () => {
     at = await ManagerWorld.start();
-    for (const body of [{}, { confirm: 'delete' }, { confirm: 'DELETE ' }]) {
+    for (const body of [undefined, {}, { confirm: 'delete' }, { confirm: 'DELETE ' }]) {
       const { status, body: problem } = await at.post('/api/setup/reset', body);
       expect({ status, code: problem.code }).toEqual({ status: 422, code: 'confirmation_needed' });
     }

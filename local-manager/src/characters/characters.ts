@@ -1,4 +1,6 @@
 // Lists characters, tells what they know, and unlocks everything for one of them.
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { components } from '../../../generated/local-manager.d.ts';
 import { notFound } from '../../../src/errors.ts';
@@ -6,7 +8,8 @@ import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { Operations } from '../operations/operations.ts';
 import { fieldsOf, flagOf, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
-import { refusal } from '../refusals.ts';
+import type { ProblemCode } from '../problems.ts';
+import { isRefusal, refusal } from '../refusals.ts';
 import { writeWhole } from '../whole-files.ts';
 import { GameDatabase } from './game-database.ts';
 import { getCharacter, listCharacters, unlockAll } from './queries.ts';
@@ -15,6 +18,15 @@ import { kindOf, type TechCatalog } from './tech-catalog.ts';
 type Schemas = components['schemas'];
 
 const pointsAfterUnlock = 99_999;
+/** The most that the database's ids can be. */
+const largestId = 9_223_372_036_854_775_807n;
+/** With these nothing was changed, so that there is nothing to go back to. */
+const unchanged: readonly ProblemCode[] = [
+  'not_found',
+  'character_online',
+  'no_tech_data',
+  'character_changed',
+];
 
 interface Parts {
   guest: Guest;
@@ -41,6 +53,7 @@ export class Characters {
   }
 
   async list(limit: number, after: string): Promise<Schemas['CharacterPage']> {
+    if (BigInt(after) > largestId) throw invalidCursor();
     const { database } = await this.#open();
     const rows = listOf(await database.query(listCharacters, { after, limit: String(limit + 1) })).map(
       fieldsOf,
@@ -85,7 +98,13 @@ export class Characters {
         const { hash, file } = await run.step('Keep what the character has', () =>
           this.#keepCopy(database, id),
         );
-        return run.step('Unlock the tech tree', () => this.#unlock(database, { id, hash, file, isStopped }));
+        return run.step('Unlock the tech tree', () =>
+          this.#unlock(database, { id, hash, file, isStopped }).catch(async (error: unknown) => {
+            if (isRefusal(error) && unchanged.includes(error.code))
+              await rm(join(this.#parts.home, file), { force: true });
+            throw error;
+          }),
+        );
       },
       (unlock) => ({ summary: `${unlock.added} nodes were added.`, unlock }),
     ).result;
@@ -94,7 +113,7 @@ export class Characters {
   async #keepCopy(database: GameDatabase, id: string): Promise<{ hash: string; file: string }> {
     const found = await this.#find(database, id);
     const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-    const file = `backups/character-${id}-${time}.json`;
+    const file = `backups/character-${id}-${time}-${randomUUID().slice(0, 8)}.json`;
     const { knowledge, hash } = found;
     await writeWhole(join(this.#parts.home, file), JSON.stringify({ id, time, knowledge }, null, 2));
     return { hash: textOf(hash) ?? '', file };
@@ -144,7 +163,7 @@ export class Characters {
   }
 
   async #find(database: GameDatabase, id: string): Promise<Fields> {
-    if (BigInt(id) > 9223372036854775807n) throw notFound('character');
+    if (BigInt(id) > largestId) throw notFound('character');
     const found = await database.query(getCharacter, { id });
     if (found === null) throw notFound('character');
     return fieldsOf(found);
@@ -179,3 +198,8 @@ function viewCharacter(found: Fields): Schemas['Character'] {
     lastLoginAt: textOf(found['lastLoginAt']),
   };
 }
+
+const invalidCursor = () =>
+  refusal('validation_failed', 'query /cursor: is none of a page before', {
+    faults: [{ in: 'query', pointer: '/cursor', detail: 'is none of a page before' }],
+  });

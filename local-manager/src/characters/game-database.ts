@@ -44,10 +44,21 @@ export class GameDatabase {
     });
     const answer = jsonOf(stdout.trim().split('\n').at(-1) ?? '');
     if (exitCode === 0 && answer !== undefined) return answer;
-    const said = stderr.trim().split('\n').slice(-3).join('\n').slice(-400);
+    const said = withoutSql(stderr).slice(-400);
     throw refusal(
       'guest_failed',
       `The game’s database could not be asked: ${said || `it ended with ${exitCode}`}`,
     );
   }
+}
+
+/** psql shows the place in the statement below the error; that is nobody's business but ours. */
+function withoutSql(stderr: string): string {
+  const lines = stderr.trim().split('\n');
+  const errors = lines.flatMap((line) => /\b(?:ERROR|FATAL): .*/.exec(line) ?? []);
+  if (errors.length > 0) return errors.join('\n');
+  return lines
+    .filter((line) => !/^(LINE \d+:|\s*\^)/.test(line))
+    .slice(-3)
+    .join('\n');
 }

@@ -15,7 +15,8 @@ import type { Secrets } from '../security/secrets.ts';
 import { writeWhole } from '../whole-files.ts';
 import { IniDocument } from './ini-document.ts';
 import { PendingChangeNote, progressOf } from './pending-change.ts';
-import { hidden, readValue, settings, writeValue, type ConfigFile, type KnownSetting } from './settings.ts';
+import { hidden, readValue, settings, type ConfigFile, type KnownSetting } from './settings.ts';
+import { refuseOverlap, wantedOf, type Changes } from './wanted-changes.ts';
 
 type Schemas = components['schemas'];
 type Files = Record<ConfigFile, GuestFile>;
@@ -66,22 +67,8 @@ export class GameConfig {
     return this.#view(await this.#guest.open());
   }
 
-  async update(
-    changes: Schemas['GameConfigUpdate']['changes'],
-    expectedHash: string | null,
-  ): Promise<Versioned<Schemas['GameConfig']>> {
-    const wanted = changes.map((change) => {
-      const setting = settings.find(
-        ({ file, section, key }) => file === change.file && section === change.section && key === change.key,
-      );
-      if (setting === undefined)
-        throw refusal(
-          'invalid_setting',
-          `There is no setting ${change.key} in [${change.section}] of ${change.file}.`,
-        );
-      if (setting.isSecret && change.value !== null) this.#secrets.add(change.value);
-      return { setting, written: change.value === null ? null : writeValue(setting, change.value) };
-    });
+  async update(changes: Changes, expectedHash: string | null): Promise<Versioned<Schemas['GameConfig']>> {
+    const wanted = wantedOf(changes, this.#secrets);
     this.#operations.refuseWhileRunning();
     const shell = await this.#guest.open();
     const before = await this.#settled(shell);
@@ -93,7 +80,7 @@ export class GameConfig {
       if (written === null) document.delete(setting.section, setting.key);
       else document.set(setting.section, setting.key, written);
     }
-    refuseOverlap(documents['UserEngine.ini']);
+    refuseOverlap(documents['UserEngine.ini'], changes);
     return this.#operations.begin(
       'changeGameConfig',
       async (run) => {
@@ -282,14 +269,4 @@ function viewSetting(
     serverValue: shown(serverValue),
     default: setting.default,
   };
-}
-
-/** Maps take one port each from either of them up. */
-const mostMaps = 34;
-
-function refuseOverlap(engine: IniDocument): void {
-  const first = Number(engine.get('URL', 'Port') ?? 7777);
-  const between = Number(engine.get('URL', 'IGWPort') ?? 7888);
-  if (Math.abs(first - between) < mostMaps)
-    throw refusal('invalid_setting', `Port and IGWPort have to be at least ${mostMaps} apart.`);
 }

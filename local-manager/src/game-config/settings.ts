@@ -1,6 +1,6 @@
 // The settings of the game that are known, with their types, their limits and how the game wants them written.
 import type { components } from '../../../generated/local-manager.d.ts';
-import { refusal } from '../refusals.ts';
+import { refusal, type Refusal } from '../refusals.ts';
 
 type Schemas = components['schemas'];
 export type ConfigFile = Schemas['GameConfigFile'];
@@ -176,9 +176,10 @@ export function readValue({ type }: KnownSetting, written: string): string | nul
 }
 
 /** How a value is written; throws a refusal when it is not one of the setting's. */
-export function writeValue(setting: KnownSetting, value: string): string {
-  const { key, type, spelling, minimum, maximum } = setting;
-  const refuse = (what: string) => refusal('invalid_setting', `${key} ${what}.`);
+/** Throws a refusal, which names the place in the request, unless it is a value that the setting can have. */
+export function writeValue(setting: KnownSetting, value: string, pointer: string): string {
+  const { label, type, spelling, minimum, maximum } = setting;
+  const refuse = (what: string) => wrongSetting(`“${label}” ${what}.`, pointer);
   if (type === 'text') {
     if (/["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value))
       throw refuse('takes no quotes, backslashes and line ends');
@@ -200,3 +201,6 @@ export function writeValue(setting: KnownSetting, value: string): string {
 }
 
 const isNumber = (text: string) => /^-?\d{1,9}(\.\d{1,6})?$/.test(text);
+
+export const wrongSetting = (detail: string, pointer: string): Refusal =>
+  refusal('invalid_setting', detail, { faults: [{ in: 'body', pointer, detail }] });

@@ -13,6 +13,8 @@ export interface GuestAddress {
   alias: string;
   knownHostsFile: string;
   keyFile: string;
+  /** Where people find that key. */
+  keySource: string;
   /** Whether the key can only be used with a passphrase, which nobody is there to type. */
   isKeyEncrypted: boolean;
 }

@@ -1,7 +1,7 @@
 // Opens the way into the virtual machine, or says at once why there is none.
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { KeyFile } from '../keys/key-file.ts';
+import type { KeyFile, UsableKey } from '../keys/key-file.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
 import { GuestShell } from './guest-shell.ts';
 import { answersAt } from './knock.ts';
@@ -34,12 +34,11 @@ export class Guest {
 
   /** The same at an address that is known. */
   async at(host: string): Promise<GuestShell> {
-    const { file, isEncrypted } = await this.#keys.usable();
-    return this.with(host, { file, isEncrypted });
+    return this.with(host, await this.#keys.usable());
   }
 
   /** The same with another key. */
-  with(host: string, key: { file: string; isEncrypted: boolean }): GuestShell {
+  with(host: string, key: UsableKey): GuestShell {
     const { vmName, guest, programs } = this.#config;
     return new GuestShell(programs.ssh, {
       host,
@@ -48,6 +47,7 @@ export class Guest {
       alias: `gantry-${vmName}`,
       knownHostsFile: this.knownHostsFile,
       keyFile: key.file,
+      keySource: key.source,
       isKeyEncrypted: key.isEncrypted,
     });
   }

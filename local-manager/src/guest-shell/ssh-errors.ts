@@ -8,6 +8,7 @@ export type SshState = components['schemas']['SshStatus']['state'];
 interface Account {
   host: string;
   keyFile: string;
+  keySource: string;
   isKeyEncrypted: boolean;
 }
 
@@ -31,10 +32,10 @@ const signs: readonly [RegExp, (account: Account) => Refusal][] = [
   ],
   [
     /Permission denied|Too many authentication failures/i,
-    ({ keyFile, isKeyEncrypted }) =>
+    ({ keySource, isKeyEncrypted }) =>
       isKeyEncrypted
-        ? refusal('ssh_key_passphrase', `${keyFile} has a passphrase. Remove it with ssh-keygen -p.`)
-        : refusal('ssh_key_rejected', `The virtual machine does not accept ${keyFile}.`),
+        ? refusal('ssh_key_passphrase', `${keySource} has a passphrase. Remove it with ssh-keygen -p.`)
+        : refusal('ssh_key_rejected', `The virtual machine does not accept ${keySource}.`),
   ],
   [
     /refused|timed out|No route to host|unreachable|reset by|Could not resolve|closed by|Connection closed|Broken pipe|not responding/i,

@@ -10,5 +10,5 @@ export const setup = {
   startBootstrap: async (ctx, { body }) => ctx.services.bootstrap.start(body),
   startRepair: async (ctx, { body }) => ctx.services.bootstrap.repair(body),
   getResetPlan: async (ctx) => ({ items: await ctx.services.reset.plan() }),
-  startReset: async (ctx, { body }) => ctx.services.reset.start(body.confirm),
+  startReset: async (ctx, { body }) => ctx.services.reset.start(body?.confirm),
 } satisfies Partial<Handlers>;

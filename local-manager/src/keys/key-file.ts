@@ -12,10 +12,15 @@ export interface KeyState {
   /** Where it is, or is looked for; null while even the folder can't be told. */
   path: string | null;
   isPresent: boolean;
+  /** Why there is none; null when there is. */
+  trouble: string | null;
 }
 
 export interface UsableKey {
+  /** What ssh is given. */
   file: string;
+  /** What somebody changes who wants another key: the same, but for where ssh is given a copy. */
+  source: string;
   isEncrypted: boolean;
 }
 
@@ -46,20 +51,19 @@ export class KeyFile {
 
   async state(): Promise<KeyState> {
     const path = await this.path();
-    return { path, isPresent: path !== null && (await contentOf(path)) !== undefined };
+    const trouble = troubleOf(path, path === null ? undefined : await contentOf(path));
+    return { path, isPresent: trouble === null, trouble };
   }
 
   /** The key as ssh can use it; throws a refusal when it is missing. */
   async usable(): Promise<UsableKey> {
     const path = await this.path();
     const content = path === null ? undefined : await contentOf(path);
-    if (path === null || content === undefined)
-      throw refusal(
-        'ssh_key_missing',
-        `There is no SSH key${path === null ? '' : ` at ${path}`}. Import the virtual machine, or copy the key there.`,
-      );
+    const trouble = troubleOf(path, content);
+    if (path === null || content === undefined || trouble !== null)
+      throw refusal('ssh_key_missing', `${trouble ?? ''} Import the virtual machine, or copy the key there.`);
     const file = this.#isWsl ? await this.#copy(content) : path;
-    return { file, isEncrypted: isEncrypted(content) };
+    return { file, source: path, isEncrypted: isEncrypted(content) };
   }
 
   hasCopy(): Promise<boolean> {
@@ -108,6 +112,15 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw refusal('ssh_key_permissions', `The SSH key at ${path} can not be read.`, { cause: error });
   }
+}
+
+function troubleOf(path: string | null, content: Buffer | undefined): string | null {
+  if (path === null || content === undefined)
+    return `There is no SSH key${path === null ? '' : ` at ${path}`}.`;
+  if (content.length === 0) return `The file at ${path} is empty, and no SSH key.`;
+  return /^-----BEGIN [A-Z ]*PRIVATE KEY-----/m.test(content.toString('latin1'))
+    ? null
+    : `The file at ${path} is no SSH key.`;
 }
 
 /** Whether the key asks for a passphrase: OpenSSH's own form names a cipher, the older ones say so in a header. */

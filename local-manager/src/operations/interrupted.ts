@@ -17,7 +17,8 @@ const advice: Record<Operation['kind'], string> = {
   importVm: 'Import again: it goes on with the parts that are missing.',
   secureVm:
     'A change of keys is settled by this start. The password may be the old or the new one: lock it again.',
-  setUpNetwork: 'Look whether the virtual machine has the address, and set up the network again.',
+  setUpNetwork:
+    'The virtual machine goes back to its old address within two minutes, unless the new one was kept already: look, and set up the network again.',
   bootstrap: `${within} Wait some minutes; if there is no battlegroup then, repair the setup.`,
   repair: `${within} Wait some minutes; if there is no battlegroup then, repair it again.`,
   reset: 'Some of it is deleted. Delete again: it shows what is left.',

@@ -1,7 +1,7 @@
 // Serves the manager's page to whoever opens the printed link, and to nobody else.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Router } from 'express';
+import express, { type Response, type Router } from 'express';
 import type { Gate } from '../security/gate.ts';
 import { builtPage } from './page-build.ts';
 
@@ -18,10 +18,19 @@ const locked = page(
   'Open the printed link',
   'The manager prints a link when it starts. Open that one: it holds the token of this start.',
 );
+const followed = page(
+  'One more step',
+  'Another page has led here, and that may not be what you wanted. If it is: <a href="/">open the local manager</a>.',
+);
 const unbuilt = page(
   'Gantry local manager',
   'The page could not be built; the window of the manager says why. The API is described at <a href="/api/docs">/api/docs</a>.',
 );
+
+/** Says to whoever comes from another page how to go on; it has nothing in it that such a page may not know. */
+export function sendFollowedLink(response: Response): void {
+  response.status(403).setHeader('Cache-Control', 'no-store').type('html').send(followed);
+}
 
 /** The link brings the token once; from then on the browser has it in a cookie. */
 export function createPagesRouter(gate: Gate): Router {

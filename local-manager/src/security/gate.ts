@@ -31,9 +31,8 @@ export class Gate {
    * `Host`; one that sends requests on shows in `Origin` and in `Sec-Fetch-Site`.
    */
   refusalOf({ method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>): Refusal | undefined {
-    const own = hosts.map((host) => `${host}:${this.#port}`);
-    const host = headers.host?.toLowerCase() ?? '';
-    if (!own.includes(host) && !(this.#port === 80 && hosts.includes(host)))
+    const own = this.#own;
+    if (!this.#isAddressed(headers))
       return refusal('origin_refused', 'The request is not addressed to this machine’s own name.');
     if (headers.origin !== undefined && !own.some((name) => headers.origin === `http://${name}`))
       return refusal('origin_refused', 'The request comes from another page.');
@@ -46,9 +45,28 @@ export class Gate {
     return undefined;
   }
 
+  /** Whether somebody has followed a link of another page to here: a window of its own, and nothing that it reads. */
+  isFollowedLink({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+    return (
+      method === 'GET' &&
+      headers['sec-fetch-mode'] === 'navigate' &&
+      headers['sec-fetch-dest'] === 'document' &&
+      this.#isAddressed(headers)
+    );
+  }
+
   /** Whether the request brings the token, in the header or in the cookie. */
   knows({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
     return this.isToken(headerToken(headers)) || this.isSession(cookieOf(headers, this.cookieName));
+  }
+
+  get #own(): string[] {
+    return hosts.map((host) => `${host}:${this.#port}`);
+  }
+
+  #isAddressed(headers: Headers): boolean {
+    const host = headers.host?.toLowerCase() ?? '';
+    return this.#own.includes(host) || (this.#port === 80 && hosts.includes(host));
   }
 
   isToken(candidate: string | undefined): boolean {

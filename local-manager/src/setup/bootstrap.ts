@@ -81,7 +81,8 @@ export class Bootstrap {
     const { operations, guest, secrets } = this.#parts;
     secrets.add(token);
     hostIdOf(token);
-    if (typeof playerIp === 'string') usableAddress(playerIp, 'The address that players join at');
+    if (typeof playerIp === 'string')
+      usableAddress(playerIp, 'The address that players join at', '/playerIp');
     operations.refuseWhileRunning();
     const shell = await guest.open();
     await this.#emptyNamespaces(shell);

@@ -8,6 +8,7 @@ import { bytesOf, flagOf, textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Vm } from '../vm/vm.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
+import type { Preflight } from './preflight.ts';
 import { isImportCut, type ImportPart, type SetupState } from './setup-state.ts';
 
 type ImportRequest = components['schemas']['ImportRequest'];
@@ -20,6 +21,7 @@ interface Parts {
   bridge: HostBridge;
   reader: VmReader;
   vm: Vm;
+  preflight: Preflight;
   operations: Operations;
   state: SetupState;
   vmName: string;
@@ -41,7 +43,31 @@ export class Importer {
     const isCut = vm !== null && isImportCut(await state.done(vm.id), vm.state);
     if (vm !== null && !isCut)
       throw refusal('vm_exists', 'There is a virtual machine already: go on with it, or reset first.');
+    await this.#refuseUnfit(request, isCut);
     return operations.start('importVm', (run) => this.#run(run, request, isCut));
+  }
+
+  /** What can't be had is told before anything is copied. */
+  async #refuseUnfit({ drive, networkMode, nicName }: ImportRequest, isCopied: boolean): Promise<void> {
+    const { drives, nics } = await this.#parts.preflight.choices();
+    const wanted = drives.find(({ name }) => name === drive);
+    const faults = [];
+    if (!isCopied && wanted === undefined)
+      faults.push({ pointer: '/drive', detail: `This host has no drive ${drive}.` });
+    if (!isCopied && wanted?.isLargeEnough === false)
+      faults.push({
+        pointer: '/drive',
+        detail: `Drive ${drive} has ${wanted.freeGB} GB free; it takes more than ${diskGB} GB.`,
+      });
+    if (networkMode === 'external' && !nics.some(({ name }) => name === nicName))
+      faults.push({
+        pointer: '/nicName',
+        detail: `No network adapter that is up is called ${nicName ?? ''}.`,
+      });
+    if (faults.length > 0)
+      throw refusal('invalid_setting', faults.map(({ detail }) => detail).join(' '), {
+        faults: faults.map((fault) => ({ in: 'body', ...fault })),
+      });
   }
 
   async #run(

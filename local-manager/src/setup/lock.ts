@@ -114,7 +114,7 @@ export class Lock {
       await run.step('Have the virtual machine accept it', () =>
         shell.read({ script: addKey, values: [config.guest.home, newPublic] }),
       );
-      const tried = guest.with(shell.host, { file: fresh, isEncrypted: false });
+      const tried = guest.with(shell.host, { file: fresh, source: fresh, isEncrypted: false });
       await run.step('Try it', () => tried.read({ script: 'exit 0' }));
       await run.step('Put it in place', () => this.#putInPlace(run, fresh));
       await run.step('Take the old one back', async () => this.#finish(await guest.at(shell.host)));

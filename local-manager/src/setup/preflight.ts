@@ -21,6 +21,12 @@ export class Preflight {
     this.#vm = vm;
   }
 
+  /** What an import can take; throws a refusal while Windows can't be asked. */
+  async choices(): Promise<Pick<PreflightView, 'drives' | 'nics'>> {
+    const fields = await this.#bridge.run('get-preflight', {});
+    return { drives: drivesIn(fields), nics: nicsIn(fields) };
+  }
+
   async get(): Promise<PreflightView> {
     const host = await known(this.#vm.now());
     const found = await known(this.#bridge.run('get-preflight', {}));
@@ -32,30 +38,17 @@ export class Preflight {
     const checks: Check[] = [
       check('Hyper-V', host.refused === undefined, host.refused ?? null),
       ...(found.refused === undefined ? [] : [check('Windows PowerShell', false, found.refused)]),
-      check(
-        'Rights of an administrator',
-        flagOf(fields['elevated']),
-        'Start the manager from an elevated terminal.',
-        'warning',
-      ),
-      check(
-        'Vendor’s package',
-        vmcxPath !== null,
-        'Install “Dune: Awakening Self-Hosted Server” with Steam.',
-      ),
-      check(
-        'Free space',
-        drives.some(({ isLargeEnough }) => isLargeEnough),
-        `No drive has more than ${leastFreeGB} GB free.`,
-      ),
-      check('Network adapter', nics.length > 0, 'No network adapter is up.', 'warning'),
-      check(
-        'Memory',
-        (view?.memoryTotalGB ?? 0) >= leastMemoryGB,
-        `The host has less than ${leastMemoryGB} GB of memory.`,
-        'warning',
-      ),
-      check('OpenSSH client', fields['hasSsh'] !== false, 'Switch on the Windows feature OpenSSH Client.'),
+      ...(found.refused === undefined ? foundChecks(fields, drives, nics) : unasked(foundNames)),
+      ...(view === undefined
+        ? unasked(['Memory'])
+        : [
+            check(
+              'Memory',
+              (view.memoryTotalGB ?? 0) >= leastMemoryGB,
+              `The host has less than ${leastMemoryGB} GB of memory.`,
+              'warning',
+            ),
+          ]),
     ];
     return {
       isReady: checks.every(({ state }) => state !== 'failed'),
@@ -71,6 +64,45 @@ export class Preflight {
     };
   }
 }
+
+const foundNames = [
+  'Rights of an administrator',
+  'Vendor’s package',
+  'Free space',
+  'Network adapter',
+  'OpenSSH client',
+] as const;
+
+type FoundName = (typeof foundNames)[number];
+
+function foundChecks(fields: Fields, drives: PreflightView['drives'], nics: PreflightView['nics']): Check[] {
+  const found = (name: FoundName, isFine: boolean, detail: string, otherwise?: Check['state']) =>
+    check(name, isFine, detail, otherwise);
+  return [
+    found(
+      'Rights of an administrator',
+      flagOf(fields['elevated']),
+      'Start the manager from an elevated terminal.',
+      'warning',
+    ),
+    found(
+      'Vendor’s package',
+      textOf(fields['vmcxPath']) !== null,
+      'Install “Dune: Awakening Self-Hosted Server” with Steam.',
+    ),
+    found(
+      'Free space',
+      drives.some(({ isLargeEnough }) => isLargeEnough),
+      `No drive has more than ${leastFreeGB} GB free.`,
+    ),
+    found('Network adapter', nics.length > 0, 'No network adapter is up.', 'warning'),
+    found('OpenSSH client', fields['hasSsh'] !== false, 'Switch on the Windows feature OpenSSH Client.'),
+  ];
+}
+
+/** What is not known is neither fine nor wrong. */
+const unasked = (names: readonly string[]): Check[] =>
+  names.map((name) => ({ name, state: 'warning', detail: 'Windows could not be asked.' }));
 
 const existing = (view: HostView | undefined) => ({
   vmExists: view?.vm !== null && view?.vm !== undefined,

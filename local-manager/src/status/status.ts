@@ -30,6 +30,10 @@ interface Parts {
 
 type Observed = Omit<Status, 'operation' | 'version' | 'startedAt'>;
 
+interface KeyLook extends Pick<Status['ssh'], 'keyPresent' | 'keyPath'> {
+  trouble: string | null;
+}
+
 interface GuestLook {
   ssh: Pick<Status['ssh'], 'state' | 'detail'>;
   cluster: ClusterView | undefined;
@@ -62,9 +66,9 @@ export class StatusObserver {
   }
 
   async #observe(): Promise<Observed> {
-    const [{ host, view }, key] = await Promise.all([this.#lookAtHost(), this.#lookForKey()]);
+    const [{ host, view }, { trouble, ...key }] = await Promise.all([this.#lookAtHost(), this.#lookForKey()]);
     const vm = view?.vm ?? null;
-    const { ssh, cluster } = await this.#lookIn(vm?.state === 'running' ? vm.ip : undefined, key.keyPresent);
+    const { ssh, cluster } = await this.#lookIn(vm?.state === 'running' ? vm.ip : undefined, trouble);
     const [resource, ...others] = cluster?.battlegroups ?? [];
     const battlegroup =
       cluster === undefined || resource === undefined || others.length > 0
@@ -102,19 +106,18 @@ export class StatusObserver {
     }
   }
 
-  async #lookForKey(): Promise<Pick<Status['ssh'], 'keyPresent' | 'keyPath'>> {
+  async #lookForKey(): Promise<KeyLook> {
     try {
-      const { path, isPresent } = await this.#parts.keys.state();
-      return { keyPresent: isPresent, keyPath: path };
+      const { path, isPresent, trouble } = await this.#parts.keys.state();
+      return { keyPresent: isPresent, keyPath: path, trouble };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return { keyPresent: true, keyPath: await this.#parts.keys.path() };
+      return { keyPresent: true, keyPath: await this.#parts.keys.path(), trouble: null };
     }
   }
 
-  async #lookIn(ip: string | null | undefined, isKeyPresent: boolean): Promise<GuestLook> {
-    if (!isKeyPresent)
-      return { ssh: { state: 'keyMissing', detail: 'There is no SSH key file.' }, cluster: undefined };
+  async #lookIn(ip: string | null | undefined, keyTrouble: string | null): Promise<GuestLook> {
+    if (keyTrouble !== null) return { ssh: { state: 'keyMissing', detail: keyTrouble }, cluster: undefined };
     if (ip === undefined) return { ssh: { state: 'notTried', detail: null }, cluster: undefined };
     if (ip === null)
       return {

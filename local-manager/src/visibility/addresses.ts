@@ -1,21 +1,43 @@
 // Which IPv4 addresses can be advertised or given to a virtual machine.
 import ipaddr from 'ipaddr.js';
-import { refusal } from '../refusals.ts';
+import { refusal, type Refusal } from '../refusals.ts';
 
-const unusable = ['unspecified', 'broadcast', 'multicast', 'loopback', 'linkLocal'];
+/** Why nobody can be found at addresses of these ranges. */
+const unusable: Readonly<Record<string, string>> = {
+  unspecified: 'it stands for no machine',
+  broadcast: 'it stands for all machines at once',
+  multicast: 'it stands for a group of machines',
+  loopback: 'from there each machine reaches only itself',
+  linkLocal: 'machines take such addresses when nobody has given them one',
+};
 /** From here up addresses are reserved; those of documentation, which are so too, do no harm. */
 const firstReserved = 240;
 
-/** Throws a refusal unless it is an address in four decimal parts that a machine can have. */
-export function usableAddress(text: string, what: string): string {
+/** Throws a refusal, which names the field, unless it is an address in four decimal parts that a machine can have. */
+export function usableAddress(text: string, what: string, pointer: string): string {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) || /(^|\.)0\d/.test(text))
-    throw refusal('invalid_address', `${what} is not an IPv4 address: ${text}`);
+    throw wrongAddress(`${what} is not an IPv4 address: ${text}`, pointer);
   const address = ipaddr.IPv4.parse(text);
-  const range = address.range();
-  if (unusable.includes(range) || (address.octets[0] ?? 0) >= firstReserved)
-    throw refusal('invalid_address', `${what} can not be ${text}: it is ${range}.`);
+  const reason = unusable[address.range()];
+  if (reason !== undefined) throw wrongAddress(`${what} can not be ${text}: ${reason}.`, pointer);
+  if ((address.octets[0] ?? 0) >= firstReserved)
+    throw wrongAddress(`${what} can not be ${text}: it is reserved, and nobody has it.`, pointer);
   return text;
 }
+
+/** The same for one that has to be a machine's in a network of that size. */
+export function hostAddress(text: string, what: string, pointer: string, prefixLength: number): string {
+  const address = usableAddress(text, what, pointer);
+  const network = `${address}/${prefixLength}`;
+  if (ipaddr.IPv4.networkAddressFromCIDR(network).toString() === address)
+    throw wrongAddress(`${what} can not be ${text}: it is the name of the network itself.`, pointer);
+  if (ipaddr.IPv4.broadcastAddressFromCIDR(network).toString() === address)
+    throw wrongAddress(`${what} can not be ${text}: it stands for all machines of the network.`, pointer);
+  return address;
+}
+
+export const wrongAddress = (detail: string, pointer: string): Refusal =>
+  refusal('invalid_address', detail, { faults: [{ in: 'body', pointer, detail }] });
 
 /** Whether both are in the network that the first is in. */
 export function isInNetwork(address: string, other: string, prefixLength: number): boolean {

@@ -63,7 +63,8 @@ export class Visibility {
   }
 
   async update(advertisedIp: string | null): Promise<Schemas['VisibilityChange']> {
-    const wanted = advertisedIp === null ? null : usableAddress(advertisedIp, 'The advertised address');
+    const wanted =
+      advertisedIp === null ? null : usableAddress(advertisedIp, 'The advertised address', '/advertisedIp');
     this.#operations.refuseWhileRunning();
     const shell = await this.#guest.open();
     return this.#operations.begin(

@@ -58,6 +58,11 @@ export class VmReader {
     return this.#shared.recent();
   }
 
+  /** What is looked at from now on counts. */
+  forget(): void {
+    this.#shared.forget();
+  }
+
   async existing(): Promise<VmView> {
     const { vm } = await this.now();
     if (vm === null) throw vmMissing();

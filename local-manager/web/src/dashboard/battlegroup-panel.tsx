@@ -73,11 +73,14 @@ export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
   );
 }
 
-function absenceOf({ vm, cluster }: Schemas['Status']): string {
+function absenceOf({ vm, cluster, ssh }: Schemas['Status']): string {
   if (vm.state !== 'running') return 'It is seen once the virtual machine runs.';
   if (cluster.state === 'incomplete')
     return 'The bootstrap has not come to its end; the repair above goes on with it.';
-  if (cluster.state === 'notAsked') return 'The virtual machine can’t be asked; the reason is above.';
+  if (cluster.state === 'notAsked')
+    return ssh.state === 'unreachable'
+      ? 'The virtual machine does not answer yet; after a start that takes a minute.'
+      : 'The virtual machine can’t be asked; the reason is above.';
   return cluster.detail ?? 'There is none yet. The setup creates it.';
 }
 

@@ -108,5 +108,6 @@ function RetryForm({ failure, retry }: { failure: StartFailure; retry: (memoryGB
 function noteOf(choiceGB: number, failure: StartFailure, suggestedGB: number | null, freeGB: number | null) {
   if (freeGB !== null && choiceGB === suggestedGB && choiceGB <= freeGB) return ' (fits now)';
   if (failure.attemptedGB?.includes(choiceGB) === true) return ' (was too much)';
+  if (freeGB !== null && choiceGB > freeGB) return ' (more than is free)';
   return '';
 }

@@ -16,6 +16,20 @@ export function withDraft(drafts: Drafts, setting: Setting, value: string | null
   return setting.isSecret && value === '' ? others : { ...others, [nameOf(setting)]: value };
 }
 
+/** What is wrong with a number as it was typed; a comma is not taken for a point, nor left out. */
+export function wrongNumber(
+  { type, minimum, maximum }: Pick<Setting, 'type' | 'minimum' | 'maximum'>,
+  typed: string | null,
+): string | undefined {
+  if (typed === null || (type !== 'integer' && type !== 'decimal')) return undefined;
+  if (type === 'integer' && !/^-?\d{1,9}$/.test(typed)) return 'Only a whole number, in digits.';
+  if (!/^-?\d{1,9}(\.\d{1,6})?$/.test(typed)) return 'Only digits, and a point before decimals: 1.5';
+  const number = Number(typed);
+  if ((minimum !== null && number < minimum) || (maximum !== null && number > maximum))
+    return `From ${minimum ?? '…'} to ${maximum ?? '…'}.`;
+  return undefined;
+}
+
 export function changesOf(settings: readonly Setting[], drafts: Drafts): Schemas['GameSettingChange'][] {
   return settings.flatMap((setting) => {
     const draft = drafts[nameOf(setting)];

@@ -1,18 +1,20 @@
 // The settings of the game servers: saved first, handed to the servers apart from it.
 import { Alert, Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useAction, useGameConfig } from '../api/queries.ts';
 import { useRunning } from '../operations/operations-context.tsx';
+import { faultAt } from '../shared/faults.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '../shared/page-head.tsx';
 import { Panel } from '../shared/panel.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { useUnsaved } from '../shared/use-unsaved.ts';
 import { WaitsFor } from '../shared/waits-for.tsx';
 import { DriftPanel } from './drift-panel.tsx';
 import classes from './game-config.module.css';
-import { changesOf, groupsOf, nameOf, withDraft, type Drafts } from './drafts.ts';
+import { changesOf, groupsOf, nameOf, withDraft, wrongNumber, type Drafts, type Setting } from './drafts.ts';
 import { SettingField } from './setting-field.tsx';
 
 export function GameConfig() {
@@ -37,6 +39,7 @@ export function GameConfig() {
 
 function SettingsForm({ config, version }: { config: Schemas['GameConfig']; version: string }) {
   const running = useRunning();
+  const form = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useState<Drafts>({});
   const changes = changesOf(config.settings, drafts);
   const save = useAction(() =>
@@ -44,13 +47,28 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
       api.PATCH('/api/game-config', { params: { header: { 'If-Match': version } }, body: { changes } }),
     ),
   );
+  const faultOf = (setting: Setting) => {
+    const index = changes.findIndex((change) => nameOf(change) === nameOf(setting));
+    return index < 0 ? undefined : faultAt(save.error, `/changes/${index}/value`);
+  };
+  const isWrong = config.settings.some(
+    (setting) => wrongNumber(setting, drafts[nameOf(setting)] ?? null) !== undefined,
+  );
+  // The form is long: what is wrong is brought into sight.
+  useEffect(() => {
+    if (save.isError) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [save.isError]);
+  useUnsaved(changes.length > 0);
   const isStale = problemOf(save.error)?.code === 'stale_version';
   return (
     <form
+      ref={form}
       className="stack"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(undefined, { onSuccess: () => setDrafts({}) });
+        if (isWrong) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+        else save.mutate(undefined, { onSuccess: () => setDrafts({}) });
       }}
     >
       {groupsOf(config.settings).map(({ name, title, file, settings }) => (
@@ -62,7 +80,11 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
                 setting={setting}
                 draft={drafts[nameOf(setting)]}
                 isDriftKnown={config.drift !== 'unknown'}
-                onChange={(value) => setDrafts(withDraft(drafts, setting, value))}
+                error={faultOf(setting)}
+                onChange={(value) => {
+                  save.reset();
+                  setDrafts(withDraft(drafts, setting, value));
+                }}
               />
             ))}
           </div>

@@ -1,22 +1,30 @@
 // A setting as a field of its type, with its default and what the servers have.
-import { NumberInput, PasswordInput, NativeSelect, TextInput } from '@mantine/core';
+import { PasswordInput, NativeSelect, TextInput } from '@mantine/core';
 import classes from './game-config.module.css';
-import type { Setting } from './drafts.ts';
+import { wrongNumber, type Setting } from './drafts.ts';
 
 interface SettingFieldProps {
   setting: Setting;
   /** The value that is not saved yet; undefined as long as nothing is changed. */
   draft: string | null | undefined;
   isDriftKnown: boolean;
+  /** What the manager has said against the value. */
+  error: string | undefined;
   onChange: (value: string | null) => void;
 }
 
-export function SettingField({ setting, draft, isDriftKnown, onChange }: SettingFieldProps) {
+export function SettingField({ setting, draft, isDriftKnown, error, onChange }: SettingFieldProps) {
   const value = draft === undefined ? setting.value : draft;
   const isDifferent = isDriftKnown && setting.serverValue !== setting.value;
   return (
     <div className={classes.field}>
-      <Control setting={setting} value={value} isChanged={draft !== undefined} onChange={onChange} />
+      <Control
+        setting={setting}
+        value={value}
+        isChanged={draft !== undefined}
+        error={(draft === undefined ? undefined : wrongNumber(setting, draft)) ?? error}
+        onChange={onChange}
+      />
       <div className={classes.note}>
         <span>{value === null ? defaultInWords(setting) : setting.key}</span>
         {value !== null && setting.type !== 'boolean' && (
@@ -50,12 +58,13 @@ interface ControlProps {
   setting: Setting;
   value: string | null;
   isChanged: boolean;
+  error: string | undefined;
   onChange: (value: string | null) => void;
 }
 
-function Control({ setting, value, isChanged, onChange }: ControlProps) {
-  const { label, hint, type, minimum, maximum, isSecret } = setting;
-  const common = { label, description: hint, inputWrapperOrder: [...order] };
+function Control({ setting, value, isChanged, error, onChange }: ControlProps) {
+  const { label, hint, type, isSecret } = setting;
+  const common = { label, description: hint, inputWrapperOrder: [...order], error };
   if (isSecret) {
     // What is kept is never told; an empty field leaves it as it is.
     return (
@@ -90,15 +99,13 @@ function Control({ setting, value, isChanged, onChange }: ControlProps) {
     case 'integer':
     case 'decimal':
       return (
-        <NumberInput
+        <TextInput
           {...common}
-          allowDecimal={type === 'decimal'}
-          {...(minimum !== null && { min: minimum })}
-          {...(maximum !== null && { max: maximum })}
+          inputMode={type === 'integer' ? 'numeric' : 'decimal'}
+          maxLength={20}
           {...(setting.default !== null && { placeholder: setting.default })}
-          clampBehavior="none"
           value={value ?? ''}
-          onChange={(next) => onChange(next === '' ? null : String(next))}
+          onChange={({ currentTarget: { value: typed } }) => onChange(typed === '' ? null : typed.trim())}
         />
       );
     case 'text':

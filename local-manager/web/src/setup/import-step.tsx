@@ -7,6 +7,7 @@ import { gigabytes } from '../dashboard/states.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useRunning } from '../operations/operations-context.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { faultAt } from '../shared/faults.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
@@ -76,6 +77,7 @@ function ImportForm({ found }: { found: Preflight }) {
           required
           value={drive}
           onChange={({ currentTarget }) => setDrive(currentTarget.value)}
+          error={faultAt(start.error, '/drive')}
           data={[
             ...(drive === '' ? [{ value: '', label: 'No drive is large enough', disabled: true }] : []),
             ...drives.map(({ name, freeGB, isLargeEnough }) => ({
@@ -123,6 +125,7 @@ function ImportForm({ found }: { found: Preflight }) {
           label="Network adapter"
           value={nicName}
           onChange={({ currentTarget }) => setNicName(currentTarget.value)}
+          error={faultAt(start.error, '/nicName')}
           data={found.nics.map(({ name, description }) => ({
             value: name,
             label: `${name} (${description})`,

@@ -2,9 +2,11 @@
 import { Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
-import { useAction } from '../api/queries.ts';
+import { useAction, useStatus } from '../api/queries.ts';
+import { playersOn, PlayersHit } from '../dashboard/players-hit.tsx';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useRunning } from '../operations/operations-context.tsx';
+import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
 import { faultAt } from '../shared/faults.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
@@ -21,7 +23,22 @@ export function NetworkStep() {
   const set = useAction((body: Schemas['NetworkRequest']) =>
     bodyOf(api.POST('/api/setup/network', { body })),
   );
+  const status = useStatus();
+  const [isAsking, setIsAsking] = useState(false);
+  const battlegroup = status.data?.battlegroup ?? null;
+  const isPlayedOn = battlegroup !== null && !battlegroup.isStopped;
   const staticDns = nameServers.split(/[\s,]+/).filter(Boolean);
+  const submit = () =>
+    set.mutate({
+      mode: isStatic ? 'static' : 'dhcp',
+      ...(isStatic && {
+        staticIp: staticIp.trim(),
+        staticPrefixLength: prefixLength,
+        staticGateway: gateway.trim(),
+        ...(staticDns.length > 0 && { staticDns }),
+      }),
+      ...(playerIp.trim() !== '' && { playerIp: playerIp.trim() }),
+    });
   return (
     <div className="stack">
       <OperationOutcome kinds={['setUpNetwork']}>
@@ -29,16 +46,8 @@ export function NetworkStep() {
           className="stack"
           onSubmit={(event) => {
             event.preventDefault();
-            set.mutate({
-              mode: isStatic ? 'static' : 'dhcp',
-              ...(isStatic && {
-                staticIp: staticIp.trim(),
-                staticPrefixLength: prefixLength,
-                staticGateway: gateway.trim(),
-                ...(staticDns.length > 0 && { staticDns }),
-              }),
-              ...(playerIp.trim() !== '' && { playerIp: playerIp.trim() }),
-            });
+            if (isPlayedOn) setIsAsking(true);
+            else submit();
           }}
         >
           <Radio.Group
@@ -107,7 +116,12 @@ export function NetworkStep() {
               onChange={({ currentTarget }) => setPlayerIp(currentTarget.value)}
               error={faultAt(set.error, '/playerIp')}
             />
-            <PublicAddress onFound={setPlayerIp} />
+            <PublicAddress
+              onFound={(address) => {
+                setPlayerIp(address);
+                set.reset();
+              }}
+            />
           </div>
           <div>
             <Button type="submit" disabled={running !== null} loading={set.isPending}>
@@ -118,6 +132,20 @@ export function NetworkStep() {
           <ProblemAlert error={set.error} />
         </form>
       </OperationOutcome>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Restart the network of the virtual machine?"
+        action="Set up the network"
+        isDangerous
+        onConfirm={submit}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>
+          Connections to it break off. If it does not answer at the new address within 90 seconds, it goes
+          back to the old one by itself.
+        </p>
+        <PlayersHit players={playersOn(battlegroup)} />
+      </ConfirmDialog>
     </div>
   );
 }

@@ -84,7 +84,7 @@ function Plan({ items, onClose }: { items: readonly Item[]; onClose: () => void 
           {items.map(({ kind, name, detail }) => (
             <Table.Tr key={`${kind} ${name}`}>
               <Table.Td>{kinds[kind]}</Table.Td>
-              <Table.Td>{name}</Table.Td>
+              <Table.Td className="path">{name}</Table.Td>
               <Table.Td>{detail ?? ''}</Table.Td>
             </Table.Tr>
           ))}
@@ -120,7 +120,7 @@ function Items({ title, items }: { title: string; items: readonly Item[] }) {
       <p className="hint">{title}:</p>
       <List size="sm" mb="sm">
         {items.map(({ kind, name, detail }) => (
-          <List.Item key={`${kind} ${name}`}>
+          <List.Item key={`${kind} ${name}`} className="path">
             {kinds[kind]} {name}
             {detail !== null && ` (${detail})`}
           </List.Item>

@@ -29,7 +29,7 @@ export function SecurityStep() {
           <PasswordInput
             maw={420}
             label="New password of the virtual machine’s user"
-            description="At least 10 characters. It is never logged, and the manager does not keep it."
+            description="At least 10 characters: letters without accents, digits, spaces and signs of an English keyboard. It is never logged, and the manager does not keep it."
             required
             minLength={10}
             maxLength={128}

@@ -3,6 +3,7 @@ import { Alert, Button, List } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { nameOf } from '../operations/words.ts';
+import { faultInWords } from './faults.ts';
 import { Icon } from './icons.tsx';
 import { useFoundFocus } from './use-found-focus.ts';
 
@@ -28,21 +29,22 @@ export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
       icon={<Icon name="warning" />}
       title={problem?.title ?? 'No answer from the manager'}
     >
-      <p className="sentence">{error.message}</p>
+      <p className="sentence">{faultInWords(error.message)}</p>
       {problem?.operation !== undefined && (
         <p className="sentence">
           It runs now: {nameOf(problem.operation.kind)}. Wait for its end, or cancel it.
         </p>
       )}
-      {problem?.errors !== undefined && problem.errors.length > 0 && (
-        <List size="sm">
-          {problem.errors.map(({ pointer, detail }) => (
-            <List.Item key={`${pointer} ${detail}`}>
-              {pointer} {detail}
-            </List.Item>
-          ))}
-        </List>
-      )}
+      {problem?.errors !== undefined &&
+        problem.errors.some(({ detail }) => !error.message.includes(detail)) && (
+          <List size="sm">
+            {problem.errors.map(({ pointer, detail }) => (
+              <List.Item key={`${pointer} ${detail}`}>
+                {pointer} {faultInWords(detail)}
+              </List.Item>
+            ))}
+          </List>
+        )}
       {children}
       {retry !== undefined && (
         <Button

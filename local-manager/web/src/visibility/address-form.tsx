@@ -51,7 +51,12 @@ export function AddressForm({ visibility }: { visibility: Schemas['ServerVisibil
             onChange={({ currentTarget }) => setAddress(currentTarget.value)}
             error={faultAt(change.error, '/advertisedIp')}
           />
-          <PublicAddress onFound={setAddress} />
+          <PublicAddress
+            onFound={(found) => {
+              setAddress(found);
+              change.reset();
+            }}
+          />
         </div>
       )}
       <div>

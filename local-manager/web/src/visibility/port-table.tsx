@@ -30,9 +30,9 @@ export function PortTable({ target, ports, isNeeded }: PortTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Port</Table.Th>
-            <Table.Th>Protocol</Table.Th>
-            <Table.Th className="wide">To</Table.Th>
-            <Table.Th>Purpose</Table.Th>
+            <Table.Th className="wide">Protocol</Table.Th>
+            <Table.Th>To</Table.Th>
+            <Table.Th className="wide">Purpose</Table.Th>
             <Table.Th>
               <span className="visuallyHidden">Copy</span>
             </Table.Th>
@@ -41,10 +41,14 @@ export function PortTable({ target, ports, isNeeded }: PortTableProps) {
         <Table.Tbody>
           {ports.map((row) => (
             <Table.Tr key={`${row.port} ${row.protocol}`}>
-              <Table.Td className="number">{row.port}</Table.Td>
-              <Table.Td>{row.protocol}</Table.Td>
-              <Table.Td className="number wide">{target}</Table.Td>
-              <Table.Td>{row.purpose}</Table.Td>
+              <Table.Td className="number">
+                {row.port}
+                <span className="narrow"> {row.protocol}</span>
+                <div className="narrow hint">{row.purpose}</div>
+              </Table.Td>
+              <Table.Td className="wide">{row.protocol}</Table.Td>
+              <Table.Td className="number">{target}</Table.Td>
+              <Table.Td className="wide">{row.purpose}</Table.Td>
               <Table.Td ta="right">
                 <CopyText text={rowOf(row)} label={`Copy port ${row.port} ${row.protocol}`}>
                   Copy

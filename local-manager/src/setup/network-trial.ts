@@ -1,0 +1,95 @@
+// Tries other addresses in the virtual machine, which goes back to those it had unless it is told to keep the new ones.
+import { randomUUID } from 'node:crypto';
+import type { GuestShell } from '../guest-shell/guest-shell.ts';
+import type { Interfaces } from './interfaces.ts';
+
+/** Goes on when the session that began it has ended. Alpine's own file; name servers wait until they are kept. */
+const attempt = `
+folder=$1
+put() { sudo -n tee /etc/network/interfaces < "$1" > /dev/null; }
+sleep 1
+put "$folder/interfaces"
+sudo -n rc-service networking restart
+code=$?
+# Whoever starts the machine anew meanwhile finds it where it was.
+put "$folder/interfaces.old"
+echo "$code" > "$folder/outcome"
+left=$2
+while [ "$left" -gt 0 ]; do
+  sleep 1
+  [ -d "$folder" ] || exit 0
+  left=$((left - 1))
+done
+mkdir "$folder/decided" 2> /dev/null || exit 0
+sudo -n rc-service networking restart
+echo back > "$folder/outcome"
+left=300
+while [ "$left" -gt 0 ] && [ -d "$folder" ]; do
+  sleep 1
+  left=$((left - 1))
+done
+rm -rf "$folder"
+`;
+
+const begin = `
+set -e
+umask 077
+folder=\${TMPDIR:-/tmp}/$1
+mkdir "$folder"
+sudo -n cat /etc/network/interfaces > "$folder/interfaces.old"
+printf '%s' "$2" > "$folder/interfaces"
+printf '%s' "$3" > "$folder/resolv"
+printf '%s' "$5" > "$folder/attempt"
+nohup sh "$folder/attempt" "$folder" "$4" > /dev/null 2>&1 &
+`;
+
+/** Prints nothing as long as the restart goes on. */
+const outcome = 'cat "${TMPDIR:-/tmp}/$1/outcome" 2> /dev/null || :';
+
+/** Whoever makes the folder decides: the machine goes back, or it keeps what it has. */
+const keep = `
+folder=\${TMPDIR:-/tmp}/$1
+mkdir "$folder/decided" || { echo 'it went back to its old addresses meanwhile' >&2; exit 1; }
+set -e
+file=/etc/network/interfaces
+cmp -s "$folder/interfaces" "$folder/interfaces.old" || sudo -n cp -p $file $file.bak
+sudo -n tee $file.gantry < "$folder/interfaces" > /dev/null
+sync
+sudo -n mv $file.gantry $file
+if [ -s "$folder/resolv" ]; then
+  sudo -n cp /etc/resolv.conf /etc/resolv.conf.bak || :
+  sudo -n tee /etc/resolv.conf < "$folder/resolv" > /dev/null
+fi
+rm -rf "$folder"
+`;
+
+const forget = 'rm -rf "${TMPDIR:-/tmp}/$1"';
+
+export type TrialState = { is: 'tried'; code: number } | { is: 'back' } | undefined;
+
+export class NetworkTrial {
+  /** Among the guest's temporary ones. */
+  readonly #folder = `gantry-network-${randomUUID()}`;
+
+  async begin(shell: GuestShell, wanted: Interfaces, seconds: number): Promise<void> {
+    const { interfaces, nameServers } = wanted;
+    const values = [this.#folder, interfaces, nameServers ?? '', String(seconds), attempt];
+    await shell.read({ script: begin, values });
+  }
+
+  /** How far it is; undefined as long as the network restarts. */
+  async look(shell: GuestShell): Promise<TrialState> {
+    const said = (await shell.read({ script: outcome, values: [this.#folder] })).trim();
+    if (said === 'back') return { is: 'back' };
+    return /^\d+$/.test(said) ? { is: 'tried', code: Number(said) } : undefined;
+  }
+
+  /** For good: also after a restart of the machine. */
+  async keep(shell: GuestShell): Promise<void> {
+    await shell.read({ script: keep, values: [this.#folder] });
+  }
+
+  async forget(shell: GuestShell): Promise<void> {
+    await shell.read({ script: forget, values: [this.#folder] });
+  }
+}

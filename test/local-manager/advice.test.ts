@@ -1,0 +1,109 @@
+// What the manager says to those who try what can't work, and that starting fresh helps.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { refusal } from '../../local-manager/src/refusals.ts';
+import { Preflight } from '../../local-manager/src/setup/preflight.ts';
+import type { VmReader } from '../../local-manager/src/vm/vm-reader.ts';
+import { keygen } from '../../local-manager/stand-ins/guest.ts';
+import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
+import { ManagerWorld } from './support/manager.ts';
+import { bootstrapRequest, importRequest } from './support/requests.ts';
+
+const wholeWizardMs = 240_000;
+
+let at: ManagerWorld;
+
+beforeAll(async () => {
+  at = await ManagerWorld.start({ begins: 'empty' });
+});
+
+afterAll(() => at.stop());
+
+it.each(['security', 'network', 'import', 'bootstrap', 'repair'])(
+  'setup/%s is refused without a body',
+  async (step) => {
+    const { status, body } = await at.post(`/api/setup/${step}`);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'validation_failed' });
+  },
+);
+
+it.each([
+  [{ drive: 'C' }, '/drive', 'Drive C has 80 GB free; it takes more than 100 GB.'],
+  [{ drive: 'Z' }, '/drive', 'This host has no drive Z.'],
+  [{ networkMode: 'external', nicName: 'Nope' }, '/nicName', 'No network adapter that is up is called Nope.'],
+])('an import with %j is refused before anything is copied', async (change, pointer, detail) => {
+  const { status, body } = await at.post('/api/setup/import', { ...importRequest, ...change });
+  expect({ status, ...body }).toMatchObject({
+    ...{ status: 422, code: 'invalid_setting', detail },
+    errors: [{ in: 'body', pointer, detail }],
+  });
+  expect(at.world.host.calls).not.toContain('import-vm');
+});
+
+it(
+  'starting fresh helps whoever has locked a machine',
+  async () => {
+    for (let turns = 0; turns < 2; turns += 1) {
+      expect(await at.done('/api/setup/import', importRequest)).toMatchObject({ state: 'succeeded' });
+      expect(await at.status()).toMatchObject({ ssh: { state: 'ready' }, needsBootstrap: true });
+      const request = { newPassword: 'a long sentence nobody guesses', rotateKey: true };
+      expect(await at.done('/api/setup/security', request)).toMatchObject({ state: 'succeeded' });
+      expect(await at.done('/api/setup/bootstrap', bootstrapRequest)).toMatchObject({ state: 'succeeded' });
+      if (turns === 0) await at.done('/api/setup/reset', { confirm: 'DELETE' });
+    }
+  },
+  wholeWizardMs,
+);
+
+it('what Windows was not asked about is not called wrong, or right', async () => {
+  const silent = async () => {
+    throw refusal('hyperv_unavailable', 'Windows PowerShell can not be started.');
+  };
+  const preflight = new Preflight({ run: silent }, { now: silent } as unknown as VmReader);
+  const { isReady, checks } = await preflight.get();
+  expect(isReady).toBe(false);
+  expect(checks.filter(({ state }) => state === 'failed').map(({ name }) => name)).toEqual([
+    'Hyper-V',
+    'Windows PowerShell',
+  ]);
+  const others = checks.filter(({ state }) => state !== 'failed');
+  expect(others).toHaveLength(6);
+  for (const check of others)
+    expect(check).toMatchObject({ state: 'warning', detail: 'Windows could not be asked.' });
+});
+
+it('a world of stand-ins does not run with memory that its host does not have', async () => {
+  const world = await StandInWorld.start({ begins: 'imported', memoryUsedGB: 60 });
+  expect({ state: world.host.vm?.state, freeGB: world.host.freeGB }).toEqual({ state: 'Off', freeGB: 4 });
+  await world.stop();
+});
+
+describe('a key that does not let in', () => {
+  let key: string;
+
+  beforeAll(() => (key = readFileSync(at.world.keyFile, 'utf8')));
+
+  afterEach(() => writeFileSync(at.world.keyFile, key));
+
+  it.each(['', 'this is a recipe'])('is told for what it is where the file has %j', async (text) => {
+    writeFileSync(at.world.keyFile, text);
+    expect((await at.status()).ssh).toMatchObject({
+      state: 'keyMissing',
+      detail: expect.stringContaining(at.world.keyFile),
+    });
+    const { body } = await at.post('/api/battlegroup/start');
+    expect(body).toMatchObject({ code: 'ssh_key_missing', detail: expect.stringContaining('no SSH key') });
+  });
+
+  it('is named where people change it, and not where the manager keeps a copy', async () => {
+    keygen(at.world.keyFile);
+    expect((await at.status()).ssh).toMatchObject({
+      state: 'keyRejected',
+      detail: `The virtual machine does not accept ${at.world.keyFile}.`,
+    });
+    keygen(at.world.keyFile, 'a passphrase');
+    expect((await at.status()).ssh).toMatchObject({
+      state: 'passphrase',
+      detail: `${at.world.keyFile} has a passphrase. Remove it with ssh-keygen -p.`,
+    });
+  });
+});
