@@ -6,7 +6,14 @@ import type { Operation } from '../../contract/document.ts';
 import type { Count, Counted, Failures, RateLimits } from '../../contract/rate-limits.ts';
 import { throwUnavailable } from '../../database/faults.ts';
 import type { Accounts } from './accounts.ts';
-import { authenticationClass, generalClass, limitClasses, type CountedBy, type LimitClass, type Rule } from './classes.ts';
+import {
+  authenticationClass,
+  generalClass,
+  limitClasses,
+  type CountedBy,
+  type LimitClass,
+  type Rule,
+} from './classes.ts';
 import { networkOf } from './network.ts';
 
 interface Counter {
@@ -78,7 +85,8 @@ export class Limiter implements RateLimits<Principal> {
     const counts: Count[] = [];
     for (const counter of local.length > 0 ? local : this.#classNamed(generalClass).local) {
       const { by } = counter.rule;
-      if (by !== 'source' && by !== 'principal') throw new Error(`${counter.name} needs more than its sender`);
+      if (by !== 'source' && by !== 'principal')
+        throw new Error(`${counter.name} needs more than its sender`);
       const use = await consume(counter, keyIn(counter, keys[by]));
       counts.push(countOf(counter, use, use.isBeyond));
       if (use.isBeyond) break;
