@@ -612,6 +612,22 @@ describe('a delivery that fails', () => {
   });
 });
 
+it('a test does not go before what has waited for a sick receiver', async () => {
+  const own = await world.createTenant();
+  const hook = await receiver(answering(500));
+  const { id } = await created({ url: hook.url }, own);
+  await world.database.query(
+    `update webhook set recent_failures = 3, rests_until = now() + interval '1 hour' where id = $1`,
+    [id],
+  );
+  await test(id, own).expect(202);
+  const waiting = { webhook_id: id, status: 'pending', attempt_count: 3, finished_at: null };
+  const overdue = new Date(Date.now() - 120_000);
+  await createDelivery(world, own, { ...waiting, recent_failures: 3, next_attempt_at: overdue });
+  await world.database.query('update webhook set rests_until = null where id = $1', [id]);
+  expect((await hook.next()).headers['x-service-event']).toBe('server_down');
+});
+
 it('what waits goes to a new URL at once, and is not given up for what the former one did', async () => {
   const own = await world.createTenant();
   const hook = await receiver(answering(500));

@@ -65,7 +65,10 @@ interface Batch {
   due: DueDelivery[];
 }
 
-/** What is due, tests first and then the oldest; a single one while the receiver is known to be unwell. */
+/**
+ * What is due, tests first and then the oldest. While the receiver is known to be unwell a single one, and no test goes
+ * before what has waited for its turn for a minute.
+ */
 async function nextBatch(ctx: Ctx, webhookId: string, secrets: WebhookSecrets): Promise<Batch | undefined> {
   return ctx.read(async (queries) => {
     const webhook = await queries
@@ -80,18 +83,21 @@ async function nextBatch(ctx: Ctx, webhookId: string, secrets: WebhookSecrets): 
       .where('is_enabled', '=', true)
       .executeTakeFirst();
     if (webhook === undefined) return undefined;
+    const isUnwell = (webhook.recent_failures ?? 0) > 0;
+    const order = sql`order by (${isUnwell} and event <> 'test' and next_attempt_at < now() - interval '1 minute') desc,
+      (event = 'test') desc, id`;
     const next = queries
       .selectFrom('webhook_delivery')
       .select([
         'id',
-        sql<number>`sum(octet_length(body)) over (order by (event = 'test') desc, id)`.as('bytes'),
-        sql<number>`row_number() over (order by (event = 'test') desc, id)`.as('place'),
+        sql<number>`sum(octet_length(body)) over (${order})`.as('bytes'),
+        sql<number>`row_number() over (${order})`.as('place'),
       ])
       .where('webhook_id', '=', webhookId)
       .where('status', '=', 'pending')
       .where('next_attempt_at', '<=', sql<string>`now()`)
       .orderBy('place')
-      .limit((webhook.recent_failures ?? 0) > 0 ? 1 : batchSize);
+      .limit(isUnwell ? 1 : batchSize);
     const due = await queries
       .selectFrom('webhook_delivery')
       .innerJoin(next.as('next'), 'next.id', 'webhook_delivery.id')
