@@ -3434,9 +3434,9 @@ export interface paths {
         put?: never;
         /**
          * Say what becomes of a sandbox payment
-         * @description Does to an order with the provider `sandbox` what a provider's callback does to others. No money moves, and whoever knows the order may say so: a store with this provider gives things away.
+         * @description Does to an order with the provider `sandbox` what a provider's callback does to others. No money moves, and whoever knows the order may say so: a store with this provider gives things away. Nothing is paid so once the store is closed or has another provider, nor an order that has ended.
          *
-         *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409).
+         *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409), `order_ended` (409).
          *
          *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
          */
@@ -13029,7 +13029,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -14852,6 +14852,7 @@ export interface components {
          *         "currency": "USD"
          *       },
          *       "delivered_count": 0,
+         *       "undelivered_count": 0,
          *       "delivery_count": 0
          *     }
          */
@@ -14867,9 +14868,14 @@ export interface components {
             unit_price: components["schemas"]["StoreMoney"];
             /**
              * Format: int32
-             * @description How many deliveries have arrived, one for each unit and server.
+             * @description How many deliveries have arrived, one for each unit and server, be it when repeated.
              */
             delivered_count: number;
+            /**
+             * Format: int32
+             * @description How many have ended otherwise, or may not have arrived; only the license can have them repeated.
+             */
+            undelivered_count: number;
             /**
              * Format: int32
              * @description How many deliveries there are; none before it is paid.
@@ -14895,6 +14901,7 @@ export interface components {
          *             "currency": "USD"
          *           },
          *           "delivered_count": 0,
+         *           "undelivered_count": 0,
          *           "delivery_count": 0
          *         }
          *       ],
@@ -26206,6 +26213,7 @@ export interface components {
          *     `payment_disagrees`: The payment says otherwise.
          *     `not_for_sale`: Something is not for sale.
          *     `amount_too_small`: The order comes to too little.
+         *     `order_ended`: The order can not be paid any more.
          *     `purchase_limit`: The purchase limit is reached.
          *     `item_required`: Another item is needed first.
          *     `last_super_admin`: The last super admin stays.
@@ -35994,6 +36002,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "delivered_count": 0,
+                     *           "undelivered_count": 0,
                      *           "delivery_count": 0
                      *         }
                      *       ],
@@ -36065,6 +36074,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "delivered_count": 0,
+                     *           "undelivered_count": 0,
                      *           "delivery_count": 0
                      *         }
                      *       ],
@@ -36147,6 +36157,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "delivered_count": 0,
+                     *           "undelivered_count": 0,
                      *           "delivery_count": 0
                      *         }
                      *       ],

@@ -62,6 +62,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   payment_disagrees: { status: 409, title: 'The payment says otherwise' },
   not_for_sale: { status: 409, title: 'Something is not for sale' },
   amount_too_small: { status: 409, title: 'The order comes to too little' },
+  order_ended: { status: 409, title: 'The order can not be paid any more' },
   purchase_limit: { status: 409, title: 'The purchase limit is reached' },
   item_required: { status: 409, title: 'Another item is needed first' },
   last_super_admin: { status: 409, title: 'The last super admin stays' },

@@ -9,7 +9,7 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { Subscription } from '../../entities/index.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { DomainError } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
 import type { ProviderName } from '../../payments/provider.ts';
 import type { PaymentSettings } from '../../payments/settings.ts';
