@@ -102,6 +102,7 @@ describeInBrowser('/store/{subdomain}', () => {
     await page.getByText('Terms of this store', { exact: true }).click();
     expect(await page.locator('#terms').innerText()).toBe('No refunds.\nReally.');
     await page.getByLabel('I agree').check();
+    expect(await page.getByText('Agree to the terms of the store first.').count()).toBe(0);
     await page.getByRole('button', { name: 'Order and pay' }).dblclick();
     await page.getByRole('heading', { name: 'Your order' }).waitFor();
     await page.getByText('This order can be paid until').waitFor();

@@ -35,6 +35,7 @@ import { SignalsKeptInBounds } from './0035-signals-kept-in-bounds.ts';
 import { PlayerCommands } from './0036-player-commands.ts';
 import { DeliveryRevocations } from './0037-delivery-revocations.ts';
 import { StoreAccounts } from './0040-store-accounts.ts';
+import { SuspendedLicenses } from './0045-suspended-licenses.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -73,4 +74,5 @@ export const migrations = [
   { name: '0036-player-commands', class: PlayerCommands },
   { name: '0037-delivery-revocations', class: DeliveryRevocations },
   { name: '0040-store-accounts', class: StoreAccounts },
+  { name: '0045-suspended-licenses', class: SuspendedLicenses },
 ];
