@@ -138,7 +138,7 @@ function isFromTheFuture(signature: string): boolean {
 }
 
 /** What is of no form that Stripe gives such events is about nothing. */
-function newsIn({ id, type, data }: Stripe.Event): PaymentNews | null {
+function newsIn({ id, type, data }: { id: string; type: string; data: unknown }): PaymentNews | null {
   const eventId = textOf(id);
   if (eventId === null) return null;
   const subject = fieldsOf(fieldsOf(data)['object']);
