@@ -554,7 +554,7 @@ export interface paths {
         head?: never;
         /**
          * Revoke or activate a license
-         * @description Revoking cuts off the license's users, open consoles and agents within seconds; everything stored stays. Activating lets them back in. Setting the state that it already has changes nothing.
+         * @description Revoking cuts off the license's users, open consoles and agents within seconds; everything stored stays. Activating lets them back in, unless the reseller of the license has suspended it. Setting the state that it already has changes nothing.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -2986,9 +2986,9 @@ export interface paths {
         post?: never;
         /**
          * Uninstall a module
-         * @description Asks the agent to unload the plugin and to remove it; a copy of it is kept. The license goes on owning the module. One that is still on its way can not be uninstalled yet.
+         * @description Asks the agent to unload the plugin and to remove it; a copy of it is kept. The license goes on owning the module. One that is still on its way can not be uninstalled yet, and one that is removed not once more.
          *
-         *     **Problem codes of its own:** `not_found` (404), `installation_under_way` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `installation_under_way` (409), `module_removed` (409), `limit_reached` (409).
          */
         delete: operations["deleteModuleInstallation"];
         options?: never;
@@ -3434,9 +3434,9 @@ export interface paths {
         put?: never;
         /**
          * Say what becomes of a sandbox payment
-         * @description Does to an order with the provider `sandbox` what a provider's callback does to others. No money moves, and whoever knows the order may say so: a store with this provider gives things away.
+         * @description Does to an order with the provider `sandbox` what a provider's callback does to others. No money moves, and whoever knows the order may say so: a store with this provider gives things away. Nothing is paid so once the store is closed or has another provider, nor an order that has ended.
          *
-         *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409).
+         *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409), `order_ended` (409).
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
@@ -3464,7 +3464,7 @@ export interface paths {
         put?: never;
         /**
          * Buy from a store
-         * @description Makes an order at the store's prices and answers where to pay it. The units are set aside until the order is paid or expires. It takes a key, so that nobody orders twice by repeating a request.
+         * @description Makes an order at the store's prices and answers where to pay it. The units are set aside until the order is paid or expires. With an `Idempotency-Key` nobody orders twice by repeating a request; without one each request is an order of its own.
          *
          *     **Problem codes of its own:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
@@ -3494,7 +3494,7 @@ export interface paths {
         put?: never;
         /**
          * Take what the provider tells of payments
-         * @description For the payment provider of the license, whether its store is open or not. What is not signed with the secret that the license has set, or was signed more than 300 seconds ago, is refused. Each event counts once, whatever order they come in; one about another amount or currency than its order changes nothing.
+         * @description For the payment provider of the license, whether its store is open or not. What is not signed with the secret that the license has set, or was signed more than 300 seconds from now, is refused. Each event counts once, whatever order they come in; one about another amount or currency than its order changes nothing.
          *
          *     **Problem codes of its own:** `invalid_signature` (401).
          *
@@ -7000,9 +7000,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an item
-         * @description Deletes the item. What was bought of it stays in the transactions, and is still delivered.
+         * @description Deletes the item, unless others need it. What was bought of it stays in the transactions, and is still delivered.
          *
-         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `item_in_use` (409), `stale_version` (412).
          */
         delete: operations["deleteStoreItem"];
         options?: never;
@@ -8761,7 +8761,7 @@ export interface components {
         ModuleDownload: {
             /**
              * Format: uri
-             * @description Over https; redirects are not followed.
+             * @description Over https and without a user; redirects are not followed.
              */
             url: string;
             sha256: components["schemas"]["Sha256"];
@@ -12832,7 +12832,7 @@ export interface components {
             is_provisional: boolean;
             /**
              * Format: date-time
-             * @description When it was recorded for good; `null` while it is provisional.
+             * @description When it was recorded for good; `null` while it is provisional, and for months before the reseller came.
              */
             recorded_at: string | null;
             /** @description What a license costs for the whole month. */
@@ -13036,7 +13036,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -14864,6 +14864,7 @@ export interface components {
          *         "currency": "USD"
          *       },
          *       "delivered_count": 0,
+         *       "undelivered_count": 0,
          *       "delivery_count": 0
          *     }
          */
@@ -14879,9 +14880,14 @@ export interface components {
             unit_price: components["schemas"]["StoreMoney"];
             /**
              * Format: int32
-             * @description How many deliveries have arrived, one for each unit and server.
+             * @description How many deliveries have arrived, one for each unit and server, be it when repeated.
              */
             delivered_count: number;
+            /**
+             * Format: int32
+             * @description How many have ended otherwise, or may not have arrived; only the license can have them repeated.
+             */
+            undelivered_count: number;
             /**
              * Format: int32
              * @description How many deliveries there are; none before it is paid.
@@ -14907,6 +14913,7 @@ export interface components {
          *             "currency": "USD"
          *           },
          *           "delivered_count": 0,
+         *           "undelivered_count": 0,
          *           "delivery_count": 0
          *         }
          *       ],
@@ -26880,6 +26887,7 @@ export interface components {
          *     `module_owned`: The license owns the module already.
          *     `module_not_owned`: The license does not own the module.
          *     `installation_under_way`: The agent is still at it.
+         *     `module_removed`: The module is removed already.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
@@ -26901,8 +26909,10 @@ export interface components {
          *     `payment_disagrees`: The payment says otherwise.
          *     `not_for_sale`: Something is not for sale.
          *     `amount_too_small`: The order comes to too little.
+         *     `order_ended`: The order can not be paid any more.
          *     `purchase_limit`: The purchase limit is reached.
          *     `item_required`: Another item is needed first.
+         *     `item_in_use`: Other items need it.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -27479,7 +27489,7 @@ export interface components {
          */
         OrderIdParameter: string;
         /**
-         * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature. Nothing is taken without it.
+         * @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it.
          * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
          */
         StripeSignature: string;
@@ -36690,6 +36700,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "delivered_count": 0,
+                     *           "undelivered_count": 0,
                      *           "delivery_count": 0
                      *         }
                      *       ],
@@ -36761,6 +36772,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "delivered_count": 0,
+                     *           "undelivered_count": 0,
                      *           "delivery_count": 0
                      *         }
                      *       ],
@@ -36843,6 +36855,7 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "delivered_count": 0,
+                     *           "undelivered_count": 0,
                      *           "delivery_count": 0
                      *         }
                      *       ],
@@ -36869,7 +36882,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature. Nothing is taken without it.
+                 * @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it.
                  * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "Stripe-Signature"?: components["parameters"]["StripeSignature"];
@@ -48223,6 +48236,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -48559,7 +48573,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature. Nothing is taken without it.
+                 * @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it.
                  * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "Stripe-Signature"?: components["parameters"]["StripeSignature"];

@@ -274,7 +274,7 @@ async function end(code = 0, why?: string): Promise<void> {
   if (why !== undefined) console.error(why);
   if (code === 0) await stopServer?.().catch((error: unknown) => console.error(error));
   for (const child of [...children].reverse()) {
-    if (child.exitCode !== null) continue;
+    if (child.exitCode !== null || child.signalCode !== null) continue;
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
     await gone;

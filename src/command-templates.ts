@@ -4,6 +4,8 @@
 const anyName = '\\{(?:player_name|item_name)\\}';
 const word = `(?:${anyName}|"[^"']*"|(?:(?!${anyName})[^ "'])+)`;
 const hasName = new RegExp(anyName);
+/** Whoever is called like a command must not give one. */
+const beginsOpen = /^\s*(?:"[^"]*|[^\s"]*)\{/;
 const readAlike = new RegExp(`^ *${word}(?: +${word})* *$`);
 
 /** What is wrong with the template, in words; null for nothing. An agent fills in what is known, and nothing else. */
@@ -12,6 +14,7 @@ export function templateFault(template: string, known: readonly string[]): strin
   if (/[{}]/.test(rest)) return `may have ${known.map((name) => `{${name}}`).join(', ')} in braces only`;
   if ((template.match(/"/g) ?? []).length % 2 !== 0) return 'has a quote that is not closed';
   if (template.includes('\\')) return 'must not have a backslash';
+  if (beginsOpen.test(template)) return 'must begin with a command that has nothing in braces';
   if (hasName.test(template) && !readAlike.test(template))
     return 'must have names as words of their own, or between quotes that are a word, and no apostrophes beside them';
   return template.trim() === '' ? 'is empty' : null;

@@ -1,6 +1,7 @@
 // The plugins of the simulated server: files in the framework's folder, loaded as they come, and its console commands.
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { GroupMembers } from './group-members.ts';
 import { PluginFiles } from './plugin-files.ts';
 
 interface Plugin {
@@ -18,6 +19,7 @@ export class Plugins {
   readonly #folder: string;
   readonly #log: (line: string) => void;
   readonly #plugins = new Map<string, Plugin>();
+  readonly #permissions = new GroupMembers();
 
   constructor(framework: 'oxide' | 'carbon', log: (line: string) => void) {
     this.#framework = framework;
@@ -79,6 +81,8 @@ export class Plugins {
       case 'unload':
         for (const name of names) this.#unload(name);
         return '';
+      case 'usergroup':
+        return this.#permissions.changeGroup(args);
       case undefined:
       default:
         return undefined;

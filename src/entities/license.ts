@@ -21,6 +21,8 @@ export const LicenseSchema = defineEntity({
     revokedAt: p.datetime().nullable(),
     /** Who has revoked it: a reseller may resume only what it has suspended itself. */
     revokedBy: p.enum(['platform', 'reseller'] as const).nullable(),
+    /** Whether its reseller wants it suspended, whatever the platform wants. */
+    isSuspended: p.boolean().default(false),
   },
 });
 export class License extends LicenseSchema.class {}

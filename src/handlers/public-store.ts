@@ -72,6 +72,7 @@ function viewPurchase(purchase: PurchaseRow): Schemas['Purchase'] {
       quantity: line.quantity,
       unit_price: moneyOf(line.unit_minor, currency),
       delivered_count: line.delivered,
+      undelivered_count: line.undelivered,
       delivery_count: line.deliveries,
     })),
     checkout_url: status === 'pending' ? purchase.checkout_url : null,

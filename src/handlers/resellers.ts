@@ -78,7 +78,7 @@ function viewBill(bill: Bill): Schemas['ResellerBill'] {
   const { currency, lines, month } = bill;
   return {
     month: month.name,
-    is_provisional: bill.recordedAt === null,
+    is_provisional: bill.isProvisional,
     recorded_at: bill.recordedAt,
     wholesale_rate: hundredthsInWords(bill.rate, currency),
     days_in_month: month.days,

@@ -1,5 +1,6 @@
 // Payments with Stripe: Checkout Sessions for orders, and the events that Stripe signs.
 import Stripe from 'stripe';
+import { fieldsOf, idOf, textOf, wholeOf, type Fields } from './event-fields.ts';
 import type { Currency } from './money.ts';
 import {
   invalidSignature,
@@ -101,7 +102,7 @@ function newsOfSession(session: Stripe.Checkout.Session): PaymentNews {
   return {
     eventId: `${session.id} ${kind}`,
     kind,
-    ...ofSession(session),
+    ...ofSession(fieldsOf(session)),
     ...(kind === 'expired' && noAmount),
   };
 }
@@ -122,6 +123,7 @@ export function stripeAt(url: string, secretKey: string): Stripe {
 /** The event of a callback, checked on the bytes as they came. Without a secret nothing is signed. */
 export function stripeEvent({ body, signature }: Callback, webhookSecret: string): Stripe.Event {
   if (webhookSecret === '') throw invalidSignature();
+  if (isFromTheFuture(signature)) throw invalidSignature();
   try {
     return Stripe.webhooks.constructEvent(Buffer.from(body), signature, webhookSecret, toleranceSeconds);
   } catch (error) {
@@ -129,34 +131,41 @@ export function stripeEvent({ body, signature }: Callback, webhookSecret: string
   }
 }
 
-function newsIn(event: Stripe.Event): PaymentNews | null {
-  const eventId = event.id;
-  const about = (kind: PaymentNews['kind'], subject: Subject): PaymentNews => ({ eventId, kind, ...subject });
-  if (
-    event.type === 'checkout.session.completed' ||
-    event.type === 'checkout.session.async_payment_succeeded'
-  ) {
-    const { mode, payment_status } = event.data.object;
-    return mode === 'payment' && payment_status === 'paid'
-      ? about('paid', ofSession(event.data.object))
-      : null;
+/** Stripe's own check knows only what is too old. */
+function isFromTheFuture(signature: string): boolean {
+  const latest = Date.now() / 1000 + toleranceSeconds;
+  return [...signature.matchAll(/(?:^|,)t=(\d+)/g)].some(([, seconds]) => Number(seconds) > latest);
+}
+
+/** What is of no form that Stripe gives such events is about nothing. */
+function newsIn({ id, type, data }: { id: string; type: string; data: unknown }): PaymentNews | null {
+  const eventId = textOf(id);
+  if (eventId === null) return null;
+  const subject = fieldsOf(fieldsOf(data)['object']);
+  const about = (kind: PaymentNews['kind'], told: Subject): PaymentNews => ({ eventId, kind, ...told });
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded': {
+      const isPaid = subject['mode'] === 'payment' && subject['payment_status'] === 'paid';
+      return isPaid ? about('paid', ofSession(subject)) : null;
+    }
+    case 'checkout.session.async_payment_failed':
+      return about('failed', { ...ofSession(subject), ...noAmount });
+    case 'checkout.session.expired':
+      return about('expired', { ...ofSession(subject), ...noAmount });
+    case 'charge.refunded':
+      return about('refunded', ofCharge(subject));
+    case 'charge.dispute.created':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.closed': {
+      const status = textOf(subject['status']);
+      if (status === null || status.startsWith(inquiry)) return null;
+      if (type !== 'charge.dispute.closed') return about('dispute_opened', ofDispute(subject));
+      return about(status === 'lost' ? 'dispute_lost' : 'dispute_won', ofDispute(subject));
+    }
+    default:
+      return null;
   }
-  if (event.type === 'checkout.session.async_payment_failed')
-    return about('failed', { ...ofSession(event.data.object), ...noAmount });
-  if (event.type === 'checkout.session.expired')
-    return about('expired', { ...ofSession(event.data.object), ...noAmount });
-  if (event.type === 'charge.refunded') return about('refunded', ofCharge(event.data.object));
-  if (
-    event.type === 'charge.dispute.created' ||
-    event.type === 'charge.dispute.funds_withdrawn' ||
-    event.type === 'charge.dispute.closed'
-  ) {
-    const { status } = event.data.object;
-    if (status.startsWith(inquiry)) return null;
-    if (event.type !== 'charge.dispute.closed') return about('dispute_opened', ofDispute(event.data.object));
-    return about(status === 'lost' ? 'dispute_lost' : 'dispute_won', ofDispute(event.data.object));
-  }
-  return null;
 }
 
 /** Statuses of what a bank asks before it takes any money; should it, that is told as money withdrawn. */
@@ -164,39 +173,33 @@ const inquiry = 'warning_';
 
 type Subject = Omit<PaymentNews, 'eventId' | 'kind'>;
 
-function ofSession(session: Stripe.Checkout.Session): Subject {
-  const { amount_total, client_reference_id, currency, payment_intent } = session;
-  return {
-    orderId: client_reference_id,
-    paymentReference: idOf(payment_intent),
-    ...amounts(amount_total, currency),
-  };
-}
+const ofSession = (session: Fields): Subject => ({
+  orderId: textOf(session['client_reference_id']),
+  paymentReference: idOf(session['payment_intent']),
+  ...amounts(session['amount_total'], session['currency']),
+});
 
 const noAmount = { amountMinor: null, currency: null };
 
 /** It has what its payment was given to keep. */
-const ofCharge = ({ amount_refunded, currency, metadata, payment_intent }: Stripe.Charge): Subject => ({
-  orderId: metadata['order_id'] ?? null,
-  paymentReference: idOf(payment_intent),
-  ...amounts(amount_refunded, currency),
+const ofCharge = (charge: Fields): Subject => ({
+  orderId: textOf(fieldsOf(charge['metadata'])['order_id']),
+  paymentReference: idOf(charge['payment_intent']),
+  ...amounts(charge['amount_refunded'], charge['currency']),
 });
 
 /** A dispute is about a payment; only that knows the order. */
-const ofDispute = ({ payment_intent }: Stripe.Dispute): Subject => ({
+const ofDispute = (dispute: Fields): Subject => ({
   orderId: null,
-  paymentReference: idOf(payment_intent),
+  paymentReference: idOf(dispute['payment_intent']),
   ...noAmount,
 });
 
-function amounts(amount: number | null, currency: string | null) {
-  const code = currency?.toUpperCase() ?? null;
+function amounts(amount: unknown, currency: unknown) {
+  const code = textOf(currency)?.toUpperCase() ?? null;
+  const counted = wholeOf(amount);
   return {
-    amountMinor: amount === null || code === null ? null : fromStripe(amount, code),
+    amountMinor: counted === null || code === null ? null : wholeOf(fromStripe(counted, code)),
     currency: code,
   };
-}
-
-export function idOf(reference: string | { id: string } | null | undefined): string | null {
-  return typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null);
 }

@@ -1,9 +1,10 @@
 // What the platform's own account at Stripe does for subscriptions of licenses to the webstore.
 import Stripe from 'stripe';
+import { fieldsOf, idOf, momentOf, textOf } from './event-fields.ts';
 import { minorOf } from './money.ts';
 import type { Callback, Checkout } from './provider.ts';
 import type { PaymentSettings } from './settings.ts';
-import { idOf, stripeAt, stripeEvent } from './stripe.ts';
+import { stripeAt, stripeEvent } from './stripe.ts';
 
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
 
@@ -25,14 +26,20 @@ export interface SubscriptionRequest {
 }
 
 /** Statuses at Stripe that say something of ours; those of a checkout that was not completed say nothing. */
-const statuses: Readonly<Partial<Record<Stripe.Subscription.Status, SubscriptionStatus>>> = {
-  active: 'active',
-  canceled: 'cancelled',
-  past_due: 'past_due',
-  paused: 'expired',
-  trialing: 'trialing',
-  unpaid: 'expired',
-};
+const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
+  ['active', 'active'],
+  ['canceled', 'cancelled'],
+  ['past_due', 'past_due'],
+  ['paused', 'expired'],
+  ['trialing', 'trialing'],
+  ['unpaid', 'expired'],
+] satisfies [Stripe.Subscription.Status, SubscriptionStatus][]);
+
+const kinds: readonly string[] = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+] satisfies Stripe.Event['type'][];
 
 export class SubscriptionProvider {
   readonly #settings: PaymentSettings;
@@ -119,25 +126,25 @@ async function refundOnce(stripe: Stripe, payment_intent: string): Promise<void>
   }
 }
 
-function newsIn(event: Stripe.Event): SubscriptionNews | null {
-  if (
-    event.type !== 'customer.subscription.created' &&
-    event.type !== 'customer.subscription.updated' &&
-    event.type !== 'customer.subscription.deleted'
-  )
+/** What is of no form that Stripe gives such events is about nothing. */
+function newsIn({ id, type, created, data }: Stripe.Event): SubscriptionNews | null {
+  if (!kinds.includes(type)) return null;
+  const subject = fieldsOf(fieldsOf(data)['object']);
+  const [eventId, reference, at] = [textOf(id), textOf(subject['id']), momentOf(created)];
+  const subscriptionId = textOf(fieldsOf(subject['metadata'])['subscription_id']);
+  const status = textOf(subject['status']) ?? '';
+  const told = statuses.get(status);
+  if (eventId === null || reference === null || at === null || subscriptionId === null || told === undefined)
     return null;
-  const { id: reference, metadata, status, cancel_at, ended_at, trial_end } = event.data.object;
-  const subscriptionId = metadata['subscription_id'];
-  const told = statuses[status];
-  if (subscriptionId === undefined || told === undefined) return null;
-  const endsAt = ended_at ?? cancel_at ?? (status === 'trialing' ? trial_end : null);
-  const isEnding = cancel_at !== null && (told === 'active' || told === 'trialing');
+  const cancelAt = momentOf(subject['cancel_at']);
+  const trialEnd = status === 'trialing' ? momentOf(subject['trial_end']) : null;
+  const isEnding = cancelAt !== null && (told === 'active' || told === 'trialing');
   return {
-    eventId: event.id,
+    eventId,
     subscriptionId,
     reference,
     status: isEnding ? 'cancelled' : told,
-    endsAt: endsAt === null ? null : new Date(endsAt * 1000),
-    at: new Date(event.created * 1000),
+    endsAt: momentOf(subject['ended_at']) ?? cancelAt ?? trialEnd,
+    at,
   };
 }

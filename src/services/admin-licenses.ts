@@ -105,12 +105,12 @@ export class AdminLicenses {
     });
   }
 
-  /** Revokes or activates. A revoked license's users, consoles and agents are cut off. */
+  /** Revokes or activates; what its reseller has suspended stays so. A revoked license's users, consoles and agents are cut off. */
   async update(_ctx: Ctx, id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const license = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (license === null) throw notFound('license');
-      await changeLicense(em, this.#agentAccess, license, status === 'revoked' ? 'platform' : null);
+      await changeLicense(em, this.#agentAccess, license, { isRevoked: status === 'revoked' });
       this.#changes.announce({ license_id: id });
       return licenseOf(queries, id);
     });

@@ -104,6 +104,17 @@ describe('placeholders', () => {
     expect(templateFault(template, ['player_name', 'item_name'])).not.toBeNull();
   });
 
+  it.each([
+    '{player_name} bought',
+    ' "{player_name}" bought',
+    '"a {item_name}" bought',
+    'x{steam_id} bought',
+    '{steam_id}',
+  ])('are no command: %j', (template) => {
+    expect(() => filledIn([template], values)).toThrow();
+    expect(templateFault(template, ['player_name', 'item_name', 'steam_id'])).not.toBeNull();
+  });
+
   it('are filled in once, and none but those that there are', () => {
     expect(
       filledIn(['give {steam_id} {quantity} {transaction_id} {item_name}'], {

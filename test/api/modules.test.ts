@@ -144,6 +144,7 @@ describe('installing', () => {
     await until(async () => agent.commands.at(-1)?.verb === 'uninstall_plugin', 'the command');
     await agent.finish(removal.command_id);
     expect((await installation(body.id, own.owner)).status).toBe('removed');
+    expect((await uninstall(body.id, own.owner).expect(409)).body.code).toBe('module_removed');
 
     const { body: again } = await install(instanceId, seeded, own.owner).expect(202);
     expect(again.id).toBe(body.id);

@@ -157,6 +157,7 @@ describe('createPurchase', () => {
           quantity: 3,
           unit_price: { amount: '0.10', currency: 'USD' },
           delivered_count: 0,
+          undelivered_count: 0,
           delivery_count: 0,
         },
       ],
@@ -300,6 +301,11 @@ describe('getPurchase', () => {
 });
 
 describe('runSandboxPayment', () => {
+  const pay = (own: Tenant, id: string) =>
+    world.call('post', `${storePath(own)}/orders/${id}/sandbox`).send({ outcome: 'paid' });
+  const elapse = (id: string) =>
+    world.database.query('update store_order set expires_at = now() where id = $1', [id]);
+
   it('makes one delivery for each unit and each instance, once', async () => {
     const [one, two] = [await sell(world, tenant), await sell(world, tenant)];
     const both = await sell(world, tenant, { instance_ids: [...one.instance_ids, ...two.instance_ids] });
@@ -340,6 +346,55 @@ describe('runSandboxPayment', () => {
       status: 'refunded',
       refunded: { amount: '9.99', currency: 'USD' },
     });
+  });
+
+  it.each([
+    ['of a store that has closed', { is_enabled: false }, 'provider_not_ready'],
+    ['whose store has no subscription any more', {}, 'provider_not_ready'],
+    ['that was to be paid earlier', {}, 'order_ended'],
+    ['whose payment has failed', {}, 'order_ended'],
+  ] as const)('409 for an order %s', async (what, config, code) => {
+    const own = await newStore();
+    const item = await sell(world, own, { limit_total: 1 });
+    const { id } = await order(world, own, [{ item_id: item.id, quantity: 1 }]);
+    if ('is_enabled' in config)
+      await world
+        .call('put', '/api/webstore/config', own.owner)
+        .send(storeInput({ ...config }))
+        .expect(200);
+    if (what.includes('subscription')) await subscriptionIs(world, own, 'expired');
+    if (what.includes('earlier')) await elapse(id);
+    if (what.includes('failed')) await settle(world, own, id, 'failed');
+    expect(codeOf(await pay(own, id).expect(409))).toBe(code);
+    expect(await deliveriesOf(world, own, id)).toEqual([]);
+  });
+
+  it('sells what there is once, though an order that has expired is paid too', async () => {
+    const item = await sell(world, tenant, { limit_total: 1 });
+    const lines = [{ item_id: item.id, quantity: 1 }];
+    const late = await order(world, tenant, lines);
+    await elapse(late.id);
+    await settle(world, tenant, (await order(world, tenant, lines)).id);
+    expect(codeOf(await pay(tenant, late.id).expect(409))).toBe('order_ended');
+  });
+
+  it('is over for every order once the store has another provider', async () => {
+    const own = await newStore();
+    const item = await sell(world, own);
+    const lines = [{ item_id: item.id, quantity: 1 }];
+    const [waiting, paid] = [await order(world, own, lines), await order(world, own, lines)];
+    await settle(world, own, paid.id);
+    await world
+      .call('put', '/api/webstore/providers/stripe', own.owner)
+      .send({ secret_key: 'rk_test_0123456789abcdef', webhook_secret: 'whsec_of_a_store_that_went_live' })
+      .expect(200);
+    await world
+      .call('put', '/api/webstore/config', own.owner)
+      .send(storeInput({ provider: 'stripe' }))
+      .expect(200);
+    expect(await transactionOf(world, own, waiting.id)).toMatchObject({ status: 'expired' });
+    expect(await transactionOf(world, own, paid.id)).toMatchObject({ status: 'paid' });
+    expect(codeOf(await pay(own, waiting.id).expect(409))).toBe('provider_not_ready');
   });
 
   it('404 for an order of another store, and one that was not made with it', async () => {

@@ -387,7 +387,16 @@ describe('PATCH /api/host/licenses/{reseller_license_id}', () => {
     expect((await set(id, 'active').expect(409)).body.code).toBe('revoked_by_platform');
     expect((await set(id, 'suspended').expect(200)).body.status).toBe('revoked');
     await setByAdmin(license_id, 'active');
-    expect((await as('get', `/licenses/${id}`).expect(200)).body.status).toBe('active');
+    expect((await as('get', `/licenses/${id}`).expect(200)).body.status).toBe('suspended');
+    expect((await set(id, 'active').expect(200)).body.status).toBe('active');
+  });
+
+  it('200: what it suspends while the platform has revoked it is suspended once that ends', async () => {
+    const { reseller_license_id: id, license_id } = await provisioned();
+    await setByAdmin(license_id, 'revoked');
+    expect((await set(id, 'suspended').expect(200)).body.status).toBe('revoked');
+    await setByAdmin(license_id, 'active');
+    expect((await as('get', `/licenses/${id}`).expect(200)).body.status).toBe('suspended');
   });
 });
 
@@ -528,6 +537,15 @@ describe('GET /api/host/billing/{month}', () => {
       ),
     );
     expect(totals).toEqual(['6.00', '5.00', '5.00', '4.50']);
+  });
+
+  it('200: a month before it came is final, with nothing in it', async () => {
+    expect(await billOf(await createReseller(world), '2025-01')).toMatchObject({
+      is_provisional: false,
+      recorded_at: null,
+      total: { amount: '0.00' },
+      lines: [],
+    });
   });
 
   it('200: the month in progress is provisional, and counts today', async () => {

@@ -469,6 +469,36 @@ describe('runPaymentCallback', () => {
     expect(await kinds()).toEqual(['delivery delivered', 'revocation cancelled', 'revocation waiting']);
   });
 
+  it('goes on with what had not arrived when a dispute is won, as the deliveries that they were', async () => {
+    const { id } = await newOrder(2);
+    await tell(paid(id, { amount_total: 1998 }));
+    const [arrived, waiting] = await deliveriesOf(world, tenant, id);
+    await world.database.query(
+      `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now() where id = $1`,
+      [arrived?.id],
+    );
+    await tell(dispute(id, 'created'));
+    const revocations = (await deliveriesOf(world, tenant, id)).filter(({ kind }) => kind === 'revocation');
+    await world.database.query(
+      `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now() where id = $1`,
+      [revocations[0]?.id],
+    );
+    await tell(dispute(id, 'closed', 'won'));
+    const deliveries = await deliveriesOf(world, tenant, id);
+    expect(new Map(deliveries.map((each) => [each.id, [each.kind, each.status]]))).toEqual(
+      new Map([
+        [arrived?.id, ['delivery', 'delivered']],
+        [waiting?.id, ['delivery', 'waiting']],
+        [revocations[0]?.id, ['revocation', 'delivered']],
+      ]),
+    );
+    await tell(dispute(id, 'closed', 'lost'));
+    expect((await deliveriesOf(world, tenant, id)).find((each) => each.id === waiting?.id)).toMatchObject({
+      status: 'cancelled',
+      detail: 'Its payment was refunded or charged back.',
+    });
+  });
+
   it('takes back once more what a person has had delivered once more', async () => {
     const { id } = await newOrder();
     await tell(paid(id));

@@ -159,6 +159,22 @@ describe('items', () => {
     await world.call('put', `${items}/${item.id}`, tenant.owner).send(itself).expect(400);
   });
 
+  it('409 item_in_use for what others need, and 400 for items that need each other', async () => {
+    const first = (await create().expect(201)).body as Schemas['StoreItem'];
+    const values = input({ required_item_ids: [first.id] });
+    const second = (await create(values).expect(201)).body as Schemas['StoreItem'];
+    const third = (await create({ required_item_ids: [second.id] }).expect(201)).body as Schemas['StoreItem'];
+    const remove = ({ id }: { id: string }) => world.call('delete', `${items}/${id}`, tenant.owner);
+    const refused = await remove(first).expect(409);
+    expect([codeOf(refused), (refused.body as { detail: string }).detail]).toEqual([
+      'item_in_use',
+      expect.stringContaining(second.name),
+    ]);
+    const circle = input({ name: first.name, required_item_ids: [third.id] });
+    await world.call('put', `${items}/${first.id}`, tenant.owner).send(circle).expect(400);
+    for (const item of [third, second, first]) await remove(item).expect(204);
+  });
+
   it('403 beyond_own_permissions for commands of somebody who may type none', async () => {
     const shopkeeper = await world.addMemberWith(tenant, { 'webstore.*': true });
     expect(codeOf(await create({}, shopkeeper).expect(403))).toBe('beyond_own_permissions');

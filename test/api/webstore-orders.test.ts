@@ -9,6 +9,7 @@ import {
   sell,
   settle,
   someSteamId,
+  storePath,
   transactionOf,
 } from '../support/store.ts';
 import { until } from '../support/until.ts';
@@ -255,6 +256,34 @@ describe('deliveries', () => {
     expect(log.body).toMatchObject({
       data: [{ operation: 'restartStoreDelivery', action: 'created', actor: { label: tenant.owner.email } }],
     });
+  });
+
+  it('count as one with their repetitions for the buyer, who is told of what can not arrive', async () => {
+    const { agent, buy } = await shop();
+    const id = await buy({}, 2);
+    const told = async () => {
+      const { body } = await world.call('get', `${storePath(tenant)}/orders/${id}`).expect(200);
+      return (body as Schemas['Purchase']).lines[0];
+    };
+    const refuse = async (skip: number) => {
+      const { id: commandId, args } = await asked(agent, skip);
+      await agent.finish(commandId, { status: 'failed', error_code: 'game_refused' });
+      await until(
+        async () =>
+          (await deliveriesOf(world, tenant, id)).some(
+            (each) => each.id === args['delivery_id'] && each.status === 'failed',
+          ),
+        'the failure',
+      );
+      return String(args['delivery_id']);
+    };
+    const [first] = [await refuse(0), await refuse(1)];
+    expect(await told()).toMatchObject({ delivered_count: 0, undelivered_count: 2, delivery_count: 2 });
+    await resend(first).expect(201);
+    expect(await told()).toMatchObject({ delivered_count: 0, undelivered_count: 1, delivery_count: 2 });
+    await agent.finish((await asked(agent, 2)).id);
+    await untilStatus(id, 'delivered');
+    expect(await told()).toMatchObject({ delivered_count: 1, undelivered_count: 1, delivery_count: 2 });
   });
 
   it('that were on their way when the money went back are taken back once they arrive', async () => {

@@ -102,6 +102,7 @@ describeInBrowser('/store/{subdomain}', () => {
     await page.getByText('Terms of this store', { exact: true }).click();
     expect(await page.locator('#terms').innerText()).toBe('No refunds.\nReally.');
     await page.getByLabel('I agree').check();
+    expect(await page.getByText('Agree to the terms of the store first.').count()).toBe(0);
     await page.getByRole('button', { name: 'Order and pay' }).dblclick();
     await page.getByRole('heading', { name: 'Your order' }).waitFor();
     await page.getByText('This order can be paid until').waitFor();
@@ -183,6 +184,34 @@ describeInBrowser('/store/{subdomain}', () => {
     }, 'the basket to be empty');
     await page.context().close();
   }, 90_000);
+
+  it('says what could not be delivered, and asks no more once nothing can come of it', async () => {
+    const tenant = await newStore();
+    const item = await sell(world, tenant);
+    const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 2 }]);
+    await settle(world, tenant, id);
+    const { page, faults } = await open(tenant, `?order=${id}`);
+    await page.getByText('Delivered: 0 of 2. What has not arrived waits').waitFor();
+    const end = page.getByText(
+      'Paid. Delivered: 1 of 2. 1 could not be delivered: ask the owner of the store.',
+      { exact: true },
+    );
+    await world.database.query(
+      `update store_delivery set next_attempt_at = null, finished_at = now(),
+         status = case unit when 1 then 'failed' else 'delivered' end where order_id = $1`,
+      [id],
+    );
+    await end.waitFor();
+    await page.clock.install();
+    await page.reload();
+    await end.waitFor();
+    let questions = 0;
+    page.on('request', () => (questions += 1));
+    await page.clock.runFor(60_000);
+    expect(questions).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 60_000);
 
   it('shows what a license or a player calls things as the text that it is', async () => {
     const tenant = await newStore({ name: `Shop ${markup}`, terms: markup });

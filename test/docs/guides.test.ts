@@ -1,6 +1,6 @@
 // The guides of docs/, run as they stand.
-import { createInstance } from '../support/rows.ts';
 import { runGuide } from '../support/guide.ts';
+import { SimulatedServer } from '../support/simulated-server.ts';
 import { adminEmail, password, World } from '../support/world.ts';
 
 let world: World;
@@ -115,9 +115,9 @@ it('docs/resellers.md provisions a hundred servers and reckons their bill again'
   });
 }, 120_000);
 
-it('docs/webstore.md leads from a subscription to an order that is paid', async () => {
+it('docs/webstore.md leads from a subscription to an order that is delivered', async () => {
   const tenant = await world.createTenant();
-  await createInstance(world, tenant);
+  await SimulatedServer.start(world, tenant);
   const { owner } = tenant;
   const run = await runGuide('docs/webstore.md', {
     GANTRY: world.url,
@@ -126,7 +126,7 @@ it('docs/webstore.md leads from a subscription to an order that is paid', async 
   });
   expect(run).toEqual({
     status: 0,
-    output: expect.stringMatching(/^\w+\ntrue\ntrue\n<title>Rusty Islands<\/title>\npaid\n\w+\n1\n$/),
+    output: expect.stringMatching(/^\w+\ntrue\ntrue\n<title>Rusty Islands<\/title>\npaid\n1\n$/),
     processes: [],
   });
-}, 60_000);
+}, 180_000);

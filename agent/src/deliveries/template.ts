@@ -19,6 +19,8 @@ const isPlaceholder = (name: string): name is keyof Values => placeholders.some(
 /** As the game reads a line: a name by itself, what stands between quotes, or a word that has neither. */
 const anyName = `\\{(?:${names.join('|')})\\}`;
 const word = `(?:${anyName}|"[^"']*"|(?:(?!${anyName})[^ "'])+)`;
+/** Whoever is called like a command must not give one. */
+const beginsOpen = /^\s*(?:"[^"]*|[^\s"]*)\{/;
 const readAlike = new RegExp(`^ *${word}(?: +${word})* *$`);
 
 /** The commands in the order of the templates. Throws when a template is none: what is in braces is filled in or refused. */
@@ -32,6 +34,7 @@ function fill(template: string, values: Values): string {
     throw new Error(
       'A name is a word of the command, or stands between quotes that are one, without apostrophes.',
     );
+  if (beginsOpen.test(template)) throw new Error('The command begins with what is filled in.');
   let isQuoted = false;
   const command = template.replace(/"|\{(\w*)\}|[{}]/g, (found, name: string | undefined) => {
     if (found === '"') {

@@ -39,6 +39,7 @@ import { AnalyticsKeptInBounds } from './0039-analytics-kept-in-bounds.ts';
 import { StoreAccounts } from './0040-store-accounts.ts';
 import { BillsThatStay } from './0041-bills-that-stay.ts';
 import { PluginLoads } from './0043-plugin-loads.ts';
+import { SuspendedLicenses } from './0045-suspended-licenses.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -81,4 +82,5 @@ export const migrations = [
   { name: '0040-store-accounts', class: StoreAccounts },
   { name: '0041-bills-that-stay', class: BillsThatStay },
   { name: '0043-plugin-loads', class: PluginLoads },
+  { name: '0045-suspended-licenses', class: SuspendedLicenses },
 ];

@@ -172,6 +172,7 @@ byId('order').addEventListener('submit', async (event) => {
   byId('buy').removeAttribute('aria-disabled');
   byId('buy').textContent = 'Order and pay';
 });
+byId('agree').addEventListener('change', () => say(''));
 const player = load('player');
 byId('steam-id').value = player?.steamId ?? '';
 byId('player-name').value = player?.name ?? '';

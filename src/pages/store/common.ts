@@ -31,6 +31,7 @@ a { color: var(--link); }
 #added { position: fixed; bottom: 1rem; left: 50%; translate: -50%; max-width: calc(100% - 2rem); max-height: 40vh;
   overflow: hidden; margin: 0; padding: .5rem 1rem; border-radius: .5rem; background: var(--text); color: var(--back);
   pointer-events: none; }
+#added { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow-wrap: anywhere; }
 #added:empty { display: none; }
 .shop { display: grid; gap: 1.5rem; align-items: start; margin-top: 1rem; }
 @media (min-width: 60rem) { .shop { grid-template-columns: 1fr 22rem; }

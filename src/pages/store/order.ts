@@ -46,22 +46,22 @@ let wantsToPay = location.hash === '#pay';
 if (byId('back')) byId('back').href = '/store/' + subdomain;
 byId('id').textContent = orderId;
 
-const sums = ({ lines }) => [
-  lines.reduce((sum, line) => sum + line.delivered_count, 0),
-  lines.reduce((sum, line) => sum + line.delivery_count, 0),
-];
-const waiting = 'What has not arrived waits until the server runs and, for some things, until the player is on it.';
+const sumOf = ({ lines }, name) => lines.reduce((sum, line) => sum + line[name], 0);
+const sums = (order) => ['delivered_count', 'delivery_count', 'undelivered_count'].map((name) => sumOf(order, name));
+function deliveryOf(order) {
+  const [arrived, all, lost] = sums(order);
+  return 'Delivered: ' + arrived + ' of ' + all + '.'
+    + (lost > 0 ? ' ' + lost + ' could not be delivered: ask the owner of the store.' : '')
+    + (arrived + lost < all
+      ? ' What has not arrived waits until the server runs and, for some things, until the player is on it.' : '');
+}
 const words = {
   pending: ({ provider, checkout_url: url, expires_at: end }) => provider === 'sandbox' || url !== null
     ? 'This order can be paid until ' + new Date(end).toLocaleTimeString('en', { timeStyle: 'short' }) + '.'
       + (provider === 'sandbox' ? '' : ' Have you paid? Then this page will say so in a moment.')
     : 'The payment provider is being asked…',
-  paid: (order) => {
-    const [arrived, all] = sums(order);
-    return isDelivered(order) ? 'Paid and delivered.'
-      : 'Paid. Delivered: ' + arrived + ' of ' + all + '. ' + waiting;
-  },
-  partially_refunded: (order) => 'Part of the payment was given back. Delivered: ' + sums(order).join(' of ') + '.',
+  paid: (order) => isDelivered(order) ? 'Paid and delivered.' : 'Paid. ' + deliveryOf(order),
+  partially_refunded: (order) => 'Part of the payment was given back. ' + deliveryOf(order),
   failed: () => 'The payment has failed. Nothing was paid, and nothing is delivered.',
   expired: () => 'The order is cancelled: it was not paid in time.',
   refunded: () => 'The order is cancelled, and its payment was given back.',
@@ -69,16 +69,25 @@ const words = {
 };
 function isDelivered(order) {
   const [arrived, all] = sums(order);
-  return order.status === 'paid' && all > 0 && arrived === all;
+  return all > 0 && arrived === all;
 }
-const isOver = (order) => ['failed', 'expired', 'refunded', 'disputed'].includes(order.status) || isDelivered(order);
+function isOver(order) {
+  const [arrived, all, lost] = sums(order);
+  return ['failed', 'expired', 'refunded', 'disputed'].includes(order.status) || (all > 0 && arrived + lost === all);
+}
 
-function lineOf({ item_name: name, quantity, unit_price: price, delivered_count: arrived, delivery_count: all }) {
+function lineOf({
+  item_name: name, quantity, unit_price: price,
+  delivered_count: arrived, undelivered_count: lost, delivery_count: all,
+}) {
   const parts = [
     element('span', { text: quantity + ' × ' + name }),
     element('span', { class: 'sum', text: money(price, timesOf(price, quantity)) }),
   ];
-  if (all > 0) parts.push(element('span', { class: 'dim', text: 'Delivered: ' + arrived + ' of ' + all }));
+  if (all > 0) parts.push(element('span', {
+    class: 'dim',
+    text: 'Delivered: ' + arrived + ' of ' + all + (lost > 0 ? ', not delivered: ' + lost : ''),
+  }));
   return element('li', {}, parts);
 }
 

@@ -115,7 +115,9 @@ export class Modules {
         verb: 'uninstall_plugin',
         args: { plugin, by: nameOf(ctx) },
       });
-      await refuseUnderWay(queries, id);
+      const { status: known } = await refuseUnderWay(queries, id);
+      if (known === 'removed')
+        throw new DomainError('module_removed', 'It is removed already; nothing is left to uninstall.');
       await remove(em, id, removalId);
       return installationOf(queries, id);
     });
@@ -129,13 +131,15 @@ async function remove(em: EntityManager, id: string, removalId: string): Promise
 }
 
 /** What the agent is still at is neither done again nor undone. */
-async function refuseUnderWay(queries: Queries, id: string): Promise<void> {
-  const { status, is_being_removed } = await installationOf(queries, id);
+async function refuseUnderWay(queries: Queries, id: string): Promise<ModuleInstallationRow> {
+  const installation = await installationOf(queries, id);
+  const { status, is_being_removed } = installation;
   if (status === 'pending' || status === 'downloading' || is_being_removed)
     throw new DomainError(
       'installation_under_way',
       'The agent is still at it; wait for the end of its command.',
     );
+  return installation;
 }
 
 async function ownedModule(queries: Queries, slug: string) {

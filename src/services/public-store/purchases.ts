@@ -1,4 +1,5 @@
 // Orders of buyers: made at the store's prices, looked at by whoever knows them, and moved on by what providers tell.
+import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
@@ -7,7 +8,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
-import { StoreOrder, StoreOrderLine } from '../../entities/index.ts';
+import { StoreConfig, StoreOrder, StoreOrderLine } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
 import {
@@ -21,6 +22,7 @@ import { sandboxNews } from '../../payments/sandbox.ts';
 import { refuseBeyond } from '../limits.ts';
 import { takeNews, type CallbackOutcome } from '../webstore-orders/payments.ts';
 import type { Account, StoreSecrets } from '../webstore/accounts.ts';
+import { isOpen } from '../webstore/openness.ts';
 import { linesFor } from './basket.ts';
 import { orderPage, payableMs, type Checkouts } from './checkouts.ts';
 import { storeOf, type StoreRow } from './showing.ts';
@@ -88,16 +90,33 @@ export class Purchases {
     const licenseId = await this.#licenseOf(subdomain);
     if (licenseId === undefined) throw notFound('order');
     return this.#parts.tenant.transact(licenseId, async (em, queries) => {
-      const order = await em.findOne(StoreOrder, { id: orderId, provider: 'sandbox' });
+      const isTaking = await this.#takesSandbox(em, queries, licenseId);
+      const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+      const order = await em.findOne(StoreOrder, { id: orderId, provider: 'sandbox' }, lock);
       if (order === null) throw notFound('order');
       if (!this.#parts.allowsSandbox)
         throw new DomainError(
           'provider_not_ready',
           'This installation takes no payments that move no money.',
         );
+      if (outcome === 'paid' && !order.paidAt) refuseUnpayable(order, isTaking);
       await takeNews(em, { licenseId, provider: 'sandbox' }, sandboxNews(order, outcome));
       return purchaseOf(queries, orderId);
     });
+  }
+
+  /** Whether the store is open and has the sandbox; which stays so until the transaction ends. */
+  async #takesSandbox(em: EntityManager, queries: Queries, licenseId: string): Promise<boolean> {
+    await em.findOne(StoreConfig, licenseId, { lockMode: LockMode.PESSIMISTIC_READ });
+    const store = await queries
+      .selectFrom('store_config as config')
+      .innerJoin('license', 'license.id', 'config.license_id')
+      .select('config.provider')
+      .where('config.provider', '=', 'sandbox')
+      .where('license.status', '=', 'active')
+      .where(isOpen(this.#parts.allowsSandbox))
+      .executeTakeFirst();
+    return store !== undefined;
   }
 
   /** A callback of the license's provider. A license without a secret has none that is signed. */
@@ -186,6 +205,14 @@ async function accountFor(em: EntityManager, provider: ProviderName): Promise<st
   return account.id;
 }
 
+/** Its units are set aside no more once it has ended, and a store that takes money gives nothing for none. */
+function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean): void {
+  if (!isTaking)
+    throw new DomainError('provider_not_ready', 'The store takes no payments that move no money.');
+  if (status === 'failed' || status === 'expired' || expiresAt.getTime() <= Date.now())
+    throw new DomainError('order_ended', 'The order was not paid in time, or its payment has failed.');
+}
+
 /** What the callback tells, and which of the accounts it was signed for. */
 function signedFor(stripe: PaymentProvider, callback: Callback, accounts: readonly Account[]) {
   for (const account of accounts) {
@@ -203,8 +230,22 @@ interface PurchasedLineRow {
   quantity: number;
   unit_minor: number;
   delivered: number;
+  undelivered: number;
   deliveries: number;
 }
+
+/** Each that was made when it was paid stands for all of its repetitions. */
+const deliveriesOfLine = sql`
+  select count(*) as total, count(*) filter (where has_arrived) as delivered,
+    count(*) filter (where not has_arrived and has_ended) as undelivered
+  from (
+    select bool_or(tried.status = 'delivered') as has_arrived, bool_and(tried.finished_at is not null) as has_ended
+    from store_delivery as first
+    join store_delivery as tried on tried.license_id = first.license_id and first.id in (tried.id, tried.resend_of)
+    where first.license_id = line.license_id and first.line_id = line.id and first.kind = 'delivery'
+      and first.wipe_id is null and first.resend_of is null and tried.line_id = line.id
+    group by first.id
+  ) as delivery`;
 
 async function purchaseOf(queries: Queries, id: string) {
   const purchase = await queries
@@ -221,15 +262,9 @@ async function purchaseOf(queries: Queries, id: string) {
       sql<PurchasedLineRow[]>`(
         select jsonb_agg(jsonb_build_object('item_name', line.item_name, 'quantity', line.quantity,
           'unit_minor', line.unit_minor,
-          'delivered', (select count(*) from store_delivery as delivery where delivery.license_id = line.license_id
-            and delivery.line_id = line.id and delivery.kind = 'delivery' and delivery.wipe_id is null
-            and delivery.resend_of is null and delivery.status = 'delivered'),
-          'deliveries', (select count(*) from store_delivery as delivery where delivery.license_id = line.license_id
-            and delivery.line_id = line.id and delivery.kind = 'delivery' and delivery.wipe_id is null
-            and delivery.resend_of is null)) order by line.id)
-        from store_order_line as line where line.license_id = bought.license_id and line.order_id = bought.id)`.as(
-        'lines',
-      ),
+          'delivered', made.delivered, 'undelivered', made.undelivered, 'deliveries', made.total) order by line.id)
+        from store_order_line as line cross join lateral (${deliveriesOfLine}) as made
+        where line.license_id = bought.license_id and line.order_id = bought.id)`.as('lines'),
     ])
     .where('bought.id', '=', id)
     .executeTakeFirst();

@@ -33,6 +33,7 @@ export interface Bill {
   month: Month;
   /** When it was recorded for good. */
   recordedAt: string | null;
+  isProvisional: boolean;
   rate: number;
   currency: string;
   activeDays: number;
@@ -59,12 +60,24 @@ export async function billOf(queries: Queries, resellerId: string, name: string,
   return {
     month,
     recordedAt: recorded?.recorded_at ?? null,
+    isProvisional:
+      recorded === undefined && (lines.length > 0 || month.endMs > (await cameAt(queries, resellerId))),
     rate,
     currency,
     activeDays: sumOf(lines.map((line) => line.activeDays)),
     total,
     lines,
   };
+}
+
+/** What was over before the reseller came is never recorded: nothing can come of it. */
+async function cameAt(queries: Queries, resellerId: string): Promise<number> {
+  const { created_at } = await queries
+    .selectFrom('reseller')
+    .select('created_at')
+    .where('id', '=', resellerId)
+    .executeTakeFirstOrThrow();
+  return Date.parse(created_at);
 }
 
 /** The rate that a month has: the latest that applies from it or from an earlier one, or else the first there was. */

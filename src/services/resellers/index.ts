@@ -7,7 +7,7 @@ import { License } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
 import type { AgentAccess } from '../agents.ts';
 import { containing, createdWithin } from '../filters.ts';
-import { changeLicense } from '../license-status.ts';
+import { changeLicense, isRevokedByPlatform } from '../license-status.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { monthAfter } from './arithmetic.ts';
 import { billOf, type Bill } from './bills.ts';
@@ -65,10 +65,8 @@ export class Resellers {
     return platform.transact('reselling', async (em) => {
       const { license_id: licenseId } = await this.get(ctx, id);
       const license = await em.findOneOrFail(License, licenseId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      const isPlatforms = license.status === 'revoked' && license.revokedBy !== 'reseller';
-      if (isPlatforms && status === 'active') throw revokedByPlatform();
-      if (!isPlatforms)
-        await changeLicense(em, agentAccess, license, status === 'active' ? null : 'reseller');
+      if (isRevokedByPlatform(license) && status === 'active') throw revokedByPlatform();
+      await changeLicense(em, agentAccess, license, { isSuspended: status === 'suspended' });
       changes.announce({ license_id: licenseId });
       return this.get(ctx, id);
     });

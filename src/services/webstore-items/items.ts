@@ -18,6 +18,8 @@ import { refuseStale } from './stale.ts';
 import { refuseBadTemplates } from './templates.ts';
 
 export const mostItems = 1_000;
+/** Items that are named in a refusal. */
+const mostNamed = 5;
 
 export type ItemRow = Awaited<ReturnType<typeof itemOf>>;
 type Input = Schemas['StoreItemReplace'];
@@ -58,6 +60,7 @@ export class StoreItems {
       if (input.required_item_ids.includes(id))
         throw invalidField({ in: 'body', pointer: '/required_item_ids', detail: 'has the item itself' });
       await refuseUnknown(queries, input);
+      await refuseCircle(em, id, input.required_item_ids);
       em.assign(item, { ...(await columnsOf(queries, input)), version: item.version + 1 });
       await flushNamed(em, item);
       await unrelate(em, id);
@@ -67,8 +70,11 @@ export class StoreItems {
   }
 
   async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
-    await ctx.transact(async (em) => {
-      em.remove(await lockedItem(em, id, expectedVersion));
+    await ctx.transact(async (em, queries) => {
+      await takeTurnOfStore(em, ctx.licenseId);
+      const item = await lockedItem(em, id, expectedVersion);
+      await refuseNeeded(queries, id);
+      em.remove(item);
     });
   }
 }
@@ -95,6 +101,38 @@ async function refuseUnknown(queries: Queries, input: Input): Promise<void> {
   if (categoryId !== null && (await count('store_category', [categoryId])) === 0) throw notFound('category');
   if ((await count('game_instance', instances)) < instances.length) throw notFound('instance');
   if ((await count('store_item', required)) < required.length) throw notFound('item');
+}
+
+/** Items that need each other could be bought by nobody who has neither, but only together. */
+async function refuseCircle(em: EntityManager, id: string, required: readonly string[]): Promise<void> {
+  const [needed] = await em.execute<{ id: string }[]>(
+    `with recursive needed (id) as (
+       select unnest(?::uuid[])
+       union select need.required_item_id from needed join store_item_requirement as need on need.item_id = needed.id
+     ) select id from needed where id = ?`,
+    [`{${required.join(',')}}`, id],
+  );
+  if (needed !== undefined)
+    throw invalidField({
+      in: 'body',
+      pointer: '/required_item_ids',
+      detail: 'has what needs the item itself',
+    });
+}
+
+/** Without it, what needs it would be sold to everybody. */
+async function refuseNeeded(queries: Queries, id: string): Promise<void> {
+  const needing = await queries
+    .selectFrom('store_item_requirement as need')
+    .innerJoin('store_item as item', 'item.id', 'need.item_id')
+    .select('item.name')
+    .where('need.required_item_id', '=', id)
+    .orderBy('item.name')
+    .limit(mostNamed)
+    .execute();
+  if (needing.length === 0) return;
+  const names = needing.map(({ name }) => name).join(', ');
+  throw new DomainError('item_in_use', `Others need it: ${names}. Change or delete these first.`);
 }
 
 /** The row that the input stands for, in the currency of the store. */

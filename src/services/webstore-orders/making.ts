@@ -69,6 +69,33 @@ export async function takeBack(em: EntityManager, { id, licenseId }: OrderOfLice
   );
 }
 
+/**
+ * What was cancelled because the money was to go back, and has never been taken, goes on as the delivery that it was: an
+ * agent that carried it out all the same does not do so twice. What a person has had repeated since, or what was revoked, is left.
+ */
+export async function resumeCancelled(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
+  await em.execute(
+    `update store_delivery as delivery set status = 'waiting', next_attempt_at = now(), finished_at = null, detail = null,
+       error_code = null, expires_at = now() + make_interval(days => line.delivery_days)
+     from store_order_line as line
+     where delivery.license_id = ? and delivery.order_id = ? and delivery.kind = 'delivery'
+       and delivery.status = 'cancelled' and delivery.instance_id is not null
+       and line.license_id = delivery.license_id and line.id = delivery.line_id
+       and not exists (select from store_delivery as again
+         where again.license_id = delivery.license_id and again.created_at > delivery.created_at
+           and again.resend_of in (delivery.id, delivery.resend_of))
+       and not exists (select from store_delivery as undone
+         where undone.license_id = delivery.license_id and undone.line_id = delivery.line_id
+           and undone.unit = delivery.unit and undone.instance_id = delivery.instance_id
+           and undone.kind = 'revocation' and undone.status <> 'cancelled')
+       and not exists (select from wipe_history as given
+         join wipe_history as later on later.license_id = given.license_id and later.instance_id = given.instance_id
+         where given.license_id = delivery.license_id and given.id = delivery.wipe_id
+           and later.begun_at > given.begun_at)`,
+    [licenseId, id],
+  );
+}
+
 /** What was to be taken back, and has not been, stays with its buyer. */
 export function leaveWithBuyer(em: EntityManager, order: OrderOfLicense): Promise<void> {
   return cancelWaiting(em, order, 'revocation', 'The buyer keeps it: its payment stands.');

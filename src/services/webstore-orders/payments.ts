@@ -7,7 +7,7 @@ import { StoreOrder, StorePaymentEvent } from '../../entities/index.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
 import { amountOf, currencies } from '../../payments/money.ts';
 import type { PaymentNews, ProviderName } from '../../payments/provider.ts';
-import { leaveWithBuyer, makeDeliveries, takeBack } from './making.ts';
+import { leaveWithBuyer, makeDeliveries, resumeCancelled, takeBack } from './making.ts';
 import { after, isConsistent, isOwned, isReversed, statusOf, type Standing } from './standing.ts';
 
 export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
@@ -96,6 +96,7 @@ async function applied(
   if (standing.isPaid && isOwned(order.status)) {
     await makeDeliveries(em, order);
     await leaveWithBuyer(em, order);
+    await resumeCancelled(em, order);
   }
   if (isReversed(order.status)) await takeBack(em, order);
   return outcome;

@@ -60,6 +60,7 @@ export class StoreSettings {
       if (stored === null) em.create(StoreConfig, config);
       else em.assign(stored, config);
       await em.flush();
+      if (provider !== 'sandbox') await endSandboxOrders(em);
       return this.#configOf(queries);
     });
   }
@@ -180,6 +181,12 @@ export class StoreSettings {
 }
 
 const accountInUse = (em: EntityManager) => em.findOne(StoreAccount, { provider: 'stripe', retiredAt: null });
+
+/** A store that takes money gives nothing for what moves none. */
+async function endSandboxOrders(em: EntityManager): Promise<void> {
+  const ended = { status: 'expired', hasExpired: true } as const;
+  await em.nativeUpdate(StoreOrder, { provider: 'sandbox', status: 'pending' }, ended);
+}
 
 /** With an account that orders were made with it is still asked, and told, how those stand. */
 async function retire(em: EntityManager, account: StoreAccount): Promise<void> {
