@@ -25,10 +25,14 @@ export class ContractValues {
 
 /** What judges by `contract#/components/schemas/…`. */
 export function createJudge({ components }: Schemed): Ajv2020 {
+  return createValidator().addSchema({ $id: 'contract', components });
+}
+
+/** What judges by schemas of the contract, with its formats. */
+export function createValidator(options: { allErrors?: boolean } = {}): Ajv2020 {
   // The contract is checked when it is generated; checking it again would take half a second of every start.
-  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });
   addFormats.default(ajv);
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
-  ajv.addSchema({ $id: 'contract', components });
   return ajv;
 }

@@ -192,7 +192,8 @@ describe('the tenant role', () => {
        cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
        where c.relkind in ('r', 'p', 'v', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
          and has_table_privilege('gantry_tenant', c.oid, privilege)
-         and not exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'license_id')`,
+         and not exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'license_id')
+       order by what`,
     );
     expect(open.map(({ what }) => what)).toEqual(openToTenants);
   });

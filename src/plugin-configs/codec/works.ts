@@ -1,6 +1,6 @@
 // What is worked out between configurations and files: texts in, texts out, so that any thread can do it.
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../../contract/formats.ts';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { createValidator } from '../../contract/values.ts';
 import { differencesIn } from '../comparing.ts';
 import { diffOf } from '../edits.ts';
 import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
@@ -78,7 +78,7 @@ export function workedOut<Name extends WorkName>(
   return work(kind, asked);
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, useDefaults: false, formats });
+const ajv = createValidator({ allErrors: true });
 const validators = new WeakMap<PluginKind, ValidateFunction>();
 
 /** Nobody reads more of them. */

@@ -1,0 +1,73 @@
+// Big documents are worked on in threads: with the same outcome as here, and without keeping others waiting.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { documentFile } from '../../src/contract-document.ts';
+import { readDocument } from '../../src/contract/document.ts';
+import { Codec } from '../../src/plugin-configs/codec/codec.ts';
+import { CodecBusy } from '../../src/plugin-configs/codec/threads.ts';
+import { workedOut } from '../../src/plugin-configs/codec/works.ts';
+import { JsonFault } from '../../src/plugin-configs/json-text.ts';
+import { pluginKinds } from '../../src/plugin-configs/registry.ts';
+import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
+
+const schemas = readDocument(documentFile).components['schemas'] as Record<string, ConfigSchema>;
+const loot = pluginKinds(schemas).get('loot');
+if (loot === undefined) throw new Error('there is no kind loot');
+
+const codec = new Codec();
+afterAll(() => codec.close());
+
+const tables = 'data/BetterLoot/LootTables.json';
+
+/** Of `containers` with 190 items each, which makes about 17 KB. */
+function configOf(containers: number, max: number): string {
+  const items = Object.fromEntries(
+    Array.from({ length: 190 }, (_, number) => [`item.${number}`, { min: 1, max }]),
+  );
+  const table = Array.from({ length: containers }, (_, number) => [`crate ${number}`, { items }]);
+  return JSON.stringify({ ...loot?.defaults(), loot_table: Object.fromEntries(table) });
+}
+
+it('are written as they would be here, while the event loop goes on', async () => {
+  const present = workedOut('write', loot, { config: configOf(118, 2), present: [] }).files.map(
+    ({ file, content }) => [file, content] as const,
+  );
+  const asked = { config: configOf(118, 3), present };
+  const began = performance.now();
+  const here = workedOut('write', loot, asked);
+  const blockedMs = performance.now() - began;
+
+  await codec.run('write', loot, asked); // the thread has read the contract by now
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  const there = await codec.run('write', loot, asked);
+  delays.disable();
+  expect(there).toEqual(here);
+  expect(there.files.some(({ isChanged }) => isChanged)).toBe(true);
+  expect(delays.max / 1e6).toBeLessThan(blockedMs);
+});
+
+it('are read and refused as they would be here', async () => {
+  const [file, content] = workedOut('write', loot, { config: configOf(20, 2), present: [] })
+    .files.map((one) => [one.file, one.content] as const)
+    .find(([name]) => name.endsWith(tables.split('/').at(-1) ?? '')) ?? ['', ''];
+  expect(content.length).toBeGreaterThan(64 * 1024);
+  const contents = [[file, content]] as const;
+  expect(await codec.run('read', loot, { contents })).toEqual(workedOut('read', loot, { contents }));
+  await expect(codec.run('read', loot, { contents: [[file, `${content}}`]] })).rejects.toThrow(JsonFault);
+});
+
+it('are refused while too many wait, and when the platform stops', async () => {
+  const own = new Codec();
+  const asked = { config: configOf(20, 2), present: [] };
+  const outcomes = Array.from({ length: 60 }, () =>
+    own.run('write', loot, asked).then(
+      () => 'worked out',
+      (error: unknown) => (error instanceof CodecBusy ? error.message : String(error)),
+    ),
+  );
+  await own.close();
+  const told = await Promise.all(outcomes);
+  expect(told).toContain('Too many big documents are being worked on.');
+  expect(told).toContain('The platform is stopping.');
+  expect(told.every((one) => one === 'worked out' || one.endsWith('.'))).toBe(true);
+});
