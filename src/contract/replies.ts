@@ -55,6 +55,7 @@ export class SharedReply<Body> {
   readonly publicSeconds: number;
   /** In milliseconds since 1970. */
   readonly freshUntil: number;
+  #link: { url: string; text: string | undefined } | undefined;
 
   constructor(body: Body, publicSeconds: number) {
     this.body = body;
@@ -62,6 +63,12 @@ export class SharedReply<Body> {
     this.tag = createHash('sha256').update(this.bytes).digest('base64url');
     this.publicSeconds = publicSeconds;
     this.freshUntil = Date.now() + publicSeconds * 1000;
+  }
+
+  /** The link that goes with it at that address, worked out once while the same one is asked for. */
+  link(url: string, work: () => string | undefined): string | undefined {
+    if (this.#link?.url !== url) this.#link = { url, text: work() };
+    return this.#link.text;
   }
 }
 

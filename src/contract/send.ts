@@ -31,7 +31,8 @@ function sendJson(request: Request, response: Response, body: unknown): void {
     response.end();
     return;
   }
-  nameNext(request, response, body);
+  const link = linkToNext(request, body);
+  if (link !== undefined) response.setHeader('Link', link);
   response.json(body);
 }
 
@@ -39,16 +40,18 @@ function sendJson(request: Request, response: Response, body: unknown): void {
 function sendShared(
   request: Request,
   response: Response,
-  { body, bytes, tag, publicSeconds }: SharedReply<unknown>,
+  reply: SharedReply<unknown>,
   isChecked: boolean,
 ): void {
+  const { body, bytes, tag, publicSeconds } = reply;
   const quoted = `"${tag}"`;
   response.setHeader('ETag', quoted).setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
   if (hasTag(request.headers['if-none-match'], quoted)) {
     response.status(304).end();
     return;
   }
-  nameNext(request, response, body);
+  const link = reply.link(request.originalUrl, () => linkToNext(request, body));
+  if (link !== undefined) response.setHeader('Link', link);
   if (isChecked) {
     response.json(body);
     return;
@@ -58,12 +61,10 @@ function sendShared(
   response.end(bytes);
 }
 
-function nameNext(request: Request, response: Response, body: unknown): void {
-  const nextCursor = (body as { next_cursor?: unknown }).next_cursor;
-  if (typeof nextCursor === 'string') response.setHeader('Link', linkToNext(request, nextCursor));
-}
-
-function linkToNext(request: Request, cursor: string): string {
+/** Of the next page, where there is one. */
+function linkToNext(request: Request, body: unknown): string | undefined {
+  const { next_cursor: cursor } = body as { next_cursor?: unknown };
+  if (typeof cursor !== 'string') return undefined;
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
   searchParams.set('cursor', cursor);
   return `<${pathname}?${searchParams.toString()}>; rel="next"`;

@@ -120,7 +120,7 @@ describeInBrowser('/store/{subdomain}', () => {
     await add(page, 'VIP');
     await page.getByLabel('I agree').check();
     await page.getByRole('button', { name: 'Order and pay' }).click();
-    await page.getByText('A player can have 1 of VIP, and has 1.').waitFor();
+    await page.getByText('A player can have 1 of VIP, what waits to be paid included.').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   }, 180_000);
