@@ -7,12 +7,18 @@ import { contradictionsIn } from './contradictions.ts';
 const plugin = 'BetterLoot';
 const tables = 'data/BetterLoot/LootTables.json';
 
-/** Containers of version 3 say `Enabled` and `ItemList`, those of version 4 never do. */
+const legacyKeys = ['Enabled', 'Scrap', 'ItemsMin', 'ItemsMax', 'MaxBPs', 'ItemList'];
+
+/** Containers of version 4 have none of the keys that those of version 3 have. */
 function isLegacy(root: Node): boolean {
   const containers = valueOf(propertyOf(root, 'LootTables'));
-  const [first] = containers === undefined ? [] : propertiesOf(containers);
-  const container = valueOf(first);
-  return ['Enabled', 'ItemList', 'ItemsMin'].some((key) => propertyOf(container, key) !== undefined);
+  return (
+    containers !== undefined &&
+    propertiesOf(containers).some((property) => {
+      const container = valueOf(property);
+      return legacyKeys.some((key) => propertyOf(container, key) !== undefined);
+    })
+  );
 }
 
 const isEmpty = (root: Node) => propertiesOf(valueOf(propertyOf(root, 'LootTables')) ?? root).length === 0;
