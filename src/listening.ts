@@ -5,8 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 /** How long requests may take to end when the platform stops. */
 const drainMs = 10_000;
 
-/** A file may take hours to arrive, so a request as a whole has no end; its headers have, and its body must go on. */
-export const timeLimits = { headersTimeout: 20_000, requestTimeout: 0 } as const;
+/**
+ * A file may take hours to arrive, so a request as a whole has no end; its headers have, and its body must go on. Idle
+ * connections stay for longer than proxies keep them, most of which do for a minute: one that ends while a request is on
+ * its way to it costs somebody that request.
+ */
+export const timeLimits = { headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 75_000 } as const;
 
 /** A body that brings less than this in that time, and not its end, brings nothing any more. */
 const leastBytes = 32 * 1024;

@@ -32,6 +32,9 @@ export async function readVersion(): Promise<string> {
   return textOf(fieldsOf(jsonOf(await readFile(packageFile, 'utf8')))['version']) ?? '0.0.0';
 }
 
+/** Longer than programs that ask again and again wait: what comes while a connection is ended is lost. */
+const idleConnectionMs = 75_000;
+
 export async function startManager(
   config: Config,
   { log, validateReplies }: { log: Logger; validateReplies: boolean },
@@ -42,7 +45,8 @@ export async function startManager(
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const unlock = await lockHome(config.home);
   const services = createServices(config, { version: await readVersion(), log, secrets });
-  const server = createServer(createApp({ services, gate, log, validateReplies }));
+  const app = createApp({ services, gate, log, validateReplies });
+  const server = createServer({ keepAliveTimeout: idleConnectionMs }, app);
   await new Promise<void>((resolveListening, reject) => {
     server.once('error', (error) => {
       unlock();
