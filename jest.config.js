@@ -23,5 +23,6 @@ export default {
   globalTeardown: './test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   testTimeout: 90_000,
-  maxWorkers: 2,
+  // One more than the gate's cores: much of the time goes to waiting for processes that start.
+  maxWorkers: 3,
 };

@@ -10,7 +10,25 @@ const stopLimitMs = 8_000;
 try {
   const config = readConfig(process.argv.slice(2), process.env);
   const log = createAgentLog();
-  const agent = await startAgent(config, agentVersion(), log);
+  const starting = startAgent(config, agentVersion(), log);
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'agent ends; the game servers run on');
+    setTimeout(() => process.exit(1), stopLimitMs).unref();
+    const stopped = starting.then((agent) => agent.stop('shutdown'));
+    stopped.then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the agent did not end in good order');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  await starting;
   const { path, isPresent } = config.configFile;
   if (!isPresent) {
     log.warn(
@@ -26,22 +44,6 @@ try {
   if (/^http:\/\/(?!localhost|127\.|\[::1\])/.test(config.url)) {
     log.warn({ url: config.url }, 'the companion token travels unencrypted: use https');
   }
-  let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (isStopping) return;
-    isStopping = true;
-    log.info({ signal }, 'agent ends; the game servers run on');
-    setTimeout(() => process.exit(1), stopLimitMs).unref();
-    agent.stop('shutdown').then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the agent did not end in good order');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 } catch (error) {
   if (!(error instanceof SettingError)) throw error;
   process.stderr.write(`gantry-agent: ${error.message}\n`);
