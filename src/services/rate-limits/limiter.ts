@@ -48,9 +48,8 @@ export class Limiter implements RateLimits<Principal> {
     this.#classes = new Map(
       Object.entries(limitClasses).map(([name, { account, rules }]) => {
         const counters = rules.map((rule) => createCounter(name, rule, { pool, factor }));
-        const [shared, local] = [false, true].map((isLocal) =>
-          counters.filter(({ rule }) => (rule.isLocal === true) === isLocal),
-        ) as [Counter[], Counter[]];
+        const local = counters.filter(({ rule }) => rule.isLocal);
+        const shared = counters.filter(({ rule }) => !rule.isLocal);
         return [name, { account, local, shared }];
       }),
     );
