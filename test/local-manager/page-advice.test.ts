@@ -46,11 +46,21 @@ describeInBrowser('the page over a world that runs', () => {
       expect(await port.getAttribute('aria-invalid')).toBe('true');
       await at.press('Save');
       expect(await at.hasFocus(port)).toBe(true);
-      at.page.once('dialog', (dialog) => void dialog.dismiss());
-      await at.page.getByRole('link', { name: 'Visibility' }).click();
-      await at.see('Game Config');
-      expect(await port.inputValue()).toBe('99999');
+      const leave: Record<string, () => Promise<unknown>> = {
+        link: () => at.page.getByRole('link', { name: 'Visibility' }).click(),
+        back: () => at.page.evaluate('history.back()'),
+      };
+      for (const [way, go] of Object.entries(leave)) {
+        const asked = at.page.waitForEvent('dialog');
+        const gone = go();
+        await (await asked).dismiss();
+        await gone;
+        await at.see('Game Config');
+        expect({ way, port: await port.inputValue() }).toEqual({ way, port: '99999' });
+      }
       await at.press('Undo');
+      await at.page.evaluate('history.back()');
+      await at.see('Dashboard');
     },
     patienceMs,
   );

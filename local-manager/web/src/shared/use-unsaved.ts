@@ -3,21 +3,26 @@ import { useEffect } from 'react';
 
 const question = 'There are changes that are not saved. Leave them?';
 
+interface Navigation extends Event {
+  /** Only the part of the address behind the hash changes: the page stays. */
+  readonly hashChange: boolean;
+}
+
 export function useUnsaved(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return undefined;
     const left = new AbortController();
     const { signal } = left;
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-    // Before the place changes: links are followed only once they were asked about.
-    document.addEventListener(
-      'click',
+    // Links and the back button alike, before the place changes. Types of the browser do not have it yet.
+    const { navigation } = window as { navigation?: EventTarget };
+    navigation?.addEventListener(
+      'navigate',
       (event) => {
-        const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
-        if (link !== null && link.getAttribute('href') !== window.location.hash && !window.confirm(question))
-          event.preventDefault();
+        const { hashChange, cancelable } = event as Navigation;
+        if (hashChange && cancelable && !window.confirm(question)) event.preventDefault();
       },
-      { signal, capture: true },
+      { signal },
     );
     return () => left.abort();
   }, [isChanged]);
