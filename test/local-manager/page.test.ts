@@ -281,7 +281,7 @@ describeInBrowser('the page of the local manager', () => {
       await at.page.reload();
     });
 
-    test('is readable on every page, wide in light and narrow in dark', async () => {
+    test('is readable on every page, wide and narrow, in light and in dark', async () => {
       const found: string[] = [];
       for (const tab of tabs) {
         await at.go(tab);
