@@ -9,7 +9,7 @@ import {
   valueOf,
   type JsonText,
 } from './json-text.ts';
-import { isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
+import { formerKeysOf, isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 import { idTextOf, type ConfigValue } from './wanted.ts';
 
 /** Something that is to be said of a place. */
@@ -110,7 +110,7 @@ class Reader {
     const entries = Object.entries(properties).map(([name, part]): [string, ConfigValue] => {
       if (part['x-rest'] === true && isMap(part) && node !== undefined)
         return [name, this.#entries(part.additionalProperties, node, known)];
-      const found = isWritten(part) ? keysOf(part).reduce(below, node) : undefined;
+      const found = foundIn(node, part);
       const mayBeLeftOut = !this.#fills && !required.includes(name);
       if (found === undefined) return [name, mayBeLeftOut ? undefined : this.read(part, undefined)];
       // A group of ours stands at no place of its own.
@@ -146,6 +146,13 @@ class Reader {
 
 const below = (node: Node | undefined, key: string) => valueOf(propertyOf(node, key));
 
+function foundIn(node: Node | undefined, part: Schema): Node | undefined {
+  if (!isWritten(part)) return undefined;
+  return [keysOf(part), formerKeysOf(part)]
+    .map((keys) => keys?.reduce(below, node))
+    .find((found) => found !== undefined);
+}
+
 const wordFor = ({ type }: Node) => (type === 'number' ? 'a number of another kind' : `of the type ${type}`);
 
 /** Keys that an object's fields have in the document, with those below them where no object here stands for one. */
@@ -163,7 +170,7 @@ function keysIn(properties: Readonly<Record<string, Schema>>): Keys {
     const path = keysOf(part);
     // A group of ours has its fields among these.
     if (path.length === 0) for (const [key, inner] of keysIn(part.properties ?? {})) put(keys, [key], inner);
-    else put(keys, path, 'all');
+    else for (const keysOfPart of [path, formerKeysOf(part) ?? path]) put(keys, keysOfPart, 'all');
   }
   keysOfObjects.set(properties, keys);
   return keys;

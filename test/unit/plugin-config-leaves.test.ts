@@ -14,7 +14,7 @@ import {
   writtenLeaves,
 } from '../support/config-leaves.ts';
 import { samples } from '../support/plugin-samples.ts';
-import { valuesOf } from '../support/schema-values.ts';
+import { configsOf } from '../support/schema-values.ts';
 
 const schemas = readDocument(documentFile).components['schemas'] as Record<string, ConfigSchema>;
 const kinds = pluginKinds(schemas);
@@ -45,7 +45,7 @@ describe.each(names)('%s', (name) => {
 
   it('reads everything that it has written', () => {
     fc.assert(
-      fc.property(valuesOf(kind.schema), (value) => {
+      fc.property(configsOf(kind), (value) => {
         const config = arranged(value as ConfigData);
         fc.pre(kind.contradictions(config).length === 0);
         const { config: read, remarks } = kind.fromFiles(kind.toFiles(config, new Map()));
