@@ -16694,7 +16694,7 @@ export interface components {
             config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
-            /** @description What is kept here and has no place in the plugin's files. */
+            /** @description What is kept here and not written: what has no place in the plugin's files, and what has none in those of the version or edition that the server's files are of. Where they don't tell, it is the one that the configuration is for. */
             not_written: components["schemas"]["PluginConfigRemark"][];
         };
         /**
