@@ -108,6 +108,8 @@ export interface Written {
 export class PluginKind {
   readonly definition: KindDefinition;
   readonly schema: Schema;
+  /** The same with its references, and what they refer to: much faster to compile. */
+  readonly schemaWithReferences: object;
   readonly #generations: readonly Generation[];
   /** Of what is written and read, by generation. */
   readonly #layouts: ReadonlyMap<Generation | undefined, Schema>;
@@ -116,7 +118,9 @@ export class PluginKind {
   constructor(definition: KindDefinition, schemas: Readonly<Record<string, ConfigSchema>>) {
     this.definition = definition;
     this.#partsByFile = Map.groupBy(definition.files, ({ file }) => file);
-    this.schema = resolved({ $ref: `#/components/schemas/${schemaNameOf(definition)}` }, schemas);
+    const reference = { $ref: `#/components/schemas/${schemaNameOf(definition)}` };
+    this.schema = resolved(reference, schemas);
+    this.schemaWithReferences = { ...reference, components: { schemas } };
     this.#generations = definition.generations ?? [];
     const layout = definition.layout?.(this.schema) ?? this.schema;
     this.#layouts = new Map<Generation | undefined, Schema>([

@@ -8,6 +8,7 @@ import {
   pointerOf,
   propertiesByKey,
   propertiesOf,
+  textOf,
   valueOf,
   type JsonText,
 } from './json-text.ts';
@@ -20,6 +21,8 @@ interface WantedValue {
   is: 'value';
   /** As JSON. */
   json: string;
+  /** The same in the form of what stood there, for numbers with and without a point and ids in quotes. */
+  jsonLike: (text: string) => string;
   /** Whether what stands there says the same already, in whatever form. */
   isSame: (node: Node, document: JsonText) => boolean;
 }
@@ -94,7 +97,8 @@ function edit(document: JsonText, node: Node, wanted: Wanted, place: Place): voi
   else if (wanted.is === 'array' && node.type === 'array') editArray(document, node, wanted, place);
   else {
     refuseToOverwrite(node, wanted);
-    replace(node, wanted, place);
+    if (wanted.is === 'value') put(node, wanted.jsonLike(textOf(document, node)), place);
+    else replace(node, wanted, place);
   }
 }
 
@@ -108,9 +112,11 @@ function refuseToOverwrite(node: Node, wanted: Wanted): void {
     );
 }
 
-function replace({ offset, length }: Node, wanted: Wanted, { layout, margin, edits }: Place): void {
-  edits.push({ offset, length, text: written(wanted, layout, margin) });
-}
+const put = ({ offset, length }: Node, text: string, { edits }: Place) =>
+  void edits.push({ offset, length, text });
+
+const replace = (node: Node, wanted: Wanted, place: Place) =>
+  put(node, written(wanted, place.layout, place.margin), place);
 
 function editObject(document: JsonText, node: Node, wanted: WantedObject, place: Place): void {
   const present = propertiesOf(node);

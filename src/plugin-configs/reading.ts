@@ -93,20 +93,20 @@ class Reader {
 
   #element(schema: Schema, node: Node | undefined): ConfigValue {
     const value = node && this.#readNode(schema, node);
-    if (value === undefined && node !== undefined)
-      this.#remark(node, `is ${wordFor(node)} and was left out; applied, it is not there any more`);
+    if (value === undefined && node !== undefined) this.#remark(node, `is ${wordFor(node)} and ${lost}`);
     return value;
   }
 
   #object(schema: Schema, node: Node | undefined): ConfigValue {
     const { properties = {} } = schema;
-    const takesAll = Object.values(properties).some((part) => part['x-rest'] === true);
-    if (node !== undefined && !takesAll) this.#remarkUnknown(node, keysIn(properties));
+    if (node !== undefined && !hasRest(properties)) this.#remarkUnknown(node, keysIn(properties));
     return this.#fields(schema, node);
   }
 
   #fields({ properties = {}, required = [] }: Schema, node: Node | undefined): ConfigValue {
     const known = keysIn(properties);
+    // Whoever is given all the rest has nothing there that is not given.
+    const isWhole = hasRest(properties);
     const entries = Object.entries(properties).map(([name, part]): [string, ConfigValue] => {
       if (part['x-rest'] === true && isMap(part) && node !== undefined)
         return [name, this.#entries(part.additionalProperties, node, known)];
@@ -120,7 +120,7 @@ class Reader {
       this.#remark(
         found,
         instead === undefined
-          ? `is ${wordFor(found)} and was left out`
+          ? `is ${wordFor(found)} and ${isWhole ? lost : 'was left out'}`
           : `is ${wordFor(found)}; ${JSON.stringify(instead)} was taken instead`,
       );
       return [name, instead];
@@ -143,6 +143,11 @@ class Reader {
     if (this.remarks.length < mostRemarks) this.remarks.push({ pointer: pointerOf(node), detail });
   }
 }
+
+const hasRest = (properties: Readonly<Record<string, Schema>>) =>
+  Object.values(properties).some((part) => part['x-rest'] === true);
+
+const lost = 'was left out; applied, it is not there any more';
 
 const below = (node: Node | undefined, key: string) => valueOf(propertyOf(node, key));
 

@@ -100,7 +100,11 @@ function wantedScalar(schema: Schema, value: string | number | boolean | null): 
     if (schema.format === 'uint64') return idTextOf(node, document) === value;
     return itemsOf(node).length === 0 && node.value === value;
   };
-  return { is: 'value', json, isSame };
+  const jsonLike = (text: string) => {
+    if (typeof value === 'number') return /^-?\d+$/.test(text) ? JSON.stringify(value) : json;
+    return schema.format === 'uint64' && text.startsWith('"') ? JSON.stringify(value) : json;
+  };
+  return { is: 'value', json, jsonLike, isSame };
 }
 
 /** The digits of an id, which stands as a number or, in some files, as text. */

@@ -84,7 +84,7 @@ const mostFaults = 50;
 function faultsBySchema(kind: PluginKind, config: ConfigData): Remark[] {
   let validate = validators.get(kind);
   if (validate === undefined) {
-    validate = ajv.compile(kind.schema);
+    validate = ajv.compile(kind.schemaWithReferences);
     validators.set(kind, validate);
   }
   if (validate(config)) return [];
