@@ -1,14 +1,10 @@
 // Generations of plugins: every key of their files is known, nothing of them is lost, and none is taken for another.
-import { documentFile } from '../../src/contract-document.ts';
-import { readDocument } from '../../src/contract/document.ts';
 import { works } from '../../src/plugin-configs/codec/works.ts';
 import type { ConfigData, Contents, PluginKind } from '../../src/plugin-configs/kind.ts';
-import { kindDefinitions, kindNamed, pluginKinds } from '../../src/plugin-configs/registry.ts';
-import type { ConfigSchema, Schema } from '../../src/plugin-configs/schema.ts';
+import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
+import type { Schema } from '../../src/plugin-configs/schema.ts';
+import { kindOf } from '../support/plugin-kinds.ts';
 import { serversOfPlugins } from '../support/plugin-files.ts';
-
-const kinds = pluginKinds(readDocument(documentFile).components['schemas'] as Record<string, ConfigSchema>);
-const kindOf = (name: string): PluginKind => kindNamed(kinds, name);
 
 /** What plugins keep for themselves. */
 const own = /^\/(Messages|Version)$/;

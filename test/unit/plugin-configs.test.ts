@@ -1,23 +1,13 @@
 // Configurations of plugins: how they are put into files without touching anything else, and read out of them again.
 import fc from 'fast-check';
-import { documentFile } from '../../src/contract-document.ts';
-import { readDocument } from '../../src/contract/document.ts';
 import { JsonFault, readJson } from '../../src/plugin-configs/json-text.ts';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
-import { kindDefinitions, pluginKinds } from '../../src/plugin-configs/registry.ts';
+import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import { unknownHere } from '../../src/plugin-configs/reading.ts';
 import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
+import { kindOf } from '../support/plugin-kinds.ts';
 import { samples } from '../support/plugin-samples.ts';
 import { configsOf } from '../support/schema-values.ts';
-
-const schemas = readDocument(documentFile).components['schemas'] as Record<string, ConfigSchema>;
-const kinds = pluginKinds(schemas);
-
-function kindOf(name: string): PluginKind {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`there is no kind ${name}`);
-  return kind;
-}
 
 const parsedEach = (files: ReadonlyMap<string, string>) =>
   Object.fromEntries([...files].map(([file, content]) => [file, parsed(content)]));
