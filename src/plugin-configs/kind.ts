@@ -171,8 +171,7 @@ export class PluginKind {
     const documents = documentsOf(this.files, present);
     const generation = generationOfFiles(this.#generations, documents);
     const foreign = this.#foreign(config, generation);
-    const written = generation ?? generationOfConfig(this.#generations, this.schema, config);
-    const files = this.#changed(config, documents, written);
+    const files = this.#changed(config, documents, generation);
     return {
       files,
       unwritten: [...foreign, ...this.unwritten(config)].slice(0, mostRemarks),
@@ -183,8 +182,9 @@ export class PluginKind {
   #changed(
     config: ConfigData,
     documents: Documents,
-    generation: Generation | undefined,
+    found: Generation | undefined,
   ): Map<string, ChangedFile> {
+    const generation = found ?? generationOfConfig(this.#generations, this.schema, config);
     const { beforeWriting = (same: ConfigData) => same } = this.definition;
     const written = beforeWriting(config);
     const changed = new Map<string, ChangedFile>();
@@ -239,9 +239,10 @@ export class PluginKind {
 
   /** What of a configuration files do not say: what the server's generation has no place for, and what is otherwise. */
   differences(config: ConfigData, contents: Contents): Remark[] {
-    const generation = generationOfFiles(this.#generations, documentsOf(this.files, contents));
+    const documents = documentsOf(this.files, contents);
+    const generation = generationOfFiles(this.#generations, documents);
     const foreign = this.#foreign(config, generation);
-    const { files } = this.written(config, contents);
+    const files = this.#changed(config, documents, generation);
     const isSame = [...files].every(([file, { content }]) => contents.get(file) === content);
     const schema = generation === undefined ? this.schema : ofGeneration(this.schema, generation);
     const others = isSame ? [] : differencesIn(schema, config, this.fromFiles(contents).config);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
-import type { ConfigSchema, Schema } from '../../src/plugin-configs/schema.ts';
+import type { Schema } from '../../src/plugin-configs/schema.ts';
 import {
   changedLeaves,
   fileLeaves,
