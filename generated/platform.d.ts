@@ -15817,7 +15817,76 @@ export interface components {
             };
         };
         /**
-         * @description A loot profile of the plugin BetterLoot: what is in containers, by the prefab's full path. `loot_table`, `loot_groups`, `blacklist` and `settings` are for version 4; `legacy_loot_table` is the table of version 3, and excludes `loot_table`. A table or a list of groups that is given replaces all of the server's; what is left out stays as the server has it.
+         * @description How the plugin works, for version 3.
+         * @example {
+         *       "general": {
+         *         "blueprint_probability": 0.11
+         *       },
+         *       "loot": {
+         *         "loot_multiplier": 2,
+         *         "scrap_multiplier": 2
+         *       }
+         *     }
+         */
+        LegacyLootSettings: {
+            /** @description Of every container. */
+            general?: {
+                /**
+                 * @description That an item turns into its blueprint, from 0 to 1.
+                 * @default 0.11
+                 */
+                blueprint_probability: number;
+                /**
+                 * @description Whether the console tells what was filled.
+                 * @default true
+                 */
+                log_updates_on_load: boolean;
+                /**
+                 * @description Whether containers that were spawned inside each other go.
+                 * @default true
+                 */
+                remove_stacked_containers: boolean;
+                /**
+                 * @description Containers that the plugin fills, by the full path of their prefab.
+                 * @default []
+                 */
+                watched_containers: string[];
+            };
+            /** @description Of items. */
+            loot?: {
+                /**
+                 * @description Whether a hammer shows one loot after the other.
+                 * @default false
+                 */
+                enable_hammer_hit_loot_cycle: boolean;
+                /**
+                 * @description Seconds between two of them.
+                 * @default 3
+                 */
+                hammer_loot_cycle_time: number;
+                /**
+                 * Format: int32
+                 * @description What amounts of items are multiplied by.
+                 * @default 1
+                 */
+                loot_multiplier: number;
+                /**
+                 * Format: int32
+                 * @description What amounts of scrap are multiplied by.
+                 * @default 1
+                 */
+                scrap_multiplier: number;
+            };
+            /**
+             * @description How rare items are, by shortname, in the place of what the game says.
+             * @default {}
+             */
+            rarities: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description A loot profile of the plugin BetterLoot: what is in containers, by the prefab's full path. `loot_table`, `loot_groups` and `settings` are for version 4, `legacy_loot_table` and `legacy_settings` for version 3; a profile is for one of them. `blacklist` is for both. A server has the version that its files have. A table or a list of groups that is given replaces all of the server's; what is left out stays as the server has it.
          * @example {
          *       "loot_table": {
          *         "assets/bundled/prefabs/radtown/crate_normal.prefab": {
@@ -15885,7 +15954,7 @@ export interface components {
                 /** @description What the plugin's file calls “General Configuration”. */
                 general?: {
                     /**
-                     * @description What the plugin's file calls “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”: 0..1; ≤4.2.0 key was "Blueprint Probability" (still read).
+                     * @description What the plugin's file calls “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”, and “Blueprint Probability” up to version 4.2.0.
                      * @default 0.11
                      */
                     blueprint_weight: number;
@@ -16000,6 +16069,7 @@ export interface components {
             legacy_loot_table?: {
                 [key: string]: components["schemas"]["LegacyPrefabLoot"];
             };
+            legacy_settings?: components["schemas"]["LegacyLootSettings"];
         };
         /**
          * Format: int32
@@ -16624,7 +16694,7 @@ export interface components {
             config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
-            /** @description What is kept here and has no place in the plugin's files. */
+            /** @description What is kept here and not written: what has no place in the plugin's files, and what has none in those of the version or edition that the server's files are of. Where they don't tell, it is the one that the configuration is for. */
             not_written: components["schemas"]["PluginConfigRemark"][];
         };
         /**
@@ -16897,7 +16967,67 @@ export interface components {
                  */
                 messages: number;
             };
-            /** @description Names in messages that call players. No plugin of today has this: it is kept here. */
+            /** @description Of versions 3 and 4 of BetterChat, which filtered words, held back floods and tagged players themselves. A server has the version that its files have; `groups` and `settings` are for version 5. */
+            legacy_settings?: {
+                /**
+                 * @description Whether names in messages call players.
+                 * @default false
+                 */
+                tags_players: boolean;
+                /**
+                 * @description Whether the highest title comes last.
+                 * @default false
+                 */
+                reverses_titles: boolean;
+                /**
+                 * Format: int32
+                 * @description Shorter messages are not shown.
+                 * @default 2
+                 */
+                min_characters: number;
+                /** @description What holds back floods. */
+                anti_flood?: {
+                    /**
+                     * @description Whether it does.
+                     * @default true
+                     */
+                    is_enabled: boolean;
+                    /**
+                     * @description Between two messages of a player.
+                     * @default 1.5
+                     */
+                    seconds: number;
+                };
+                /** @description What replaces words. */
+                word_filter?: {
+                    /**
+                     * @description Whether it does.
+                     * @default false
+                     */
+                    is_enabled: boolean;
+                    /**
+                     * @description What is replaced.
+                     * @default []
+                     */
+                    words: string[];
+                    /**
+                     * @description What stands for each letter.
+                     * @default *
+                     */
+                    replacement: string;
+                    /**
+                     * @description Whether the whole word is replaced by another.
+                     * @default false
+                     */
+                    uses_custom_replacement: boolean;
+                    /**
+                     * @description By this one.
+                     * @default Unicorn
+                     */
+                    custom_replacement: string;
+                };
+            };
+            /** @description Names in messages that call players. No plugin of today has this: it is kept here. Servers with an older BetterChat have `legacy_settings` for it. */
             tagging?: {
                 /** @description Whether they do. */
                 is_enabled?: boolean;
@@ -17187,7 +17317,7 @@ export interface components {
             split_count?: number;
         };
         /**
-         * @description Ore that is split among the slots of furnaces, through the plugin FurnaceSplitter. What is left out stays as the file of the server has it.
+         * @description Ore that is split among the slots of furnaces, through the plugin FurnaceSplitter. Versions before 2.5 have `ui_position` and nothing else; a server has the version that its file has. What is left out stays as the file of the server has it.
          * @example {
          *       "furnaces": {
          *         "all": {
@@ -18976,6 +19106,23 @@ export interface components {
              * @default -1
              */
             stack_size: number;
+            /** @description For notes, from version 3 on. `null` for none. */
+            text?: string | null;
+            /** @description How many slots for inserts armour has, from version 3 on. `null` for those of the game. */
+            armor_module_slots?: {
+                /**
+                 * Format: int32
+                 * @description At least.
+                 * @default 0
+                 */
+                min: number;
+                /**
+                 * Format: int32
+                 * @description At most.
+                 * @default 0
+                 */
+                max: number;
+            } | null;
         };
         /**
          * @description What bases of a difficulty are like.
@@ -19013,6 +19160,11 @@ export interface components {
                  * @default 50
                  */
                 scheduled_events: number;
+                /**
+                 * @description What the plugin's file calls “Obstruction Distance Check”.
+                 * @default -1
+                 */
+                obstruction_distance_check: number;
             };
             /**
              * @description What the plugin's file calls “Entities Not Allowed To Be Picked Up”.
@@ -19080,6 +19232,22 @@ export interface components {
                  * @default 25
                  */
                 radius: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Stacks”.
+                 * @default 1
+                 */
+                stacks: number;
+                /**
+                 * @description What the plugin's file calls “Ignore Stack Limit When Clipping Terrain”.
+                 * @default true
+                 */
+                ignore_stack_limit_when_clipping_terrain: boolean;
+                /**
+                 * @description What the plugin's file calls “Ignore Forced Height Option”.
+                 * @default true
+                 */
+                ignore_forced_height_option: boolean;
             };
             /** @description What the plugin's file calls “NPC Levels”. */
             npc_levels?: {
@@ -19290,6 +19458,11 @@ export interface components {
                      * @default false
                      */
                     enabled: boolean;
+                    /**
+                     * @description What the plugin's file calls “Disable All Prefab Loot Spawns”.
+                     * @default false
+                     */
+                    disable_all_prefab_loot_spawns: boolean;
                 };
                 /**
                  * @description What the plugin's file calls “Random Names”.
@@ -19373,6 +19546,251 @@ export interface components {
                  * @default 150
                  */
                 health_for_scientists: number;
+                /**
+                 * @description What the plugin's file calls “Decrease Damage Linearly From Npcs With A Maximum Effective Range Of”.
+                 * @default 0
+                 */
+                decrease_damage_linearly_from_npcs_with_a_maximum_effective_range_of: number;
+                /**
+                 * @description What the plugin's file calls “Decrease Damage Linearly From Players With A Maximum Effective Range Of”.
+                 * @default 0
+                 */
+                decrease_damage_linearly_from_players_with_a_maximum_effective_range_of: number;
+                /** @description What the plugin's file calls “Weapon Accuracy (0 - 100)”. */
+                weapon_accuracy?: {
+                    /**
+                     * @description What the plugin's file calls “AK47”.
+                     * @default 0
+                     */
+                    ak47: number;
+                    /**
+                     * @description What the plugin's file calls “AK47 ICE”.
+                     * @default 0
+                     */
+                    ak47_ice: number;
+                    /**
+                     * @description What the plugin's file calls “Bolt Rifle”.
+                     * @default 0
+                     */
+                    bolt_rifle: number;
+                    /**
+                     * @description What the plugin's file calls “Compound Bow”.
+                     * @default 0
+                     */
+                    compound_bow: number;
+                    /**
+                     * @description What the plugin's file calls “Crossbow”.
+                     * @default 0
+                     */
+                    crossbow: number;
+                    /**
+                     * @description What the plugin's file calls “Double Barrel Shotgun”.
+                     * @default 0
+                     */
+                    double_barrel_shotgun: number;
+                    /**
+                     * @description What the plugin's file calls “Eoka”.
+                     * @default 0
+                     */
+                    eoka: number;
+                    /**
+                     * @description What the plugin's file calls “Glock”.
+                     * @default 0
+                     */
+                    glock: number;
+                    /**
+                     * @description What the plugin's file calls “HMLMG”.
+                     * @default 0
+                     */
+                    hmlmg: number;
+                    /**
+                     * @description What the plugin's file calls “L96”.
+                     * @default 0
+                     */
+                    l96: number;
+                    /**
+                     * @description What the plugin's file calls “LR300”.
+                     * @default 0
+                     */
+                    lr300: number;
+                    /**
+                     * @description What the plugin's file calls “M249”.
+                     * @default 0
+                     */
+                    m249: number;
+                    /**
+                     * @description What the plugin's file calls “Minigun”.
+                     * @default 0
+                     */
+                    minigun: number;
+                    /**
+                     * @description What the plugin's file calls “M39”.
+                     * @default 0
+                     */
+                    m39: number;
+                    /**
+                     * @description What the plugin's file calls “M92”.
+                     * @default 0
+                     */
+                    m92: number;
+                    /**
+                     * @description What the plugin's file calls “MP5”.
+                     * @default 0
+                     */
+                    mp5: number;
+                    /**
+                     * @description What the plugin's file calls “Nailgun”.
+                     * @default 0
+                     */
+                    nailgun: number;
+                    /**
+                     * @description What the plugin's file calls “Pump Shotgun”.
+                     * @default 0
+                     */
+                    pump_shotgun: number;
+                    /**
+                     * @description What the plugin's file calls “Python”.
+                     * @default 0
+                     */
+                    python: number;
+                    /**
+                     * @description What the plugin's file calls “Revolver”.
+                     * @default 0
+                     */
+                    revolver: number;
+                    /**
+                     * @description What the plugin's file calls “Semi Auto Pistol”.
+                     * @default 0
+                     */
+                    semi_auto_pistol: number;
+                    /**
+                     * @description What the plugin's file calls “Semi Auto Rifle”.
+                     * @default 0
+                     */
+                    semi_auto_rifle: number;
+                    /**
+                     * @description What the plugin's file calls “Spas12”.
+                     * @default 0
+                     */
+                    spas12: number;
+                    /**
+                     * @description What the plugin's file calls “Speargun”.
+                     * @default 0
+                     */
+                    speargun: number;
+                    /**
+                     * @description What the plugin's file calls “SMG”.
+                     * @default 0
+                     */
+                    smg: number;
+                    /**
+                     * @description What the plugin's file calls “Snowball Gun”.
+                     * @default 0
+                     */
+                    snowball_gun: number;
+                    /**
+                     * @description What the plugin's file calls “Thompson”.
+                     * @default 0
+                     */
+                    thompson: number;
+                    /**
+                     * @description What the plugin's file calls “Waterpipe Shotgun”.
+                     * @default 0
+                     */
+                    waterpipe_shotgun: number;
+                };
+                /** @description What the plugin's file calls “Damage Multipliers”. */
+                damage_multipliers?: {
+                    /**
+                     * @description What the plugin's file calls “Explosive Damage Multiplier”.
+                     * @default 1
+                     */
+                    explosive_damage_multiplier: number;
+                    /**
+                     * @description What the plugin's file calls “Gun Damage Multiplier”.
+                     * @default 1
+                     */
+                    gun_damage_multiplier: number;
+                    /**
+                     * @description What the plugin's file calls “Melee Damage Multiplier”.
+                     * @default 1
+                     */
+                    melee_damage_multiplier: number;
+                };
+                /**
+                 * @description What the plugin's file calls “Use Random Names”.
+                 * @default true
+                 */
+                use_random_names: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Capitalized Names”.
+                 * @default false
+                 */
+                use_capitalized_names: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Amount Of Murderers To Spawn”.
+                 * @default -9
+                 */
+                amount_of_murderers_to_spawn: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Minimum Amount Of Murderers To Spawn”.
+                 * @default -9
+                 */
+                minimum_amount_of_murderers_to_spawn: number;
+                /**
+                 * @description What the plugin's file calls “Spawn Random Amount Of Murderers”.
+                 * @default false
+                 */
+                spawn_random_amount_of_murderers: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Amount Of Scientists To Spawn”.
+                 * @default -9
+                 */
+                amount_of_scientists_to_spawn: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Minimum Amount Of Scientists To Spawn”.
+                 * @default -9
+                 */
+                minimum_amount_of_scientists_to_spawn: number;
+                /**
+                 * @description What the plugin's file calls “Spawn Random Amount Of Scientists”.
+                 * @default false
+                 */
+                spawn_random_amount_of_scientists: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Npcs To Leave Dome When Attacking”.
+                 * @default true
+                 */
+                allow_npcs_to_leave_dome_when_attacking: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Npcs To Shoot Players Outside Of The Dome”.
+                 * @default true
+                 */
+                allow_npcs_to_shoot_players_outside_of_the_dome: boolean;
+                /**
+                 * @description What the plugin's file calls “Block Damage Outside To Npcs When Not Allowed To Leave Dome”.
+                 * @default true
+                 */
+                block_damage_outside_to_npcs_when_not_allowed_to_leave_dome: boolean;
+                /**
+                 * @description What the plugin's file calls “Block Damage Outside Of The Dome To Npcs Inside”.
+                 * @default false
+                 */
+                block_damage_outside_of_the_dome_to_npcs_inside: boolean;
+                /**
+                 * @description What the plugin's file calls “Kill Underwater Npcs”.
+                 * @default true
+                 */
+                kill_underwater_npcs: boolean;
+                /**
+                 * @description What the plugin's file calls “Event Traps And Turrets Ignore Npcs”.
+                 * @default true
+                 */
+                event_traps_and_turrets_ignore_npcs: boolean;
             };
             /** @description What the plugin's file calls “Rewards”. */
             rewards?: {
@@ -19417,6 +19835,26 @@ export interface components {
                  * @default false
                  */
                 do_not_reward_buyable_events: boolean;
+                /**
+                 * @description What the plugin's file calls “SkillTree XP”.
+                 * @default 0
+                 */
+                skilltree_xp: number;
+                /**
+                 * @description What the plugin's file calls “XLevels XP”.
+                 * @default -125
+                 */
+                xlevels_xp: number;
+                /**
+                 * @description What the plugin's file calls “XPerience XP”.
+                 * @default -125
+                 */
+                xperience_xp: number;
+                /**
+                 * @description What the plugin's file calls “Double Rewards At Night Time Hours”.
+                 * @default false
+                 */
+                double_rewards_at_night_time_hours: boolean;
             };
             /** @description What the plugin's file calls “Change Building Material Tier To”. */
             change_building_material_tier_to?: {
@@ -19458,6 +19896,11 @@ export interface components {
                  * @default false
                  */
                 hqm: boolean;
+                /**
+                 * @description What the plugin's file calls “Include Garage Doors”.
+                 * @default false
+                 */
+                include_garage_doors: boolean;
             };
             /** @description What the plugin's file calls “Auto Turrets”. */
             auto_turrets?: {
@@ -19513,6 +19956,11 @@ export interface components {
                  *     ]
                  */
                 random_weapons_to_equip_when_unequipped: string[];
+                /**
+                 * @description What the plugin's file calls “Wait To Power On Until Event Starts”.
+                 * @default false
+                 */
+                wait_to_power_on_until_event_starts: boolean;
             };
             /** @description What the plugin's file calls “Player Building Restrictions”. */
             player_building_restrictions?: {
@@ -19559,6 +20007,16 @@ export interface components {
                  * @default 1
                  */
                 maximum_water_depth_level_used_for_float_above_water_option: number;
+                /**
+                 * @description What the plugin's file calls “Torpedo Damage Multiplier (Min)”.
+                 * @default 3
+                 */
+                torpedo_damage_multiplier_min: number;
+                /**
+                 * @description What the plugin's file calls “Torpedo Damage Multiplier (Max)”.
+                 * @default 3
+                 */
+                torpedo_damage_multiplier_max: number;
             };
             /** @description What the plugin's file calls “Spawns Database”. */
             spawns_database?: {
@@ -19880,6 +20338,564 @@ export interface components {
                  */
                 splash_radius: number;
             };
+            /** @description What the plugin's file calls “Advanced Setup Settings”. */
+            advanced_setup_settings?: {
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Amount Of Entities To Spawn Per Batch”.
+                 * @default 1
+                 */
+                amount_of_entities_to_spawn_per_batch: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Amount Of Entities To Despawn Per Batch”.
+                 * @default 10
+                 */
+                amount_of_entities_to_despawn_per_batch: number;
+                /**
+                 * @description What the plugin's file calls “Height Adjustment Applied To This Paste”.
+                 * @default 0
+                 */
+                height_adjustment_applied_to_this_paste: number;
+                /**
+                 * @description What the plugin's file calls “Force All Bases To Spawn At Height Level (0 = Water)”.
+                 * @default -1
+                 */
+                force_all_bases_to_spawn_at_height_level: number;
+                /**
+                 * @description What the plugin's file calls “Enabled (Forced Height Level)”.
+                 * @default false
+                 */
+                enabled_forced_height_level: boolean;
+                /**
+                 * @description What the plugin's file calls “Foundations Immune To Damage When Forced Height Is Applied”.
+                 * @default false
+                 */
+                foundations_immune_to_damage_when_forced_height_is_applied: boolean;
+                /**
+                 * @description What the plugin's file calls “Foundations Immune To Damage”.
+                 * @default false
+                 */
+                foundations_immune_to_damage: boolean;
+                /**
+                 * @description What the plugin's file calls “Kill These Prefabs After Paste”.
+                 * @default []
+                 */
+                kill_these_prefabs_after_paste: string[];
+            };
+            /** @description What the plugin's file calls “Allow Raid Bases In Biomes”. */
+            allow_raid_bases_in_biomes?: {
+                /**
+                 * @description What the plugin's file calls “Arctic”.
+                 * @default true
+                 */
+                arctic: boolean;
+                /**
+                 * @description What the plugin's file calls “Arid”.
+                 * @default true
+                 */
+                arid: boolean;
+                /**
+                 * @description What the plugin's file calls “Temperate”.
+                 * @default true
+                 */
+                temperate: boolean;
+                /**
+                 * @description What the plugin's file calls “Tundra”.
+                 * @default true
+                 */
+                tundra: boolean;
+                /**
+                 * @description What the plugin's file calls “Jungle”.
+                 * @default true
+                 */
+                jungle: boolean;
+            };
+            /**
+             * @description What the plugin's file calls “Blacklisted Commands (PVE)”.
+             * @default []
+             */
+            blacklisted_commands_pve: string[];
+            /**
+             * @description What the plugin's file calls “Blacklisted Commands (PVP)”.
+             * @default []
+             */
+            blacklisted_commands_pvp: string[];
+            /** @description What the plugin's file calls “Despawn Options Override”. */
+            despawn_options_override?: {
+                /**
+                 * @description What the plugin's file calls “Override Global Config With These Options For This Profile”.
+                 * @default false
+                 */
+                override_global_config_with_these_options_for_this_profile: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Minutes Until Despawn After Looting (min: 1)”.
+                 * @default 15
+                 */
+                minutes_until_despawn_after_looting: number;
+                /**
+                 * @description What the plugin's file calls “Minutes Until Despawn After Looting Resets When Damaged”.
+                 * @default false
+                 */
+                minutes_until_despawn_after_looting_resets_when_damaged: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Minutes Until Despawn After Inactive (0 = disabled)”.
+                 * @default 45
+                 */
+                minutes_until_despawn_after_inactive: number;
+                /**
+                 * @description What the plugin's file calls “Minutes Until Despawn After Inactive Resets When Damaged”.
+                 * @default true
+                 */
+                minutes_until_despawn_after_inactive_resets_when_damaged: boolean;
+                /**
+                 * @description What the plugin's file calls “Wait To Start Despawn Timer When Base Takes Damage From Player”.
+                 * @default false
+                 */
+                wait_to_start_despawn_timer_when_base_takes_damage_from_player: boolean;
+                /**
+                 * @description What the plugin's file calls “Wait To Start Despawn Timer Until Npc Is Killed By Player”.
+                 * @default false
+                 */
+                wait_to_start_despawn_timer_until_npc_is_killed_by_player: boolean;
+            };
+            /** @description What the plugin's file calls “Eject Mounts”. */
+            eject_mounts?: {
+                /**
+                 * @description What the plugin's file calls “All Controlled Mounts”.
+                 * @default false
+                 */
+                all_controlled_mounts: boolean;
+                /**
+                 * @description What the plugin's file calls “All Other Mounts”.
+                 * @default false
+                 */
+                all_other_mounts: boolean;
+                /**
+                 * @description What the plugin's file calls “Attack Helicopters”.
+                 * @default false
+                 */
+                attack_helicopters: boolean;
+                /**
+                 * @description What the plugin's file calls “Bikes”.
+                 * @default false
+                 */
+                bikes: boolean;
+                /**
+                 * @description What the plugin's file calls “Boats”.
+                 * @default false
+                 */
+                boats: boolean;
+                /**
+                 * @description What the plugin's file calls “Campers”.
+                 * @default true
+                 */
+                campers: boolean;
+                /**
+                 * @description What the plugin's file calls “Cars (Basic)”.
+                 * @default false
+                 */
+                cars_basic: boolean;
+                /**
+                 * @description What the plugin's file calls “Cars (Modular)”.
+                 * @default false
+                 */
+                cars_modular: boolean;
+                /**
+                 * @description What the plugin's file calls “Chinook”.
+                 * @default false
+                 */
+                chinook: boolean;
+                /**
+                 * @description What the plugin's file calls “Drones”.
+                 * @default false
+                 */
+                drones: boolean;
+                /**
+                 * @description What the plugin's file calls “RFExplosives Above Dome (experimental)”.
+                 * @default false
+                 */
+                rfexplosives_above_dome_experimental: boolean;
+                /**
+                 * @description What the plugin's file calls “Flying Carpet”.
+                 * @default false
+                 */
+                flying_carpet: boolean;
+                /**
+                 * @description What the plugin's file calls “Horses”.
+                 * @default false
+                 */
+                horses: boolean;
+                /**
+                 * @description What the plugin's file calls “HotAirBalloon”.
+                 * @default true
+                 */
+                hot_air_balloon: boolean;
+                /**
+                 * @description What the plugin's file calls “Invisible Chair”.
+                 * @default true
+                 */
+                invisible_chair: boolean;
+                /**
+                 * @description What the plugin's file calls “Jetpacks”.
+                 * @default true
+                 */
+                jetpacks: boolean;
+                /**
+                 * @description What the plugin's file calls “MiniCopters”.
+                 * @default false
+                 */
+                mini_copters: boolean;
+                /**
+                 * @description What the plugin's file calls “Parachutes”.
+                 * @default false
+                 */
+                parachutes: boolean;
+                /**
+                 * @description What the plugin's file calls “Pianos”.
+                 * @default true
+                 */
+                pianos: boolean;
+                /**
+                 * @description What the plugin's file calls “Scrap Transport Helicopters”.
+                 * @default false
+                 */
+                scrap_transport_helicopters: boolean;
+                /**
+                 * @description What the plugin's file calls “Siege”.
+                 * @default false
+                 */
+                siege: boolean;
+                /**
+                 * @description What the plugin's file calls “Snowmobiles”.
+                 * @default false
+                 */
+                snowmobiles: boolean;
+                /**
+                 * @description What the plugin's file calls “Tugboats”.
+                 * @default false
+                 */
+                tugboats: boolean;
+            };
+            /** @description What the plugin's file calls “Elevators”. */
+            elevators?: {
+                /**
+                 * @description What the plugin's file calls “Enabled”.
+                 * @default true
+                 */
+                enabled: boolean;
+                /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
+                anchor_min?: string | null;
+                /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
+                anchor_max?: string | null;
+                /**
+                 * @description What the plugin's file calls “Panel Alpha”.
+                 * @default 0.98
+                 */
+                panel_alpha: number;
+                /**
+                 * @description What the plugin's file calls “Panel Color”.
+                 * @default #000000
+                 */
+                panel_color: string;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Required Access Level”.
+                 * @default 0
+                 */
+                required_access_level: number;
+                /**
+                 * @description What the plugin's file calls “Required Access Level Grants Permanent Use”.
+                 * @default false
+                 */
+                required_access_level_grants_permanent_use: boolean;
+                /**
+                 * Format: uint64
+                 * @description What the plugin's file calls “Required Keycard Skin ID”.
+                 * @default 2690554489
+                 */
+                required_keycard_skin_id: string;
+                /**
+                 * @description What the plugin's file calls “Requires Building Permission”.
+                 * @default false
+                 */
+                requires_building_permission: boolean;
+                /**
+                 * @description What the plugin's file calls “Button Health”.
+                 * @default 1000
+                 */
+                button_health: number;
+                /**
+                 * @description What the plugin's file calls “Elevator Health”.
+                 * @default 600
+                 */
+                elevator_health: number;
+            };
+            /**
+             * @description What the plugin's file calls “Entities Allowed To Be Picked Up”.
+             * @default [
+             *       "shutter"
+             *     ]
+             */
+            entities_allowed_to_be_picked_up: string[];
+            /** @description What the plugin's file calls “Player Damage To Base Multipliers”. */
+            player_damage_to_base_multipliers?: {
+                /** @description What the plugin's file calls “Type”. `null` for none. */
+                type?: string | null;
+                /**
+                 * @description What the plugin's file calls “Min”.
+                 * @default 1
+                 */
+                min: number;
+                /**
+                 * @description What the plugin's file calls “Max”.
+                 * @default 1
+                 */
+                max: number;
+            }[];
+            /** @description What the plugin's file calls “IQDronePatrol : Setting up for spawn drones on raid bases”. */
+            iqdronepatrol_setting_up_for_spawn_drones_on_raid_bases?: {
+                /**
+                 * @description What the plugin's file calls “Use drone support”.
+                 * @default false
+                 */
+                use_drone_support: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “How many drones will be spawned near the base?”.
+                 * @default 10
+                 */
+                how_many_drones_will_be_spawned_near_the_base: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “How many drones can attack simultaneously?”.
+                 * @default 2
+                 */
+                how_many_drones_can_attack_simultaneously: number;
+                /**
+                 * @description What the plugin's file calls “Drone presets configuration [Drone preset key from the drone config] - chance”.
+                 * @default {
+                 *       "LITE_DRONE": 100
+                 *     }
+                 */
+                drone_presets_configuration_drone_preset_key_from_the_drone_config_chance: {
+                    [key: string]: number;
+                };
+            };
+            /** @description What the plugin's file calls “Siege”. */
+            siege?: {
+                /**
+                 * @description What the plugin's file calls “Allow Siege Raiding Only”.
+                 * @default false
+                 */
+                allow_siege_raiding_only: boolean;
+                /**
+                 * @description What the plugin's file calls “Damage Multiplier”.
+                 * @default 1
+                 */
+                damage_multiplier: number;
+                /**
+                 * @description What the plugin's file calls “Damage Multiplier (Ballista)”.
+                 * @default 1
+                 */
+                damage_multiplier_ballista: number;
+                /**
+                 * @description What the plugin's file calls “Damage Multiplier (Catapult)”.
+                 * @default 1
+                 */
+                damage_multiplier_catapult: number;
+                /**
+                 * @description What the plugin's file calls “Damage Multiplier (Ram)”.
+                 * @default 1
+                 */
+                damage_multiplier_ram: number;
+            };
+            /**
+             * @description What the plugin's file calls “Maximum Land Level”.
+             * @default 2.5
+             */
+            maximum_land_level: number;
+            /**
+             * @description What the plugin's file calls “Player Damage To Tool Cupboard Multiplier”.
+             * @default 1
+             */
+            player_damage_to_tool_cupboard_multiplier: number;
+            /**
+             * @description What the plugin's file calls “Allow Players To Use MLRS”.
+             * @default true
+             */
+            allow_players_to_use_mlrs: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Third-Party Npc Explosive Damage To Bases”.
+             * @default false
+             */
+            allow_third_party_npc_explosive_damage_to_bases: boolean;
+            /**
+             * @description What the plugin's file calls “Add Key Lock To Unlocked Or CodeLocked Doors”.
+             * @default false
+             */
+            add_key_lock_to_unlocked_or_codelocked_doors: boolean;
+            /**
+             * @description What the plugin's file calls “Add Key Lock To Tool Cupboards”.
+             * @default false
+             */
+            add_key_lock_to_tool_cupboards: boolean;
+            /**
+             * @description What the plugin's file calls “Add Key Lock To Boxes”.
+             * @default false
+             */
+            add_key_lock_to_boxes: boolean;
+            /**
+             * @description What the plugin's file calls “Add Code Lock To Lockers”.
+             * @default true
+             */
+            add_code_lock_to_lockers: boolean;
+            /**
+             * @description What the plugin's file calls “Add Key Lock To Lockers”.
+             * @default false
+             */
+            add_key_lock_to_lockers: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Players To Build”.
+             * @default true
+             */
+            allow_players_to_build: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Players To Build (Exclusions)”.
+             * @default []
+             */
+            allow_players_to_build_exclusions: string[];
+            /**
+             * @description What the plugin's file calls “Allow Self Damage”.
+             * @default true
+             */
+            allow_self_damage: boolean;
+            /**
+             * @description What the plugin's file calls “Amount Of Items To Spawn Increased By Item Splits”.
+             * @default false
+             */
+            amount_of_items_to_spawn_increased_by_item_splits: boolean;
+            /**
+             * @description What the plugin's file calls “Check Lower Probability Once Per Loot Item”.
+             * @default false
+             */
+            check_lower_probability_once_per_loot_item: boolean;
+            /**
+             * @description What the plugin's file calls “Briefly Holster Weapon To Prevent Camping The Entrance Of Events”.
+             * @default false
+             */
+            briefly_holster_weapon_to_prevent_camping_the_entrance_of_events: boolean;
+            /**
+             * @description What the plugin's file calls “Block Damage To Players From Player Turrets Deployed Outside Of The Dome”.
+             * @default false
+             */
+            block_damage_to_players_from_player_turrets_deployed_outside_of_the_dome: boolean;
+            /**
+             * @description What the plugin's file calls “Turrets Can Hurt Event Twig”.
+             * @default false
+             */
+            turrets_can_hurt_event_twig: boolean;
+            /**
+             * @description What the plugin's file calls “Boxes Are Invulnerable Until Cupboard Is Destroyed”.
+             * @default false
+             */
+            boxes_are_invulnerable_until_cupboard_is_destroyed: boolean;
+            /**
+             * @description What the plugin's file calls “Hide Despawn Time On Map Marker (PVP)”.
+             * @default false
+             */
+            hide_despawn_time_on_map_marker_pvp: boolean;
+            /**
+             * @description What the plugin's file calls “Hide Despawn Time On Map Marker (PVE)”.
+             * @default false
+             */
+            hide_despawn_time_on_map_marker_pve: boolean;
+            /**
+             * @description What the plugin's file calls “Use Simple Messaging”.
+             * @default false
+             */
+            use_simple_messaging: boolean;
+            /**
+             * @description What the plugin's file calls “Despawn Dropped Loot Bags From Raid Boxes When Base Despawns”.
+             * @default false
+             */
+            despawn_dropped_loot_bags_from_raid_boxes_when_base_despawns: boolean;
+            /**
+             * @description What the plugin's file calls “Despawn Dropped Loot Bags From Npc When Base Despawns”.
+             * @default false
+             */
+            despawn_dropped_loot_bags_from_npc_when_base_despawns: boolean;
+            /**
+             * @description What the plugin's file calls “Protect Loot Bags From Raid Boxes For X Seconds After Base Despawns”.
+             * @default 0
+             */
+            protect_loot_bags_from_raid_boxes_for_x_seconds_after_base_despawns: number;
+            /**
+             * @description What the plugin's file calls “Empty All Containers (Exclusions)”.
+             * @default [
+             *       "xmas_tree.deployed",
+             *       "xmas_tree_a.deployed",
+             *       "torchholder.deployed"
+             *     ]
+             */
+            empty_all_containers_exclusions: string[];
+            /**
+             * @description What the plugin's file calls “Eject Corpses From PVE Instantly (Advanced Users Only)”.
+             * @default false
+             */
+            eject_corpses_from_pve_instantly_advanced_users_only: boolean;
+            /**
+             * @description What the plugin's file calls “Eject Tree Radius When Spawning Base”.
+             * @default 0
+             */
+            eject_tree_radius_when_spawning_base: number;
+            /**
+             * @description What the plugin's file calls “Delete Tree Radius When Spawning Base”.
+             * @default 0
+             */
+            delete_tree_radius_when_spawning_base: number;
+            /**
+             * @description What the plugin's file calls “Respawn Deleted Trees When Despawning Base”.
+             * @default false
+             */
+            respawn_deleted_trees_when_despawning_base: boolean;
+            /**
+             * @description What the plugin's file calls “Use Buoyant Boxex For Dropped Privilege Loot”.
+             * @default false
+             */
+            use_buoyant_boxex_for_dropped_privilege_loot: boolean;
+            /**
+             * @description What the plugin's file calls “Use Buoyant Boxex For Dropped Box Loot”.
+             * @default false
+             */
+            use_buoyant_boxex_for_dropped_box_loot: boolean;
+            /**
+             * @description What the plugin's file calls “Rearm Bear Traps When Damaged”.
+             * @default false
+             */
+            rearm_bear_traps_when_damaged: boolean;
+            /**
+             * @description What the plugin's file calls “Bear Traps Are Immune To Timed Explosives”.
+             * @default false
+             */
+            bear_traps_are_immune_to_timed_explosives: boolean;
+            /**
+             * @description What the plugin's file calls “Remove Locks When Event Is Completed”.
+             * @default false
+             */
+            remove_locks_when_event_is_completed: boolean;
+            /**
+             * @description What the plugin's file calls “Required Loot Percentage For Rewards”.
+             * @default 0
+             */
+            required_loot_percentage_for_rewards: number;
+            /**
+             * @description What the plugin's file calls “Each Player Must Destroy An Entity For Reward Eligibility”.
+             * @default false
+             */
+            each_player_must_destroy_an_entity_for_reward_eligibility: boolean;
         };
         /**
          * @description A list of loot, which replaces the server’s.
@@ -19892,7 +20908,7 @@ export interface components {
          */
         RaidLoot: components["schemas"]["RaidLootItem"][];
         /**
-         * @description Bases that players raid, through the plugin RaidableBases in its edition with five difficulties. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
+         * @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. A server has the edition that its files have; what that has no place for is told in a preview, and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
          * @example {
          *       "settings": {
          *         "settings": {
@@ -19985,6 +21001,76 @@ export interface components {
                              * @default false
                              */
                             scrap_transport_helicopters: boolean;
+                            /**
+                             * @description What the plugin's file calls “All Other Mounts”.
+                             * @default false
+                             */
+                            all_other_mounts: boolean;
+                            /**
+                             * @description What the plugin's file calls “Attack Helicopters”.
+                             * @default false
+                             */
+                            attack_helicopters: boolean;
+                            /**
+                             * @description What the plugin's file calls “Bikes”.
+                             * @default false
+                             */
+                            bikes: boolean;
+                            /**
+                             * @description What the plugin's file calls “Campers”.
+                             * @default true
+                             */
+                            campers: boolean;
+                            /**
+                             * @description What the plugin's file calls “Drones”.
+                             * @default false
+                             */
+                            drones: boolean;
+                            /**
+                             * @description What the plugin's file calls “RFExplosives Above Dome (experimental)”.
+                             * @default false
+                             */
+                            rfexplosives_above_dome_experimental: boolean;
+                            /**
+                             * @description What the plugin's file calls “Flying Carpet”.
+                             * @default false
+                             */
+                            flying_carpet: boolean;
+                            /**
+                             * @description What the plugin's file calls “HotAirBalloon”.
+                             * @default true
+                             */
+                            hot_air_balloon: boolean;
+                            /**
+                             * @description What the plugin's file calls “Invisible Chair”.
+                             * @default true
+                             */
+                            invisible_chair: boolean;
+                            /**
+                             * @description What the plugin's file calls “Jetpacks”.
+                             * @default true
+                             */
+                            jetpacks: boolean;
+                            /**
+                             * @description What the plugin's file calls “Parachutes”.
+                             * @default false
+                             */
+                            parachutes: boolean;
+                            /**
+                             * @description What the plugin's file calls “Siege”.
+                             * @default false
+                             */
+                            siege: boolean;
+                            /**
+                             * @description What the plugin's file calls “Snowmobiles”.
+                             * @default false
+                             */
+                            snowmobiles: boolean;
+                            /**
+                             * @description What the plugin's file calls “Tugboats”.
+                             * @default false
+                             */
+                            tugboats: boolean;
                         };
                         /** @description What the plugin's file calls “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
                         max_players?: {
@@ -20460,6 +21546,11 @@ export interface components {
                              * @default 000000
                              */
                             nightmare: string;
+                            /**
+                             * @description What the plugin's file calls “Normal”.
+                             * @default 000000
+                             */
+                            normal: string;
                         };
                         /** @description What the plugin's file calls “Difficulty Colors (Inner)”. */
                         difficulty_colors_inner?: {
@@ -20488,6 +21579,11 @@ export interface components {
                              * @default 000000
                              */
                             nightmare: string;
+                            /**
+                             * @description What the plugin's file calls “Normal”.
+                             * @default 00FF00
+                             */
+                            normal: string;
                         };
                         /**
                          * @description What the plugin's file calls “Anti Terrain Clipping Distance (Advanced Users Only)”.
@@ -20610,7 +21706,7 @@ export interface components {
                          */
                         bypass_lock_treasure_to_first_attacker_for_pve_bases: boolean;
                         /**
-                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”.
+                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”; true by default in the edition with one difficulty.
                          * @default false
                          */
                         bypass_lock_treasure_to_first_attacker_for_pvp_bases: boolean;
@@ -20645,7 +21741,7 @@ export interface components {
                          */
                         eject_sleepers_before_spawning_base: boolean;
                         /**
-                         * @description What the plugin's file calls “Extra Distance To Spawn From Monuments”.
+                         * @description What the plugin's file calls “Extra Distance To Spawn From Monuments”; 25.0 by default in the edition with one difficulty.
                          * @default 0
                          */
                         extra_distance_to_spawn_from_monuments: number;
@@ -20730,7 +21826,7 @@ export interface components {
                          */
                         mounts_can_take_damage_from_samsites: boolean;
                         /**
-                         * @description What the plugin's file calls “Player Cupboard Detection Radius”.
+                         * @description What the plugin's file calls “Player Cupboard Detection Radius”; 125.0 by default in the edition with one difficulty.
                          * @default 75
                          */
                         player_cupboard_detection_radius: number;
@@ -20799,6 +21895,334 @@ export interface components {
                          * @default false
                          */
                         wait_to_start_despawn_timer_when_base_takes_damage_from_player: boolean;
+                        /**
+                         * @description What the plugin's file calls “Grids To Block Spawns At”.
+                         * @default []
+                         */
+                        grids_to_block_spawns_at: string[];
+                        /** @description What the plugin's file calls “Block Spawns At Positions”. */
+                        block_spawns_at_positions?: {
+                            /** @description What the plugin's file calls “position”. `null` for none. */
+                            position?: string | null;
+                            /**
+                             * @description What the plugin's file calls “radius”.
+                             * @default 0
+                             */
+                            radius: number;
+                        }[];
+                        /**
+                         * @description What the plugin's file calls “Blocked Monument Markers (* = everything)”.
+                         * @default []
+                         */
+                        blocked_monument_markers: string[];
+                        /**
+                         * @description What the plugin's file calls “Additional Map Prefabs To Block Spawns At”.
+                         * @default {
+                         *       "test_prefab": 150,
+                         *       "test_prefab_2": 125.25
+                         *     }
+                         */
+                        additional_map_prefabs_to_block_spawns_at: {
+                            [key: string]: number;
+                        };
+                        /** @description What the plugin's file calls “Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)”. */
+                        max_amount_of_players_allowed_to_enter?: {
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Maintained Events”.
+                             * @default 0
+                             */
+                            maintained_events: number;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Manual Events”.
+                             * @default 0
+                             */
+                            manual_events: number;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Scheduled Events”.
+                             * @default 0
+                             */
+                            scheduled_events: number;
+                            /**
+                             * @description What the plugin's file calls “Bypass For PVP Bases”.
+                             * @default false
+                             */
+                            bypass_for_pvp_bases: boolean;
+                        };
+                        /** @description What the plugin's file calls “Entities Allowed To Drop Loot”. */
+                        entities_allowed_to_drop_loot?: {
+                            /** @description What the plugin's file calls “SET”. */
+                            set?: boolean;
+                            /**
+                             * @description What the plugin's file calls “Despawn These Dropped Loot Bags When Base Despawns”.
+                             * @default false
+                             */
+                            despawn_these_dropped_loot_bags_when_base_despawns: boolean;
+                            /**
+                             * @description What the plugin's file calls “Auto Turrets”.
+                             * @default false
+                             */
+                            auto_turrets: boolean;
+                            /**
+                             * @description What the plugin's file calls “Flame Turret”.
+                             * @default false
+                             */
+                            flame_turret: boolean;
+                            /**
+                             * @description What the plugin's file calls “Fog Machine”.
+                             * @default false
+                             */
+                            fog_machine: boolean;
+                            /**
+                             * @description What the plugin's file calls “Gun Trap”.
+                             * @default false
+                             */
+                            gun_trap: boolean;
+                            /**
+                             * @description What the plugin's file calls “SAM Site”.
+                             * @default false
+                             */
+                            sam_site: boolean;
+                        };
+                        /**
+                         * @description What the plugin's file calls “Additional Blocked Colliders”.
+                         * @default [
+                         *       "cube"
+                         *     ]
+                         */
+                        additional_blocked_colliders: string[];
+                        /**
+                         * @description What the plugin's file calls “Allow Teleport Ignores Respawning”.
+                         * @default false
+                         */
+                        allow_teleport_ignores_respawning: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Npcs To Target Other Npcs”.
+                         * @default false
+                         */
+                        allow_npcs_to_target_other_npcs: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases Inland”.
+                         * @default true
+                         */
+                        allow_raid_bases_inland: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases On Beaches”.
+                         * @default true
+                         */
+                        allow_raid_bases_on_beaches: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases On Ice Sheets”.
+                         * @default false
+                         */
+                        allow_raid_bases_on_ice_sheets: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases On Railroads”.
+                         * @default false
+                         */
+                        allow_raid_bases_on_railroads: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases On Monument Topology”.
+                         * @default false
+                         */
+                        allow_raid_bases_on_monument_topology: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases In Biomes”. */
+                        allow_raid_bases_in_biomes?: {
+                            /**
+                             * @description What the plugin's file calls “Arctic”.
+                             * @default true
+                             */
+                            arctic: boolean;
+                            /**
+                             * @description What the plugin's file calls “Arid”.
+                             * @default true
+                             */
+                            arid: boolean;
+                            /**
+                             * @description What the plugin's file calls “Temperate”.
+                             * @default true
+                             */
+                            temperate: boolean;
+                            /**
+                             * @description What the plugin's file calls “Tundra”.
+                             * @default true
+                             */
+                            tundra: boolean;
+                            /**
+                             * @description What the plugin's file calls “Jungle”.
+                             * @default true
+                             */
+                            jungle: boolean;
+                        };
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Amount Of Spawn Position Checks Per Frame (ADVANCED USERS ONLY)”.
+                         * @default 25
+                         */
+                        amount_of_spawn_position_checks_per_frame_advanced_users_only: number;
+                        /**
+                         * @description What the plugin's file calls “Rust Backpacks Drop At PVE Bases”.
+                         * @default false
+                         */
+                        rust_backpacks_drop_at_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Rust Backpacks Drop At PVP Bases”.
+                         * @default true
+                         */
+                        rust_backpacks_drop_at_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Custom Loot Plugin”.
+                         * @default false
+                         */
+                        block_custom_loot_plugin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Mini Collision Damage”.
+                         * @default false
+                         */
+                        block_mini_collision_damage: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block DoubleJump Plugin”.
+                         * @default true
+                         */
+                        block_doublejump_plugin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block RevivePlayer Plugin For PVP Bases”.
+                         * @default false
+                         */
+                        block_reviveplayer_plugin_for_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block RevivePlayer Plugin For PVE Bases”.
+                         * @default false
+                         */
+                        block_reviveplayer_plugin_for_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block LifeSupport Plugin”.
+                         * @default true
+                         */
+                        block_lifesupport_plugin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Rewards During Server Restart”.
+                         * @default false
+                         */
+                        block_rewards_during_server_restart: boolean;
+                        /**
+                         * @description What the plugin's file calls “Destroy Boxes Clipped Too Far Into Terrain”.
+                         * @default true
+                         */
+                        destroy_boxes_clipped_too_far_into_terrain: boolean;
+                        /**
+                         * @description What the plugin's file calls “Destroy Turrets Clipped Too Far Into Terrain”.
+                         * @default true
+                         */
+                        destroy_turrets_clipped_too_far_into_terrain: boolean;
+                        /**
+                         * @description What the plugin's file calls “Eject Scavengers When Raid Is Completed”.
+                         * @default true
+                         */
+                        eject_scavengers_when_raid_is_completed: boolean;
+                        /**
+                         * @description What the plugin's file calls “Eject Mountables Before Spawning A Base”.
+                         * @default false
+                         */
+                        eject_mountables_before_spawning_a_base: boolean;
+                        /**
+                         * @description What the plugin's file calls “Kill Deployables Before Spawning A Base”.
+                         * @default false
+                         */
+                        kill_deployables_before_spawning_a_base: boolean;
+                        /**
+                         * @description What the plugin's file calls “Eject Deployables Before Spawning A Base”.
+                         * @default false
+                         */
+                        eject_deployables_before_spawning_a_base: boolean;
+                        /**
+                         * @description What the plugin's file calls “Move Weapons Onto Weapon Racks”.
+                         * @default true
+                         */
+                        move_weapons_onto_weapon_racks: boolean;
+                        /**
+                         * @description What the plugin's file calls “Divide Weapon Rack Loot When Enabled”.
+                         * @default true
+                         */
+                        divide_weapon_rack_loot_when_enabled: boolean;
+                        /**
+                         * @description What the plugin's file calls “Divide Locker Loot When Enabled”.
+                         * @default true
+                         */
+                        divide_locker_loot_when_enabled: boolean;
+                        /**
+                         * @description What the plugin's file calls “Only Award Owner Of Raid”.
+                         * @default false
+                         */
+                        only_award_owner_of_raid: boolean;
+                        /**
+                         * @description What the plugin's file calls “Minutes Until Despawn After Looting Resets When Damaged”.
+                         * @default false
+                         */
+                        minutes_until_despawn_after_looting_resets_when_damaged: boolean;
+                        /**
+                         * @description What the plugin's file calls “PVP Delay Triggers When Entity Destroyed From Outside Zone”.
+                         * @default false
+                         */
+                        pvp_delay_triggers_when_entity_destroyed_from_outside_zone: boolean;
+                        /**
+                         * @description What the plugin's file calls “PVP Delay Between Zone Hopping Persists After Despawn”.
+                         * @default false
+                         */
+                        pvp_delay_between_zone_hopping_persists_after_despawn: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Clans From Owning More Than One Raid”.
+                         * @default false
+                         */
+                        block_clans_from_owning_more_than_one_raid: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Friends From Owning More Than One Raid”.
+                         * @default false
+                         */
+                        block_friends_from_owning_more_than_one_raid: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Teams From Owning More Than One Raid”.
+                         * @default false
+                         */
+                        block_teams_from_owning_more_than_one_raid: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Players From Joining A Clan/Team To Exploit Restrictions”.
+                         * @default false
+                         */
+                        block_players_from_joining_a_clan_team_to_exploit_restrictions: boolean;
+                        /**
+                         * @description What the plugin's file calls “Prevent Fall Damage When Base Despawns”.
+                         * @default false
+                         */
+                        prevent_fall_damage_when_base_despawns: boolean;
+                        /**
+                         * @description What the plugin's file calls “Require Cupboard To Be Looted Before Completion”.
+                         * @default false
+                         */
+                        require_cupboard_to_be_looted_before_completion: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore List For Turn Lights On”.
+                         * @default [
+                         *       "laserlight",
+                         *       "weaponrack",
+                         *       "lightswitch",
+                         *       "soundlight",
+                         *       "xmas"
+                         *     ]
+                         */
+                        ignore_list_for_turn_lights_on: string[];
+                        /**
+                         * @description What the plugin's file calls “Wait To Start Despawn Timer Until Npc Is Killed By Player”.
+                         * @default false
+                         */
+                        wait_to_start_despawn_timer_until_npc_is_killed_by_player: boolean;
+                        /**
+                         * @description What the plugin's file calls “Maximum Water Depth For All Npcs”.
+                         * @default 3
+                         */
+                        maximum_water_depth_for_all_npcs: number;
                     };
                     /** @description What the plugin's file calls “Map Markers”. */
                     map_markers?: {
@@ -20847,6 +22271,11 @@ export interface components {
                          * @default true
                          */
                         create_markers_for_manual_events: boolean;
+                        /**
+                         * @description What the plugin's file calls “Radius (Map Size 3600 Or Less)”.
+                         * @default 0.25
+                         */
+                        radius_one: number;
                     };
                     /** @description What the plugin's file calls “Buyable Events”. */
                     buyable_events?: {
@@ -21003,7 +22432,7 @@ export interface components {
                         minimum_required_players_online: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Max Maintained Events”.
+                         * @description What the plugin's file calls “Max Maintained Events”; 3 by default in the edition with one difficulty.
                          * @default 1
                          */
                         max_maintained_events: number;
@@ -21022,6 +22451,17 @@ export interface components {
                          * @default 15
                          */
                         time_to_wait_between_spawns: number;
+                        /**
+                         * @description What the plugin's file calls “Ignore Safe Checks In X Radius Only”.
+                         * @default 0
+                         */
+                        ignore_safe_checks_in_x_radius_only: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Maximum Limit Of Players Online”.
+                         * @default 300
+                         */
+                        maximum_limit_of_players_online: number;
                     };
                     /** @description What the plugin's file calls “Manual Events”. */
                     manual_events?: {
@@ -21051,6 +22491,16 @@ export interface components {
                          * @default none
                          */
                         spawns_database_file_optional: string;
+                        /**
+                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVE Bases”.
+                         * @default false
+                         */
+                        bypass_lock_treasure_to_first_attacker_for_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”.
+                         * @default true
+                         */
+                        bypass_lock_treasure_to_first_attacker_for_pvp_bases: boolean;
                     };
                     /** @description What the plugin's file calls “Scheduled Events”. */
                     scheduled_events?: {
@@ -21106,7 +22556,7 @@ export interface components {
                         ignore_player_entities_at_custom_spawn_locations: boolean;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Max Scheduled Events”.
+                         * @description What the plugin's file calls “Max Scheduled Events”; 3 by default in the edition with one difficulty.
                          * @default 1
                          */
                         max_scheduled_events: number;
@@ -21137,6 +22587,17 @@ export interface components {
                          * @default 15
                          */
                         time_to_wait_between_spawns: number;
+                        /**
+                         * @description What the plugin's file calls “Ignore Safe Checks In X Radius Only”.
+                         * @default 0
+                         */
+                        ignore_safe_checks_in_x_radius_only: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Maximum Limit Of Players Online”.
+                         * @default 300
+                         */
+                        maximum_limit_of_players_online: number;
                     };
                     /**
                      * @description What the plugin's file calls “Allowed Zone Manager Zones”.
@@ -21381,7 +22842,7 @@ export interface components {
                     block_wizardry_plugin_at_events: boolean;
                     /**
                      * Format: uint64
-                     * @description What the plugin's file calls “Chat Steam64ID”.
+                     * @description What the plugin's file calls “Chat Steam64ID”; 76561199564392768 by default in the edition with one difficulty.
                      * @default 0
                      */
                     chat_steam64id: string;
@@ -21420,6 +22881,89 @@ export interface components {
                      * @default rbevent
                      */
                     server_console_command: string;
+                    /** @description What the plugin's file calls “Wipe Management (/data/RaidableBases.json)”. */
+                    wipe_management_data_raidablebases_json?: {
+                        /**
+                         * @description What the plugin's file calls “Wipe triggers when Rust protocol changes”.
+                         * @default true
+                         */
+                        wipe_triggers_when_rust_protocol_changes: boolean;
+                        /**
+                         * @description What the plugin's file calls “Wipe triggers on detection of map wipe”.
+                         * @default true
+                         */
+                        wipe_triggers_on_detection_of_map_wipe: boolean;
+                        /**
+                         * @description What the plugin's file calls “Wipe includes current data”.
+                         * @default true
+                         */
+                        wipe_includes_current_data: boolean;
+                        /**
+                         * @description What the plugin's file calls “Wipe includes lifetime data (NOT recommended!)”.
+                         * @default false
+                         */
+                        wipe_includes_lifetime_data_not_recommended: boolean;
+                        /**
+                         * @description What the plugin's file calls “Manual wipe (command: rb wipe) revokes below permissions and groups from players”.
+                         * @default true
+                         */
+                        manual_wipe_command_rb_wipe_revokes_below_permissions_and_groups_from_players: boolean;
+                        /**
+                         * @description What the plugin's file calls “Permissions and groups to revoke on wipe (command: rb revokepg)”.
+                         * @default []
+                         */
+                        permissions_and_groups_to_revoke_on_wipe_command_rb_revokepg: string[];
+                    };
+                    /** @description What the plugin's file calls “Experimental [* = everything]”. */
+                    experimental?: {
+                        /**
+                         * @description What the plugin's file calls “Apply Custom Auto Height To”.
+                         * @default []
+                         */
+                        apply_custom_auto_height_to: string[];
+                        /**
+                         * @description What the plugin's file calls “Bunker Bases Or Profiles”.
+                         * @default []
+                         */
+                        bunker_bases_or_profiles: string[];
+                        /**
+                         * @description What the plugin's file calls “Multi Foundation Bases Or Profiles”.
+                         * @default []
+                         */
+                        multi_foundation_bases_or_profiles: string[];
+                    };
+                    /**
+                     * @description What the plugin's file calls “Use Grid Locations In Allowed Zone Manager Zones Only”.
+                     * @default false
+                     */
+                    use_grid_locations_in_allowed_zone_manager_zones_only: boolean;
+                    /**
+                     * @description What the plugin's file calls “Automatically Destroy Markers That Admins Teleport To”.
+                     * @default false
+                     */
+                    automatically_destroy_markers_that_admins_teleport_to: boolean;
+                    /**
+                     * @description What the plugin's file calls “Block Archery Plugin At Events”.
+                     * @default false
+                     */
+                    block_archery_plugin_at_events: boolean;
+                    /**
+                     * @description What the plugin's file calls “Block Weapons From Use”.
+                     * @default [
+                     *       "toolgun"
+                     *     ]
+                     */
+                    block_weapons_from_use: string[];
+                    /**
+                     * @description What the plugin's file calls “Show Grid Coordinates”.
+                     * @default true
+                     */
+                    show_grid_coordinates: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Direction To Coordinates”.
+                     * @default false
+                     */
+                    show_direction_to_coordinates: boolean;
                 };
                 /** @description What the plugin's file calls “Event Messages”. */
                 event_messages?: {
@@ -21474,6 +23018,84 @@ export interface components {
                      * @default true
                      */
                     send_messages_to_player: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Message For Block Damage Outside Of The Dome To Players Inside”.
+                     * @default false
+                     */
+                    show_message_for_block_damage_outside_of_the_dome_to_players_inside: boolean;
+                    /** @description What the plugin's file calls “Ineligible For Rewards”. */
+                    ineligible_for_rewards?: {
+                        /**
+                         * @description What the plugin's file calls “Flying”.
+                         * @default false
+                         */
+                        flying: boolean;
+                        /**
+                         * @description What the plugin's file calls “Vanished”.
+                         * @default false
+                         */
+                        vanished: boolean;
+                        /**
+                         * @description What the plugin's file calls “Inactive”.
+                         * @default true
+                         */
+                        inactive: boolean;
+                        /**
+                         * @description What the plugin's file calls “Not An Ally”.
+                         * @default true
+                         */
+                        not_an_ally: boolean;
+                        /**
+                         * @description What the plugin's file calls “Not The Owner”.
+                         * @default true
+                         */
+                        not_the_owner: boolean;
+                        /**
+                         * @description What the plugin's file calls “Not A Participant”.
+                         * @default true
+                         */
+                        not_a_participant: boolean;
+                        /**
+                         * @description What the plugin's file calls “Remove Admins From Raiders List”.
+                         * @default false
+                         */
+                        remove_admins_from_raiders_list: boolean;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Announce When Blocks Are Immune To Damage”.
+                     * @default false
+                     */
+                    announce_when_blocks_are_immune_to_damage: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Opened Message For PVE Bases”.
+                     * @default true
+                     */
+                    show_opened_message_for_pve_bases: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Opened Message For PVP Bases”.
+                     * @default true
+                     */
+                    show_opened_message_for_pvp_bases: boolean;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Rust Game Tip Style (0 = blue norm, 1 = red norm, 2 = blue long, 3 = blue short, 4 = server)”.
+                     */
+                    rust_game_tip_style?: number;
+                    /**
+                     * @description What the plugin's file calls “Strip Colors From Rust Game Tip Messages”.
+                     * @default false
+                     */
+                    strip_colors_from_rust_game_tip_messages: boolean;
+                    /**
+                     * @description What the plugin's file calls “Notification Interval”.
+                     * @default 1
+                     */
+                    notification_interval: number;
+                    /**
+                     * @description What the plugin's file calls “Save Thieves To Log File”.
+                     * @default false
+                     */
+                    save_thieves_to_log_file: boolean;
                 };
                 /** @description What the plugin's file calls “GUIAnnouncements”. */
                 guiannouncements?: {
@@ -21637,6 +23259,31 @@ export interface components {
                          * @default true
                          */
                         use_random_skin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
+                         * @default true
+                         */
+                        use_imported_workshop_skins_file: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
+                         * @default false
+                         */
+                        use_approved_workshop_skins_only: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore If Skinned Already”.
+                         * @default false
+                         */
+                        ignore_if_skinned_already: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Identical Skins”.
+                         * @default false
+                         */
+                        use_identical_skins: boolean;
+                        /**
+                         * @description What the plugin's file calls “Preset Skins”.
+                         * @default []
+                         */
+                        preset_skins: string[];
                     };
                     /** @description What the plugin's file calls “Loot Items”. */
                     loot_items?: {
@@ -21655,6 +23302,21 @@ export interface components {
                          * @default false
                          */
                         use_imported_workshop_skins_file: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Identical Skins For Stackable Items”.
+                         * @default true
+                         */
+                        use_identical_skins_for_stackable_items: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Identical Skins For Non-Stackable Items”.
+                         * @default false
+                         */
+                        use_identical_skins_for_non_stackable_items: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
+                         * @default false
+                         */
+                        use_approved_workshop_skins_only: boolean;
                     };
                     /** @description What the plugin's file calls “Deployables”. */
                     deployables?: {
@@ -21695,6 +23357,31 @@ export interface components {
                          * @default true
                          */
                         skin_everything: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
+                         * @default false
+                         */
+                        use_approved_workshop_skins_only: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
+                         * @default false
+                         */
+                        use_imported_workshop_skins_file: boolean;
+                        /**
+                         * @description What the plugin's file calls “Preset Door Skins”.
+                         * @default []
+                         */
+                        preset_door_skins: string[];
+                        /**
+                         * @description What the plugin's file calls “Ignore If Skinned Already”.
+                         * @default false
+                         */
+                        ignore_if_skinned_already: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Identical Skins”.
+                         * @default false
+                         */
+                        use_identical_skins: boolean;
                     };
                     /**
                      * @description What the plugin's file calls “Randomize Npc Item Skins”.
@@ -21706,6 +23393,69 @@ export interface components {
                      * @default true
                      */
                     ignore_if_skinned_already: boolean;
+                    /** @description What the plugin's file calls “Npcs”. */
+                    npcs?: {
+                        /**
+                         * @description What the plugin's file calls “Use Random Skin”.
+                         * @default true
+                         */
+                        use_random_skin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Include Workshop Skins”.
+                         * @default true
+                         */
+                        include_workshop_skins: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
+                         * @default true
+                         */
+                        use_imported_workshop_skins_file: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
+                         * @default false
+                         */
+                        use_approved_workshop_skins_only: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore If Skinned Already”.
+                         * @default false
+                         */
+                        ignore_if_skinned_already: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Identical Skins”.
+                         * @default false
+                         */
+                        use_identical_skins: boolean;
+                        /**
+                         * @description What the plugin's file calls “Preset Skins”.
+                         * @default []
+                         */
+                        preset_skins: string[];
+                        /**
+                         * @description What the plugin's file calls “Use Skins With Murderer Kits”.
+                         * @default false
+                         */
+                        use_skins_with_murderer_kits: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Skins With Scientist Kits”.
+                         * @default false
+                         */
+                        use_skins_with_scientist_kits: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore Skinned Murderer Kits”.
+                         * @default false
+                         */
+                        ignore_skinned_murderer_kits: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore Skinned Scientist Kits”.
+                         * @default false
+                         */
+                        ignore_skinned_scientist_kits: boolean;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Use Identical Skins For All Npcs”.
+                     * @default true
+                     */
+                    use_identical_skins_for_all_npcs: boolean;
                 };
                 /** @description What the plugin's file calls “Treasure”. */
                 treasure?: {
@@ -22068,6 +23818,143 @@ export interface components {
                      * @default true
                      */
                     show_time_left: boolean;
+                    /** @description What the plugin's file calls “Advanced Alerts UI”. */
+                    advanced_alerts_ui?: {
+                        /**
+                         * @description What the plugin's file calls “Enabled”.
+                         * @default true
+                         */
+                        enabled: boolean;
+                        /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
+                        anchor_min?: string | null;
+                        /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
+                        anchor_max?: string | null;
+                        /**
+                         * @description What the plugin's file calls “Panel Alpha”.
+                         * @default 0.98
+                         */
+                        panel_alpha: number;
+                        /**
+                         * @description What the plugin's file calls “Panel Color”.
+                         * @default #000000
+                         */
+                        panel_color: string;
+                        /**
+                         * @description What the plugin's file calls “Time Shown”.
+                         * @default 5
+                         */
+                        time_shown: number;
+                    };
+                    /** @description What the plugin's file calls “Delay”. */
+                    delay?: {
+                        /**
+                         * @description What the plugin's file calls “Enabled”.
+                         * @default true
+                         */
+                        enabled: boolean;
+                        /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
+                        anchor_min?: string | null;
+                        /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
+                        anchor_max?: string | null;
+                        /**
+                         * @description What the plugin's file calls “Panel Alpha”.
+                         * @default 0.98
+                         */
+                        panel_alpha: number;
+                        /**
+                         * @description What the plugin's file calls “Panel Color”.
+                         * @default #000000
+                         */
+                        panel_color: string;
+                        /**
+                         * @description What the plugin's file calls “Text Color”.
+                         * @default #FF0000
+                         */
+                        text_color: string;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Font Size”.
+                         * @default 12
+                         */
+                        font_size: number;
+                    };
+                    /** @description What the plugin's file calls “Status UI”. */
+                    status_ui?: {
+                        /**
+                         * @description What the plugin's file calls “Enabled”.
+                         * @default true
+                         */
+                        enabled: boolean;
+                        /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
+                        anchor_min?: string | null;
+                        /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
+                        anchor_max?: string | null;
+                        /**
+                         * @description What the plugin's file calls “Panel Alpha”.
+                         * @default 0.98
+                         */
+                        panel_alpha: number;
+                        /**
+                         * @description What the plugin's file calls “Panel Color”.
+                         * @default #000000
+                         */
+                        panel_color: string;
+                        /** @description What the plugin's file calls “Offset Min”. */
+                        offset_min?: {
+                            /** @description What the plugin's file calls “x”. */
+                            x?: number;
+                            /** @description What the plugin's file calls “y”. */
+                            y?: number;
+                        };
+                        /** @description What the plugin's file calls “Offset Max”. */
+                        offset_max?: {
+                            /** @description What the plugin's file calls “x”. */
+                            x?: number;
+                            /** @description What the plugin's file calls “y”. */
+                            y?: number;
+                        };
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Font Size”.
+                         * @default 12
+                         */
+                        font_size: number;
+                        /**
+                         * @description What the plugin's file calls “PVP Color”.
+                         * @default #FF0000
+                         */
+                        pvp_color: string;
+                        /**
+                         * @description What the plugin's file calls “PVE Color”.
+                         * @default #008000
+                         */
+                        pve_color: string;
+                        /**
+                         * @description What the plugin's file calls “No Owner Color”.
+                         * @default #FFFFFF
+                         */
+                        no_owner_color: string;
+                        /**
+                         * @description What the plugin's file calls “Negative Color”.
+                         * @default #FF0000
+                         */
+                        negative_color: string;
+                        /**
+                         * @description What the plugin's file calls “Positive Color”.
+                         * @default #008000
+                         */
+                        positive_color: string;
+                        /**
+                         * @description What the plugin's file calls “Title Background Color”.
+                         * @default #000000
+                         */
+                        title_background_color: string;
+                        /**
+                         * @description What the plugin's file calls “Show Loot Left”.
+                         * @default true
+                         */
+                        show_loot_left: boolean;
+                    };
                 };
                 /** @description What the plugin's file calls “Weapons”. */
                 weapons?: {
@@ -22149,6 +24036,11 @@ export interface components {
                          * @default 35
                          */
                         max_damage_output: number;
+                        /**
+                         * @description What the plugin's file calls “Health”.
+                         * @default 250
+                         */
+                        health: number;
                     };
                     /**
                      * @description What the plugin's file calls “Fog Machine Allows Motion Toggle”.
@@ -22161,7 +24053,7 @@ export interface components {
                      */
                     fog_machine_requires_a_power_source: boolean;
                     /**
-                     * @description What the plugin's file calls “SamSite Repairs Every X Minutes (0.0 = disabled)”.
+                     * @description What the plugin's file calls “SamSite Repairs Every X Minutes (0.0 = disabled)”; 0.0 by default in the edition with one difficulty.
                      * @default 5
                      */
                     samsite_repairs_every_x_minutes: number;
@@ -22180,7 +24072,41 @@ export interface components {
                      * @default 100
                      */
                     test_generator_power: number;
+                    /**
+                     * @description What the plugin's file calls “No Fuel Source”.
+                     * @default [
+                     *       "skull_fire_pit",
+                     *       "cursedcauldron.deployed"
+                     *     ]
+                     */
+                    no_fuel_source: string[];
+                    /**
+                     * @description What the plugin's file calls “Spooky Speakers Requires Power Source”.
+                     * @default false
+                     */
+                    spooky_speakers_requires_power_source: boolean;
+                    /**
+                     * @description What the plugin's file calls “Sprinkler Requires A Power Source”.
+                     * @default true
+                     */
+                    sprinkler_requires_a_power_source: boolean;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Furnace Starting Fuel”.
+                     * @default 1000
+                     */
+                    furnace_starting_fuel: number;
                 };
+                /**
+                 * @description What the plugin's file calls “Log Debug To File”.
+                 * @default false
+                 */
+                log_debug_to_file: boolean;
+                /**
+                 * @description What the plugin's file calls “Block paid and restricted content to comply with Facepunch TOS”.
+                 * @default true
+                 */
+                block_paid_and_restricted_content_to_comply_with_facepunch_tos: boolean;
             };
             /** @description What bases of the difficulty easy are like: NPCs, rewards, loot. */
             easy_profile?: components["schemas"]["RaidProfile"];
@@ -22202,7 +24128,7 @@ export interface components {
             expert_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty nightmare. */
             nightmare_loot?: components["schemas"]["RaidLoot"];
-            /** @description Loot of every base in the free edition, which has one difficulty and its own settings: those are not edited here. */
+            /** @description Loot of every base in the free edition. */
             normal_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of the bases of the profile “Easy Bases”, whatever their difficulty. */
             easy_base_loot?: components["schemas"]["RaidLoot"];
@@ -23982,7 +25908,7 @@ export interface components {
             timer_once?: components["schemas"]["CommandsOnce"];
             /** @description At times of the day, by the clock of the server. */
             real_time?: components["schemas"]["CommandsByClock"];
-            /** @description At times of the day in the game. */
+            /** @description At times of the day in the game, from version 0.7 on. */
             in_game_time?: components["schemas"]["CommandsByGameClock"];
             /** @description Typed by the platform when a player has come, in this order. Left out, what was applied to the server before goes on; empty, nothing is typed. */
             on_connect?: components["schemas"]["PlayerCommand"][];

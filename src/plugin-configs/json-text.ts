@@ -19,6 +19,8 @@ export class JsonFault extends Error {
 const deepest = 100;
 /** Of values and keys: as many as a loot table of 16 MB has. Each costs some 200 bytes while it is worked on. */
 const mostParts = 1_000_000;
+/** In a row, as no plugin writes them: the scanner keeps each of them until their end. */
+const mostBlanks = 100_000;
 
 /** An empty text has no root, as a file that is not there. */
 export function readJson(whole: string): JsonText {
@@ -78,14 +80,17 @@ export const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/'
 function refuseBeyondBounds(text: string): void {
   let depth = 0;
   let parts = 0;
+  let blanks = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
+    blanks = sign === ' ' || sign === '\t' ? blanks + 1 : 0;
     if (sign === '"') at = endOfString(text, at);
     else if (sign === '/') at = endOfComment(text, at);
     else if (sign === '{' || sign === '[') depth += 1;
     else if (sign === '}' || sign === ']') depth -= 1;
     else if (sign === ',' || sign === ':') parts += 1;
     if (depth > deepest) throw new JsonFault(`it is nested deeper than ${deepest} levels`);
+    if (blanks > mostBlanks) throw new JsonFault(`it has more than ${mostBlanks} blanks in a row`);
     if (parts > mostParts) throw new JsonFault(`it has more than ${mostParts} values and keys`);
   }
 }
@@ -103,3 +108,9 @@ function endOfComment(text: string, start: number): number {
   const found = text.indexOf(end, start + 2);
   return found === -1 ? text.length : found + end.length - 1;
 }
+
+/** Whether an object has one of them. */
+export const hasKey =
+  (...keys: string[]) =>
+  (node: Node | undefined): boolean =>
+    keys.some((key) => propertyOf(node, key) !== undefined);

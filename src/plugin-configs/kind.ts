@@ -1,19 +1,20 @@
 // What a kind of plugin configuration is: its schema in the contract, the files it stands for, and how they are brought into force.
-import type { Node } from 'jsonc-parser';
+import { differencesIn } from './comparing.ts';
+import { documentsOf, naming, readPart, strangersIn } from './documents.ts';
 import { applied, type Edit } from './edits.ts';
 import {
-  escaped,
-  JsonFault,
-  keyOf,
-  pointerOf,
-  propertiesOf,
-  propertyOf,
-  readJson,
-  valueOf,
-  type JsonText,
-} from './json-text.ts';
+  foreignTo,
+  generationOfConfig,
+  generationOfFile,
+  generationOfFiles,
+  ofGeneration,
+  tornIn,
+  type Documents,
+  type Generation,
+} from './generations.ts';
+import { JsonFault, type JsonText } from './json-text.ts';
 import { completed, editsFor, together, type Wanted } from './merge.ts';
-import { defaultsOf, mostRemarks, reading, unknownHere, type Remark } from './reading.ts';
+import { defaultsOf, mostRemarks, type Remark } from './reading.ts';
 import { namedTwice, unprintable, unwrittenIn } from './rules.ts';
 import { misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
@@ -34,8 +35,6 @@ export interface PluginFile {
   key?: string;
   /** Fields that the plugin can't do without: where neither the file nor the configuration has them, they get their defaults. */
   needs?: 'all' | readonly string[];
-  /** Whether a document is one for the field, where others may stand in its place. */
-  isFor?: (root: Node) => boolean;
   /** The plugin that reads it. */
   plugin: string;
 }
@@ -55,6 +54,8 @@ export interface KindDefinition<Noun extends string = string> {
   /** For people, after "a" or "the". */
   title: string;
   files: readonly PluginFile[];
+  /** Where not every version or edition of the plugin has the same keys; the usual one first. */
+  generations?: readonly Generation[];
   presets: readonly Preset[];
   /** Permissions of what can be done with it, which who writes or applies it has as well. */
   alsoNeeds?: readonly string[];
@@ -94,20 +95,39 @@ export interface ChangedFile {
   edits: readonly Edit[];
 }
 
+/** What comes of a configuration for the files that there are. */
+export interface Written {
+  /** Every file as it is to be; one that nothing is wanted in and that is not there is left out. */
+  files: Map<string, ChangedFile>;
+  /** What the record keeps and no file gets. */
+  unwritten: Remark[];
+  /** What the server has instead of what the configuration is for, where nothing of it fits. */
+  foreign: string | null;
+}
+
 export class PluginKind {
   readonly definition: KindDefinition;
   readonly schema: Schema;
-  /** Of what is written and read. */
-  readonly #layout: Schema;
+  /** The same with its references, and what they refer to: much faster to compile. */
+  readonly schemaWithReferences: object;
+  readonly #generations: readonly Generation[];
+  /** Of what is written and read, by generation. */
+  readonly #layouts: ReadonlyMap<Generation | undefined, Schema>;
   readonly #partsByFile: ReadonlyMap<string, readonly PluginFile[]>;
 
   constructor(definition: KindDefinition, schemas: Readonly<Record<string, ConfigSchema>>) {
     this.definition = definition;
     this.#partsByFile = Map.groupBy(definition.files, ({ file }) => file);
-    this.schema = resolved({ $ref: `#/components/schemas/${schemaNameOf(definition)}` }, schemas);
-    this.#layout = definition.layout?.(this.schema) ?? this.schema;
-    const isFile = (name: string) => definition.files.some(({ field }) => field === name);
-    const misplaced = misplacedIn(this.#layout, '', isFile);
+    const reference = { $ref: `#/components/schemas/${schemaNameOf(definition)}` };
+    this.schema = resolved(reference, schemas);
+    this.schemaWithReferences = { ...reference, components: { schemas } };
+    this.#generations = definition.generations ?? [];
+    const layout = definition.layout?.(this.schema) ?? this.schema;
+    this.#layouts = new Map<Generation | undefined, Schema>([
+      [undefined, layout],
+      ...this.#generations.map((generation) => [generation, ofGeneration(layout, generation)] as const),
+    ]);
+    const misplaced = misplacedIn(layout, '', this.#isFile);
     if (misplaced.length > 0)
       throw new Error(`${definition.name}: ${misplaced.join(', ')} needs either x-key or x-kept`);
   }
@@ -121,8 +141,10 @@ export class PluginKind {
     return [...this.#partsByFile.keys()];
   }
 
+  /** Of the usual generation. */
   defaults(): ConfigData {
-    return defaultsOf(this.schema) as ConfigData;
+    const [usual] = this.#generations;
+    return defaultsOf(usual === undefined ? this.schema : ofGeneration(this.schema, usual)) as ConfigData;
   }
 
   presets(): readonly Preset[] {
@@ -134,32 +156,49 @@ export class PluginKind {
     return [
       ...unprintable(config, '').slice(0, mostRemarks),
       ...namedTwice(this.schema, config, ''),
+      ...tornIn(this.#generations, this.schema, config),
       ...(this.definition.faultsOf?.(config) ?? []),
     ];
   }
 
-  /** Every file as it is to be; one that nothing is wanted in and that is not there is left out. */
   toFiles(config: ConfigData, present: Contents): Map<string, string> {
-    const changes = this.changes(config, present);
-    return new Map([...changes].map(([file, { content }]) => [file, content]));
+    const { files } = this.written(config, present);
+    return new Map([...files].map(([file, { content }]) => [file, content]));
   }
 
-  /** The same, with what is done to each file for it. */
-  changes(config: ConfigData, present: Contents): Map<string, ChangedFile> {
+  /** Throws a `JsonFault` that names the file where one can't be edited. */
+  written(config: ConfigData, present: Contents): Written {
+    const documents = documentsOf(this.files, present);
+    const generation = generationOfFiles(this.#generations, documents);
+    const foreign = this.#foreign(config, generation);
+    const files = this.#changed(config, documents, generation);
+    return {
+      files,
+      unwritten: [...foreign, ...this.unwritten(config)].slice(0, mostRemarks),
+      foreign: foreign.length > 0 && files.size === 0 ? (generation?.title ?? null) : null,
+    };
+  }
+
+  #changed(
+    config: ConfigData,
+    documents: Documents,
+    found: Generation | undefined,
+  ): Map<string, ChangedFile> {
+    const generation = found ?? generationOfConfig(this.#generations, this.schema, config);
     const { beforeWriting = (same: ConfigData) => same } = this.definition;
     const written = beforeWriting(config);
     const changed = new Map<string, ChangedFile>();
     for (const [file, parts] of this.#partsByFile) {
       const given = parts.flatMap((part) => {
+        const schema = this.#schemaOf(part, generation);
         const value = part.field === undefined ? written : written[part.field];
-        return value === undefined ? [] : [{ part, value }];
+        return schema === undefined || value === undefined ? [] : [this.#wanted(part, schema, value)];
       });
-      if (given.length === 0) continue;
+      const document = documents.get(file);
+      if (given.length === 0 || document === undefined) continue;
       naming(file, () => {
-        const document = readJson(present.get(file) ?? '');
-        for (const { part } of given) refuseOther(part, document);
-        const wanted = together(given.map(({ part, value }) => this.#wanted(part, value)));
-        const edits = editsFor(document, wanted);
+        if (this.#isOfOther(file, document, generation)) throw new JsonFault(`it ${forAnother}`);
+        const edits = editsFor(document, together(given));
         const content = document.mark + applied(document.text, edits);
         changed.set(file, { content, text: document.text, edits });
       });
@@ -169,17 +208,27 @@ export class PluginKind {
 
   /** Throws a `JsonFault` that names the file where one is no JSON. */
   fromFiles(contents: Contents): FromFiles {
+    const documents = documentsOf(this.files, contents);
+    const generation = generationOfFiles(this.#generations, documents);
+    const read = this.#read(documents, generation);
+    const isTorn = tornIn(this.#generations, this.schema, read.config).length > 0;
+    return generation === undefined && isTorn ? this.#read(documents, this.#generations[0]) : read;
+  }
+
+  #read(documents: Documents, generation: Generation | undefined): FromFiles {
     const { afterReading = (same: ConfigData) => same } = this.definition;
     const remarks: NotRead[] = [];
     const config: Record<string, ConfigValue> = {};
-    for (const [file, parts] of this.#partsByFile) {
-      const document = naming(file, () => readJson(contents.get(file) ?? ''));
+    for (const [file, document] of documents) {
       if (document.root === undefined) continue;
-      const own = parts.filter((part) => !isOther(part, document));
+      const parts = this.#partsByFile.get(file) ?? [];
+      const own = this.#isOfOther(file, document, generation)
+        ? []
+        : parts.filter((part) => this.#schemaOf(part, generation) !== undefined);
       if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother}, and was left out` });
       else remarks.push(...strangersIn(document, own).map((remark) => ({ file, ...remark })));
       for (const part of own) {
-        const found = this.#readPart(part, document);
+        const found = readPart(part, this.#schemaOf(part, generation) ?? {}, document);
         remarks.push(...found.remarks.map((remark) => ({ file, ...remark })));
         if (part.field === undefined) Object.assign(config, found.value);
         else if (found.value !== undefined) config[part.field] = found.value;
@@ -188,13 +237,16 @@ export class PluginKind {
     return { config: afterReading(config), remarks: remarks.slice(0, mostRemarks) };
   }
 
-  #readPart({ field, key }: PluginFile, document: JsonText): { value: ConfigValue; remarks: Remark[] } {
-    const root = key === undefined ? document.root : valueOf(propertyOf(document.root, key));
-    if (root === undefined) return { value: undefined, remarks: [] };
-    const { value, remarks } = reading(this.#schemaOf(field), { ...document, root });
-    return value === undefined
-      ? { value, remarks: [{ pointer: pointerOf(root), detail: 'is of another type and was left out' }] }
-      : { value, remarks };
+  /** What of a configuration files do not say: what the server's generation has no place for, and what is otherwise. */
+  differences(config: ConfigData, contents: Contents): Remark[] {
+    const documents = documentsOf(this.files, contents);
+    const generation = generationOfFiles(this.#generations, documents);
+    const foreign = this.#foreign(config, generation);
+    const files = this.#changed(config, documents, generation);
+    const isSame = [...files].every(([file, { content }]) => contents.get(file) === content);
+    const schema = generation === undefined ? this.schema : ofGeneration(this.schema, generation);
+    const others = isSame ? [] : differencesIn(schema, config, this.fromFiles(contents).config);
+    return [...foreign, ...others].slice(0, mostRemarks);
   }
 
   /** What the platform itself does for the configuration; null where that is nothing. */
@@ -205,18 +257,27 @@ export class PluginKind {
     return given.length === 0 ? null : Object.fromEntries(given);
   }
 
-  /** What the record keeps and no file gets. */
+  /** What the record keeps and no file gets, whatever a server has. */
   unwritten(config: ConfigData): Remark[] {
-    const { files, playerCommands = {} } = this.definition;
-    const isFile = (name: string) => files.some(({ field }) => field === name);
+    const { playerCommands = {} } = this.definition;
     const typed = new Set(Object.values<string>(playerCommands).map((field) => `/${field}`));
-    return unwrittenIn(this.schema, config, '', isFile)
+    return unwrittenIn(this.schema, config, '', this.#isFile)
       .slice(0, mostRemarks)
       .map(({ pointer, detail }) => ({ pointer, detail: typed.has(pointer) ? typedByUs : detail }));
   }
 
-  #wanted({ field, key, needs = [] }: PluginFile, value: ConfigValue): Wanted {
-    const schema = this.#schemaOf(field);
+  readonly #isFile = (name: string) => this.definition.files.some(({ field }) => field === name);
+
+  #foreign(config: ConfigData, generation: Generation | undefined): Remark[] {
+    return generation === undefined ? [] : foreignTo(this.schema, config, generation);
+  }
+
+  #isOfOther(file: string, document: JsonText, generation: Generation | undefined): boolean {
+    const told = generationOfFile(this.#generations, file, document);
+    return told !== undefined && told !== generation;
+  }
+
+  #wanted({ key, needs = [] }: PluginFile, schema: Schema, value: ConfigValue): Wanted {
     const needed = Object.entries(defaultsOf(schema) ?? {}).filter(
       ([name]) => needs === 'all' || needs.includes(name),
     );
@@ -224,38 +285,14 @@ export class PluginKind {
     return key === undefined ? wanted : { is: 'object', isWhole: false, entries: [[key, wanted]] };
   }
 
-  #schemaOf(field: string | undefined): Schema {
-    return field === undefined ? this.#layout : (this.#layout.properties?.[field] ?? {});
+  /** None where the generation does not have it. */
+  #schemaOf({ field }: PluginFile, generation: Generation | undefined): Schema | undefined {
+    const layout = this.#layouts.get(generation);
+    return field === undefined ? layout : layout?.properties?.[field];
   }
 }
 
 /** The name of its schema in the contract. */
 export const schemaNameOf = ({ noun }: Pick<KindDefinition, 'noun'>) => `${noun}ConfigData`;
 
-const isOther = ({ isFor }: PluginFile, { root }: JsonText) =>
-  isFor !== undefined && root !== undefined && !isFor(root);
-
 const forAnother = 'is for another version of the plugin';
-
-function refuseOther(part: PluginFile, document: JsonText): void {
-  if (isOther(part, document)) throw new JsonFault(`it ${forAnother}`);
-}
-
-/** Beside what the parts of the file are. */
-function strangersIn({ root }: JsonText, parts: readonly PluginFile[]): Remark[] {
-  if (root === undefined || parts.some(({ key }) => key === undefined)) return [];
-  return propertiesOf(root)
-    .filter((property) => !parts.some(({ key }) => key === keyOf(property)))
-    .slice(0, mostRemarks)
-    .map((property) => ({ pointer: `/${escaped(keyOf(property))}`, detail: unknownHere }));
-}
-
-/** Says of which file it is that it is no JSON. */
-function naming<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof JsonFault) throw new JsonFault(`${file}, ${error.message}`, { cause: error });
-    throw error;
-  }
-}

@@ -1,7 +1,17 @@
 // Changes values within a JSON text and leaves every other byte of it as it is.
 import type { Node } from 'jsonc-parser';
 import { applied, type Edit } from './edits.ts';
-import { itemsOf, keyOf, propertiesByKey, propertiesOf, valueOf, type JsonText } from './json-text.ts';
+import {
+  itemsOf,
+  JsonFault,
+  keyOf,
+  pointerOf,
+  propertiesByKey,
+  propertiesOf,
+  textOf,
+  valueOf,
+  type JsonText,
+} from './json-text.ts';
 import { matchesOf } from './matching.ts';
 
 /** What is to stand at a place of a document. */
@@ -11,6 +21,8 @@ interface WantedValue {
   is: 'value';
   /** As JSON. */
   json: string;
+  /** The same in the form of what stood there, for numbers with and without a point and ids in quotes. */
+  jsonLike: (text: string) => string;
   /** Whether what stands there says the same already, in whatever form. */
   isSame: (node: Node, document: JsonText) => boolean;
 }
@@ -24,6 +36,8 @@ export interface WantedObject {
   missing?: WantedObject['entries'];
   /** What is added where the object itself is new. */
   ifNew?: WantedObject['entries'];
+  /** Keys of older files, by those of today: a document that has them keeps them. */
+  formerKeys?: ReadonlyMap<string, string>;
 }
 
 export interface WantedArray {
@@ -46,7 +60,8 @@ interface Layout {
 export function completed(wanted: Wanted, complete: Wanted): Wanted {
   if (wanted.is !== 'object' || complete.is !== 'object') return wanted;
   const keys = new Set(wanted.entries.map(([key]) => key));
-  return { ...wanted, missing: complete.entries.filter(([key]) => !keys.has(key)) };
+  const formerKeys = new Map([...(wanted.formerKeys ?? []), ...(complete.formerKeys ?? [])]);
+  return { ...wanted, formerKeys, missing: complete.entries.filter(([key]) => !keys.has(key)) };
 }
 
 /** All of what is wanted of one document. */
@@ -80,25 +95,41 @@ function edit(document: JsonText, node: Node, wanted: Wanted, place: Place): voi
   if (wanted.is === 'value' && wanted.isSame(node, document)) return;
   if (wanted.is === 'object' && node.type === 'object') editObject(document, node, wanted, place);
   else if (wanted.is === 'array' && node.type === 'array') editArray(document, node, wanted, place);
-  else replace(node, wanted, place);
+  else {
+    refuseToOverwrite(node, wanted);
+    if (wanted.is === 'value') put(node, wanted.jsonLike(textOf(document, node)), place);
+    else replace(node, wanted, place);
+  }
 }
 
-function replace({ offset, length }: Node, wanted: Wanted, { layout, margin, edits }: Place): void {
-  edits.push({ offset, length, text: written(wanted, layout, margin) });
+/** What is of another shape belongs to a version of the plugin that is not known here, and would be lost. */
+function refuseToOverwrite(node: Node, wanted: Wanted): void {
+  const isEmpty = (node.children ?? []).length === 0;
+  const isEmptied = wanted.is === 'value' && wanted.json === 'null';
+  if (!isEmpty && !isEmptied)
+    throw new JsonFault(
+      `${pointerOf(node)} is of the type ${node.type}, as in another version of the plugin`,
+    );
 }
+
+const put = ({ offset, length }: Node, text: string, { edits }: Place) =>
+  void edits.push({ offset, length, text });
+
+const replace = (node: Node, wanted: Wanted, place: Place) =>
+  put(node, written(wanted, place.layout, place.margin), place);
 
 function editObject(document: JsonText, node: Node, wanted: WantedObject, place: Place): void {
   const present = propertiesOf(node);
   const last = propertiesByKey(node);
   const inner = innerPlace(document, node, present, place);
-  const missing = (wanted.missing ?? []).filter(([key]) => !last.has(key));
+  const presentOf = (key: string) => last.get(key) ?? last.get(wanted.formerKeys?.get(key) ?? key);
+  const missing = (wanted.missing ?? []).filter(([key]) => presentOf(key) === undefined);
   const entries = [...wanted.entries, ...missing];
   const keys = new Set(entries.map(([key]) => key));
   const kept = wanted.isWhole ? present.filter((property) => keys.has(keyOf(property))) : present;
   const added: string[] = [];
   for (const [key, value] of entries) {
-    const property = last.get(key);
-    const node = valueOf(property);
+    const node = valueOf(presentOf(key));
     if (node !== undefined) edit(document, node, value, inner);
     else added.push(`${JSON.stringify(key)}: ${written(value, place.layout, inner.margin)}`);
   }

@@ -9,7 +9,7 @@ import {
   valueOf,
   type JsonText,
 } from './json-text.ts';
-import { isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
+import { formerKeysOf, isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 import { idTextOf, type ConfigValue } from './wanted.ts';
 
 /** Something that is to be said of a place. */
@@ -93,24 +93,24 @@ class Reader {
 
   #element(schema: Schema, node: Node | undefined): ConfigValue {
     const value = node && this.#readNode(schema, node);
-    if (value === undefined && node !== undefined)
-      this.#remark(node, `is ${wordFor(node)} and was left out; applied, it is not there any more`);
+    if (value === undefined && node !== undefined) this.#remark(node, `is ${wordFor(node)} and ${lost}`);
     return value;
   }
 
   #object(schema: Schema, node: Node | undefined): ConfigValue {
     const { properties = {} } = schema;
-    const takesAll = Object.values(properties).some((part) => part['x-rest'] === true);
-    if (node !== undefined && !takesAll) this.#remarkUnknown(node, keysIn(properties));
+    if (node !== undefined && !hasRest(properties)) this.#remarkUnknown(node, keysIn(properties));
     return this.#fields(schema, node);
   }
 
   #fields({ properties = {}, required = [] }: Schema, node: Node | undefined): ConfigValue {
     const known = keysIn(properties);
+    // Whoever is given all the rest has nothing there that is not given.
+    const isWhole = hasRest(properties);
     const entries = Object.entries(properties).map(([name, part]): [string, ConfigValue] => {
       if (part['x-rest'] === true && isMap(part) && node !== undefined)
         return [name, this.#entries(part.additionalProperties, node, known)];
-      const found = isWritten(part) ? keysOf(part).reduce(below, node) : undefined;
+      const found = foundIn(node, part);
       const mayBeLeftOut = !this.#fills && !required.includes(name);
       if (found === undefined) return [name, mayBeLeftOut ? undefined : this.read(part, undefined)];
       // A group of ours stands at no place of its own.
@@ -120,7 +120,7 @@ class Reader {
       this.#remark(
         found,
         instead === undefined
-          ? `is ${wordFor(found)} and was left out`
+          ? `is ${wordFor(found)} and ${isWhole ? lost : 'was left out'}`
           : `is ${wordFor(found)}; ${JSON.stringify(instead)} was taken instead`,
       );
       return [name, instead];
@@ -144,7 +144,19 @@ class Reader {
   }
 }
 
+const hasRest = (properties: Readonly<Record<string, Schema>>) =>
+  Object.values(properties).some((part) => part['x-rest'] === true);
+
+const lost = 'was left out; applied, it is not there any more';
+
 const below = (node: Node | undefined, key: string) => valueOf(propertyOf(node, key));
+
+function foundIn(node: Node | undefined, part: Schema): Node | undefined {
+  if (!isWritten(part)) return undefined;
+  return [keysOf(part), formerKeysOf(part)]
+    .map((keys) => keys?.reduce(below, node))
+    .find((found) => found !== undefined);
+}
 
 const wordFor = ({ type }: Node) => (type === 'number' ? 'a number of another kind' : `of the type ${type}`);
 
@@ -163,7 +175,7 @@ function keysIn(properties: Readonly<Record<string, Schema>>): Keys {
     const path = keysOf(part);
     // A group of ours has its fields among these.
     if (path.length === 0) for (const [key, inner] of keysIn(part.properties ?? {})) put(keys, [key], inner);
-    else put(keys, path, 'all');
+    else for (const keysOfPart of [path, formerKeysOf(part) ?? path]) put(keys, keysOfPart, 'all');
   }
   keysOfObjects.set(properties, keys);
   return keys;

@@ -25,6 +25,10 @@ export interface ConfigSchema {
   'x-identity'?: string | string[];
   /** What a new element of a list gets where this is left out. */
   'x-new'?: string | number | boolean;
+  /** The key that older files have in its place. */
+  'x-former-key'?: string;
+  /** The generations of the plugin that have it; all of them unless given. */
+  'x-generations'?: string[];
 }
 
 /** A schema without references. */
@@ -72,6 +76,10 @@ const listOf = (names: string | string[] | undefined): readonly string[] =>
   names === undefined ? [] : typeof names === 'string' ? [names] : names;
 
 export const keysOf = ({ 'x-key': key }: Schema) => listOf(key);
+
+/** Where older files have it: beside where it is now. */
+export const formerKeysOf = ({ 'x-key': key, 'x-former-key': former }: Schema) =>
+  former === undefined ? undefined : [...listOf(key).slice(0, -1), former];
 
 export const identityOf = ({ 'x-identity': identity }: Schema) => listOf(identity);
 

@@ -43,7 +43,8 @@ function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
       isWhole = true;
       for (const [key, wanted] of entriesOf(part.additionalProperties || {}, given as ConfigObject))
         root.put([key], wanted);
-    } else if (given !== undefined && isWritten(part)) root.put(keysOf(part), wantedOf(part, given));
+    } else if (given !== undefined && isWritten(part))
+      root.put(keysOf(part), wantedOf(part, given), part['x-former-key']);
   }
   return { ...root.wanted(isWhole), ifNew: ofNew(schema, value) };
 }
@@ -60,27 +61,30 @@ const ofNew = ({ properties = {} }: Schema, value: ConfigObject) =>
 /** Objects of the plugin's document that no object here stands for. */
 class Branch {
   readonly #children = new Map<string, Branch | Wanted>();
+  readonly #formerKeys = new Map<string, string>();
 
-  put([key, ...rest]: readonly string[], wanted: Wanted): void {
+  put([key, ...rest]: readonly string[], wanted: Wanted, formerKey?: string): void {
     if (key === undefined) {
-      if (wanted.is === 'object') for (const [name, inner] of wanted.entries) this.put([name], inner);
+      if (wanted.is === 'object')
+        for (const [name, inner] of wanted.entries) this.put([name], inner, wanted.formerKeys?.get(name));
       return;
     }
     if (rest.length === 0) {
       this.#children.set(key, wanted);
+      if (formerKey !== undefined) this.#formerKeys.set(key, formerKey);
       return;
     }
     const present = this.#children.get(key);
     const branch = present instanceof Branch ? present : new Branch();
     this.#children.set(key, branch);
-    branch.put(rest, wanted);
+    branch.put(rest, wanted, formerKey);
   }
 
   wanted(isWhole: boolean): WantedObject {
     const entries = [...this.#children].map(
       ([key, child]) => [key, child instanceof Branch ? child.wanted(false) : child] as const,
     );
-    return { is: 'object', isWhole, entries };
+    return { is: 'object', isWhole, entries, formerKeys: this.#formerKeys };
   }
 }
 
@@ -96,7 +100,11 @@ function wantedScalar(schema: Schema, value: string | number | boolean | null): 
     if (schema.format === 'uint64') return idTextOf(node, document) === value;
     return itemsOf(node).length === 0 && node.value === value;
   };
-  return { is: 'value', json, isSame };
+  const jsonLike = (text: string) => {
+    if (typeof value === 'number') return /^-?\d+$/.test(text) ? JSON.stringify(value) : json;
+    return schema.format === 'uint64' && text.startsWith('"') ? JSON.stringify(value) : json;
+  };
+  return { is: 'value', json, jsonLike, isSame };
 }
 
 /** The digits of an id, which stands as a number or, in some files, as text. */

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { areas, handlers } from '../../src/handlers/index.ts';
+import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import { alternativesOf, contract, enumOf, operations, permissionsOf, root } from '../support/contract.ts';
 
 /** The files that may reach beyond one license. Think twice before one joins them. */
@@ -288,6 +289,23 @@ describe('imports', () => {
   it('of the local manager’s page reach only itself and generated types', () => {
     const allowed = /^(local-manager\/web\/src|generated)\//;
     expect(importsThat(filesUnder('local-manager/web/src'), (target) => !allowed.test(target))).toEqual([]);
+  });
+
+  it('of a kind of plugin configurations are the registry’s alone, and what loot can do beside the others', () => {
+    const folderOf = (file: string) => /^src\/plugin-configs\/([^/]+)\/(?=.)/.exec(file)?.[0];
+    const kinds = new Set(kindDefinitions.map(({ name }) => `src/plugin-configs/${name}/`));
+    const taken = source
+      .filter((file) => file !== 'src/plugin-configs/registry.ts')
+      .flatMap((file) =>
+        importsThat([file], (target) => {
+          const folder = folderOf(target) ?? '';
+          return kinds.has(folder) && folder !== folderOf(file);
+        }),
+      );
+    expect(taken).toEqual(['src/services/loot.ts imports src/plugin-configs/loot/scaling.ts']);
+    expect(filesUnder('src/plugin-configs').filter((file) => file.endsWith('/kind.ts'))).toEqual(
+      expect.arrayContaining([...kinds].map((folder) => `${folder}kind.ts`)),
+    );
   });
 
   it('of tests and benchmarks are nobody else’s', () => {

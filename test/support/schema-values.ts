@@ -1,5 +1,7 @@
 // Any value that a schema of the contract allows.
 import fc from 'fast-check';
+import { ofGeneration } from '../../src/plugin-configs/generations.ts';
+import type { PluginKind } from '../../src/plugin-configs/kind.ts';
 import { isMap, typesOf, type Schema } from '../../src/plugin-configs/schema.ts';
 
 type Bounds = Schema & {
@@ -10,6 +12,14 @@ type Bounds = Schema & {
   pattern?: string;
   enum?: unknown[];
 };
+
+/** Any configuration of a kind, for one of its generations. */
+export function configsOf({ schema, definition }: PluginKind): fc.Arbitrary<unknown> {
+  const { generations = [] } = definition;
+  return generations.length === 0
+    ? valuesOf(schema)
+    : fc.oneof(...generations.map((generation) => valuesOf(ofGeneration(schema, generation))));
+}
 
 const printable = (schema: Bounds) =>
   fc.string({ minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 8, 8) });

@@ -83,16 +83,26 @@ describe('a profile', () => {
     });
   });
 
-  it('is for one version of the plugin, and has no more of the fewest than of the most', () => {
+  it('has no more of the fewest than of the most', () => {
     expect(contradictionsIn(profile)).toEqual([]);
     expect(
       contradictionsIn({
         loot_table: { 'a/b': { items: { rope: { min: 2, max: 1 } } } },
-        legacy_loot_table: {},
+        legacy_loot_table: { 'a/b': { min_items: 3, max_items: 2 } },
       }),
     ).toEqual([
-      { pointer: '/legacy_loot_table', detail: 'excludes loot_table: a server has one version' },
       { pointer: '/loot_table/a~1b/items/rope/min', detail: 'is more than max' },
+      { pointer: '/legacy_loot_table/a~1b/min_items', detail: 'is more than max_items' },
+    ]);
+  });
+
+  it('for version 3 has no names that only version 4 knows', () => {
+    const items = { 'rope{1}': { min: 1, max: 1 }, 'rope.blueprint': { min: 1, max: 1 } };
+    const table = { 'unwrap/xmas.present.small': {}, 'a/b': { items } };
+    expect(contradictionsIn({ loot_table: table })).toEqual([]);
+    expect(contradictionsIn({ legacy_loot_table: table }).map(({ pointer }) => pointer)).toEqual([
+      '/legacy_loot_table/unwrap~1xmas.present.small',
+      '/legacy_loot_table/a~1b/items/rope{1}',
     ]);
   });
 });

@@ -1,10 +1,8 @@
 // Leaf by leaf: what of the plugins' files is in a configuration, and what of a configuration gets into the files.
 import fc from 'fast-check';
-import { documentFile } from '../../src/contract-document.ts';
-import { readDocument } from '../../src/contract/document.ts';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
-import { kindDefinitions, pluginKinds } from '../../src/plugin-configs/registry.ts';
-import type { ConfigSchema, Schema } from '../../src/plugin-configs/schema.ts';
+import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
+import type { Schema } from '../../src/plugin-configs/schema.ts';
 import {
   changedLeaves,
   fileLeaves,
@@ -13,18 +11,11 @@ import {
   withLeaf,
   writtenLeaves,
 } from '../support/config-leaves.ts';
+import { kindOf } from '../support/plugin-kinds.ts';
 import { samples } from '../support/plugin-samples.ts';
-import { valuesOf } from '../support/schema-values.ts';
+import { configsOf } from '../support/schema-values.ts';
 
-const schemas = readDocument(documentFile).components['schemas'] as Record<string, ConfigSchema>;
-const kinds = pluginKinds(schemas);
 const names = kindDefinitions.map(({ name }) => name);
-
-function kindOf(name: string): PluginKind {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`there is no kind ${name}`);
-  return kind;
-}
 
 /** What is in the samples and in no configuration. */
 const unknown: Readonly<Record<string, readonly RegExp[]>> = {
@@ -45,7 +36,7 @@ describe.each(names)('%s', (name) => {
 
   it('reads everything that it has written', () => {
     fc.assert(
-      fc.property(valuesOf(kind.schema), (value) => {
+      fc.property(configsOf(kind), (value) => {
         const config = arranged(value as ConfigData);
         fc.pre(kind.contradictions(config).length === 0);
         const { config: read, remarks } = kind.fromFiles(kind.toFiles(config, new Map()));

@@ -1,23 +1,13 @@
 // Configurations of plugins: how they are put into files without touching anything else, and read out of them again.
 import fc from 'fast-check';
-import { documentFile } from '../../src/contract-document.ts';
-import { readDocument } from '../../src/contract/document.ts';
 import { JsonFault, readJson } from '../../src/plugin-configs/json-text.ts';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
-import { kindDefinitions, pluginKinds } from '../../src/plugin-configs/registry.ts';
+import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import { unknownHere } from '../../src/plugin-configs/reading.ts';
 import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
+import { kindOf } from '../support/plugin-kinds.ts';
 import { samples } from '../support/plugin-samples.ts';
-import { valuesOf } from '../support/schema-values.ts';
-
-const schemas = readDocument(documentFile).components['schemas'] as Record<string, ConfigSchema>;
-const kinds = pluginKinds(schemas);
-
-function kindOf(name: string): PluginKind {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`there is no kind ${name}`);
-  return kind;
-}
+import { configsOf } from '../support/schema-values.ts';
 
 const parsedEach = (files: ReadonlyMap<string, string>) =>
   Object.fromEntries([...files].map(([file, content]) => [file, parsed(content)]));
@@ -42,7 +32,7 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
 
   it('writes whatever configuration there can be, and reads the same files out of it', () => {
     fc.assert(
-      fc.property(valuesOf(kind.schema), (value) => {
+      fc.property(configsOf(kind), (value) => {
         const config = value as ConfigData;
         fc.pre(kind.contradictions(config).length === 0);
         const files = kind.toFiles(config, new Map());
@@ -290,8 +280,8 @@ describe('a file that is there', () => {
     expect(written({ names: [] }, present)).toBe(present.replace('[ "one", "two", ]', '[]'));
   });
 
-  it('may end in more white space than a pattern could match, and in comments with commas', () => {
-    const spaces = ' '.repeat(12_000_000);
+  it('may end in as many blanks as are taken, and in comments with commas', () => {
+    const spaces = ' '.repeat(100_000);
     expect(written({ names: ['one', 'two'] }, `{"Names": ["one"${spaces}]}`)).toBe(
       `{"Names": ["one", "two"${spaces}]}`,
     );
@@ -299,6 +289,49 @@ describe('a file that is there', () => {
       '{"Names": ["one" /* a, b */ , "two", ]}',
     );
   });
+
+  it.each([
+    ['1', { speed: 2 }, '2'],
+    ['1', { speed: 2.5 }, '2.5'],
+    ['1.0', { speed: 2 }, '2.0'],
+    ['1e0', { speed: 1 }, '1e0'],
+    ['1e-3', { speed: 0.001 }, '1e-3'],
+    ['1E+2', { speed: 100 }, '1E+2'],
+    ['-0.0', { speed: 0 }, '-0.0'],
+    ['0.10000000149011612', { speed: 0.10000000149011612 }, '0.10000000149011612'],
+    ['0.1000000000000000055', { speed: 0.1 }, '0.1000000000000000055'],
+    ['null', { speed: 1 }, '1.0'],
+  ])('keeps the form of its numbers: %s, given %j, is %s', (before, config, after) => {
+    const text = (number: string) => `{"Settings": {"Speed (1.0 = normal)": ${number}}}`;
+    expect(written(config, text(before))).toBe(text(after));
+  });
+
+  it.each([
+    ['7', '8'],
+    ['"7"', '"8"'],
+    ['null', '8'],
+  ])('keeps the form of its ids: %s is %s', (before, after) => {
+    const text = (id: string) => `{"Settings": {"Owner": ${id}}}`;
+    expect(written({ owner: '8' }, text(before))).toBe(text(after));
+  });
+
+  it('may have a key twice, of which the last counts, and keeps both', () => {
+    const text = '{"Names": ["a"], "Limits": {"x": 1, "x": 2, "y": 3}, "Names": ["b"]}';
+    expect(read(text).config).toEqual({ names: ['b'], limits: { others: { x: 2, y: 3 } } });
+    expect(written({ names: ['c'], limits: { others: { x: 4, y: 3 } } }, text)).toBe(
+      '{"Names": ["a"], "Limits": {"x": 1, "x": 4, "y": 3}, "Names": ["c"]}',
+    );
+    expect(written({ limits: { others: { y: 3 } } }, text)).toBe(
+      '{"Names": ["a"], "Limits": {"y": 3}, "Names": ["b"]}',
+    );
+  });
+
+  it.each(['{}', '{"Names": []}', '{"Names": null}', '{"Limits": {}}', '{"Entries": [{}]}'])(
+    'tells what is empty, null and absent apart: %s',
+    (text) => {
+      expect(written(read(text).config, text)).toBe(text);
+    },
+  );
 
   it('loses the entries that are gone and gains those that are new, where all of them are known', () => {
     expect(written({ limits: { all: 5, others: { stays: 2, 'new "one"': 7 } } }, present)).toBe(
@@ -331,6 +364,15 @@ describe('a file that is there', () => {
     });
   });
 
+  it('keeps keys that nobody knows with elements that move', () => {
+    const text =
+      '{"Entries": [{"Id": "a", "Own": 1.50, "Count": 1}, {"Id": "b", "Own": [1e-3]}, {"Own": null, "Id": "c"}]}';
+    const entries = [{ id: 'c' }, { id: 'n', count: 2 }, { id: 'a', count: 3 }];
+    expect(written({ entries }, text).replaceAll(/\s+/g, ' ')).toBe(
+      '{"Entries": [ {"Own": null, "Id": "c"}, { "Id": "n", "Count": 2 }, {"Id": "a", "Own": 1.50, "Count": 3} ]}',
+    );
+  });
+
   it('is left out where it is of another type, and said so with its place in the file', () => {
     const text =
       '{"Settings": {"Owner": 1.5}, "Names": ["one", 2], "Limits": {"*": "many", "x": true}, "Entries": [{"Id": null}]}';
@@ -339,7 +381,7 @@ describe('a file that is there', () => {
     expect(remarks.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
       '/Settings/Owner is a number of another kind and was left out',
       '/Names/1 is a number of another kind and was left out; applied, it is not there any more',
-      '/Limits/* is of the type string and was left out',
+      '/Limits/* is of the type string and was left out; applied, it is not there any more',
       '/Limits/x is of the type boolean and was left out; applied, it is not there any more',
       '/Entries/0/Id is of the type null and was left out',
     ]);
@@ -352,6 +394,7 @@ describe('a file that is there', () => {
     expect(() => readJson(`[${'1,'.repeat(1_000_001)}1]`)).toThrow(
       'it has more than 1000000 values and keys',
     );
+    expect(() => readJson(`[1${' '.repeat(12_000_000)}]`)).toThrow('it has more than 100000 blanks in a row');
   });
 });
 

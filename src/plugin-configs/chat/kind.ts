@@ -1,6 +1,28 @@
 // What chat looks like: the configuration of BetterChat, and of the plugins that filter words and hold back floods.
 import type { ConfigData, KindDefinition } from '../kind.ts';
+import type { Generation } from '../generations.ts';
+import { hasKey } from '../json-text.ts';
 import type { Remark } from '../reading.ts';
+
+const configFile = 'config/BetterChat.json';
+
+/** Up to version 4 one plugin did what two others do today, and had all of it in the same file. */
+const generations: readonly Generation[] = [
+  {
+    name: 'v5',
+    title: 'version 5 of BetterChat',
+    signs: {
+      [configFile]: hasKey('Maximal Titles', 'Maximal Characters Per Message', 'Reverse Title Order'),
+    },
+  },
+  {
+    name: 'v4',
+    title: 'a version of BetterChat before 5',
+    signs: {
+      [configFile]: hasKey('General', 'Anti Flood', 'Word Filter'),
+    },
+  },
+];
 
 const isNamed = (group: unknown, name: string) =>
   typeof group === 'object' && group !== null && 'group' in group && group.group === name;
@@ -22,9 +44,11 @@ export const chat: KindDefinition<'Chat'> = {
   name: 'chat',
   noun: 'Chat',
   title: 'chat',
+  generations,
   files: [
     { file: 'data/BetterChat.json', field: 'groups', plugin: 'BetterChat' },
-    { file: 'config/BetterChat.json', field: 'settings', plugin: 'BetterChat' },
+    { file: configFile, field: 'settings', plugin: 'BetterChat' },
+    { file: configFile, field: 'legacy_settings', plugin: 'BetterChat' },
     { file: 'config/BetterChatFilter.json', field: 'word_filter', plugin: 'BetterChatFilter' },
     { file: 'config/BetterChatFlood.json', field: 'anti_flood', plugin: 'BetterChatFlood' },
   ],

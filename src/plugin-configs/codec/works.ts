@@ -1,7 +1,6 @@
 // What is worked out between configurations and files: texts in, texts out, so that any thread can do it.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { createValidator } from '../../contract/values.ts';
-import { differencesIn } from '../comparing.ts';
 import { diffOf } from '../edits.ts';
 import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
 import type { Remark } from '../reading.ts';
@@ -24,6 +23,8 @@ export interface WrittenFile {
 export interface Written {
   files: WrittenFile[];
   unwritten: Remark[];
+  /** What the server has instead of what the configuration is for, where nothing of it fits. */
+  foreign: string | null;
 }
 
 export interface Read {
@@ -38,13 +39,14 @@ export const works = {
   write(kind: PluginKind, { config: json, present }: Writing): Written {
     const config = JSON.parse(json) as ConfigData;
     const contents = new Map(present);
-    const files = [...kind.changes(config, contents)].map(([file, { content, text, edits }]) => ({
+    const { files, ...kept } = kind.written(config, contents);
+    const written = [...files].map(([file, { content, text, edits }]) => ({
       file,
       content,
       isChanged: contents.get(file) !== content,
       diff: diffOf(file, text, edits),
     }));
-    return { files, unwritten: kind.unwritten(config) };
+    return { files: written, ...kept };
   },
 
   read(kind: PluginKind, { contents }: { contents: Texts }): Read {
@@ -55,12 +57,7 @@ export const works = {
 
   /** What of a configuration files do not say. */
   compare(kind: PluginKind, { config: json, present }: Writing): Remark[] {
-    const config = JSON.parse(json) as ConfigData;
-    const contents = new Map(present);
-    const isSame = [...kind.toFiles(config, contents)].every(
-      ([file, content]) => contents.get(file) === content,
-    );
-    return isSame ? [] : differencesIn(kind.schema, config, kind.fromFiles(contents).config);
+    return kind.differences(JSON.parse(json) as ConfigData, new Map(present));
   },
 };
 
@@ -87,7 +84,7 @@ const mostFaults = 50;
 function faultsBySchema(kind: PluginKind, config: ConfigData): Remark[] {
   let validate = validators.get(kind);
   if (validate === undefined) {
-    validate = ajv.compile(kind.schema);
+    validate = ajv.compile(kind.schemaWithReferences);
     validators.set(kind, validate);
   }
   if (validate(config)) return [];

@@ -1,11 +1,32 @@
 // Ore that is split among the slots of furnaces: the configuration of the plugin FurnaceSplitter.
+import type { Generation } from '../generations.ts';
+import { hasKey } from '../json-text.ts';
 import type { KindDefinition } from '../kind.ts';
+
+const file = 'config/FurnaceSplitter.json';
+
+/** Older versions have nothing but the place of the panel. */
+const generations: readonly Generation[] = [
+  {
+    name: 'furnaces',
+    title: 'a version of FurnaceSplitter from 2.5 on',
+    signs: {
+      [file]: hasKey('ovens', 'savePlayerData'),
+    },
+  },
+  {
+    name: 'panel',
+    title: 'a version of FurnaceSplitter before 2.5',
+    signs: { [file]: hasKey('UiPosition') },
+  },
+];
 
 export const furnaceSplitting: KindDefinition<'FurnaceSplitting'> = {
   name: 'furnace-splitting',
   noun: 'FurnaceSplitting',
   title: 'furnace splitting',
-  files: [{ file: 'config/FurnaceSplitter.json', plugin: 'FurnaceSplitter' }],
+  generations,
+  files: [{ file, plugin: 'FurnaceSplitter' }],
   presets: [
     {
       name: 'Everywhere',

@@ -1,4 +1,5 @@
 // Kits of items: the data and the configuration of the plugin Kits, version 4.
+import { escaped } from '../json-text.ts';
 import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';
 import type { Schema } from '../schema.ts';
@@ -79,7 +80,7 @@ const afterReading = (config: ConfigData) =>
 function faultsOf({ kits = {} }: ConfigData): Remark[] {
   const seen = new Set<string>();
   return Object.entries(kits as Record<string, Kit>).flatMap(([name, kit]) => {
-    const pointer = `/kits/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = `/kits/${escaped(name)}`;
     const isTaken = seen.has(name.toLowerCase());
     seen.add(name.toLowerCase());
     const { required_permission: permission = '' } = kit;

@@ -19,10 +19,26 @@ const pairs = [
 
 export function contradictionsIn(config: ConfigData): Remark[] {
   const faults: Remark[] = [];
-  if (config['loot_table'] !== undefined && config['legacy_loot_table'] !== undefined)
-    faults.push({ pointer: '/legacy_loot_table', detail: 'excludes loot_table: a server has one version' });
   collect(config, '', faults);
-  return faults.slice(0, mostFaults);
+  return [...faults, ...unknownToLegacy(config['legacy_loot_table'])].slice(0, mostFaults);
+}
+
+/** Names that only version 4 takes for anything. */
+function unknownToLegacy(table: ConfigValue): Remark[] {
+  return Object.entries((table ?? {}) as Readonly<Record<string, ConfigData>>).flatMap(
+    ([prefab, { items }]) => {
+      const pointer = `/legacy_loot_table/${escaped(prefab)}`;
+      return [
+        ...(prefab.startsWith('unwrap/') ? [{ pointer, detail: 'is no container of version 3' }] : []),
+        ...Object.keys(items ?? {})
+          .filter((shortname) => /\{\d+\}$/.test(shortname))
+          .map((shortname) => ({
+            pointer: `${pointer}/items/${escaped(shortname)}`,
+            detail: 'is no item of version 3, which has each item once',
+          })),
+      ];
+    },
+  );
 }
 
 function collect(value: ConfigValue, pointer: string, faults: Remark[]): void {

@@ -1,23 +1,54 @@
-// Bases that players raid: the configuration of the plugin RaidableBases in its edition with five difficulties.
+// Bases that players raid: the configuration of the plugin RaidableBases, in both of its editions.
 import type { Node } from 'jsonc-parser';
-import { propertyOf, valueOf } from '../json-text.ts';
+import type { Generation } from '../generations.ts';
+import { hasKey, propertyOf, valueOf } from '../json-text.ts';
 import type { KindDefinition, PluginFile, Preset } from '../kind.ts';
 
 const plugin = 'RaidableBases';
 const levels = ['easy', 'medium', 'hard', 'expert', 'nightmare'] as const;
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-/** The edition with one difficulty has one limit in the same file where this one has a limit for each. */
-function hasDifficulties(root: Node): boolean {
-  const management = ['Settings', 'Raid Management'].reduce<Node | undefined>(
+const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+const configFile = 'config/RaidableBases.json';
+const profileOf = (level: string) => `data/RaidableBases/Profiles/${titleOf(level)} Bases.json`;
+
+const managementIn = (root: Node) =>
+  ['Settings', 'Raid Management'].reduce<Node | undefined>(
     (node, key) => valueOf(propertyOf(node, key)),
     root,
   );
-  const limit = 'Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)';
-  return propertyOf(management, limit) === undefined;
-}
 
-const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+/** Only the edition with five difficulties has these. */
+const isOfLevels = hasKey(
+  ...levels.map((level) => `${titleOf(level)} Raids Can Spawn On`),
+  'Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)',
+  'Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)',
+);
+const isOfOne = hasKey(
+  'Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)',
+  'Grids To Block Spawns At',
+  'Block Spawns At Positions',
+);
+const hasDifficulty = hasKey('Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)');
+
+const inEveryProfile = (sign: (root: Node) => boolean) =>
+  Object.fromEntries(levels.map((level) => [profileOf(level), sign]));
+
+const generations: readonly Generation[] = [
+  {
+    name: 'five',
+    title: 'the edition of RaidableBases with five difficulties',
+    signs: { [configFile]: (root) => isOfLevels(managementIn(root)), ...inEveryProfile(hasDifficulty) },
+  },
+  {
+    name: 'one',
+    title: 'the edition of RaidableBases with one difficulty',
+    signs: {
+      [configFile]: (root) => isOfOne(managementIn(root)),
+    },
+  },
+];
 
 const dataFile = (path: string, field: string): PluginFile => ({
   file: `data/RaidableBases/${path}.json`,
@@ -26,12 +57,12 @@ const dataFile = (path: string, field: string): PluginFile => ({
 });
 
 const filesOf = (level: (typeof levels)[number]): PluginFile[] => [
-  { ...dataFile(`Profiles/${titleOf(level)} Bases`, `${level}_profile`), needs: ['difficulty'] },
+  { file: profileOf(level), field: `${level}_profile`, plugin, needs: ['difficulty'] },
   dataFile(`Difficulty_Loot/${titleOf(level)}`, `${level}_loot`),
   dataFile(`Base_Loot/${titleOf(level)} Bases`, `${level}_base_loot`),
 ];
 
-/** Of all difficulties; the edition with a single one calls it normal. */
+/** The edition with a single difficulty calls it normal. */
 const sharedLoot = [
   dataFile('Default_Loot', 'default_loot'),
   dataFile('Difficulty_Loot/Normal', 'normal_loot'),
@@ -53,11 +84,8 @@ export const raidableBases: KindDefinition<'RaidableBases'> = {
   name: 'raidable-bases',
   noun: 'RaidableBases',
   title: 'raidable base',
-  files: [
-    { file: 'config/RaidableBases.json', field: 'settings', plugin, isFor: hasDifficulties },
-    ...levels.flatMap(filesOf),
-    ...sharedLoot,
-  ],
+  generations,
+  files: [{ file: configFile, field: 'settings', plugin }, ...levels.flatMap(filesOf), ...sharedLoot],
   presets: [
     { name: 'Every day', description: 'Every difficulty on every day.', config: calendar(() => days) },
     {

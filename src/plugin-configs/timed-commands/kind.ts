@@ -1,7 +1,26 @@
 // Commands of the server console at their times: the configuration of the plugin TimedExecute.
 import { templateFault } from '../../command-templates.ts';
+import type { Generation } from '../generations.ts';
+import { hasKey } from '../json-text.ts';
 import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';
+
+const file = 'config/TimedExecute.json';
+
+const generations: readonly Generation[] = [
+  {
+    name: 'v0.7',
+    title: 'a version of TimedExecute from 0.7 on',
+    signs: {
+      [file]: hasKey('EnableRealTime-Timer', 'EnableInGameTime-Timer', 'InGameTime-Timer'),
+    },
+  },
+  {
+    name: 'v0.6',
+    title: 'a version of TimedExecute before 0.7',
+    signs: { [file]: hasKey('EnabledRealTime-Timer') },
+  },
+];
 
 /** The plugin knows nothing of players who come and go. */
 const playerCommands = { join: 'on_connect', leave: 'on_disconnect' } as const;
@@ -21,7 +40,8 @@ export const timedCommands: KindDefinition<'TimedCommands'> = {
   noun: 'TimedCommands',
   title: 'timed command',
   alsoNeeds: ['console.input'],
-  files: [{ file: 'config/TimedExecute.json', plugin: 'TimedExecute', needs: 'all' }],
+  generations,
+  files: [{ file, plugin: 'TimedExecute', needs: 'all' }],
   presets: [
     {
       name: 'Save often',

@@ -17,8 +17,19 @@ export class FilesOfKinds {
     this.#codec = codec;
   }
 
-  /** `config` is a configuration as JSON. */
-  write(kind: PluginKind, config: string, present: Contents): Promise<Written> {
+  /** `config` is a configuration as JSON. Throws where nothing of it is for what the server has. */
+  async write(kind: PluginKind, config: string, present: Contents): Promise<Written> {
+    const written = await this.preview(kind, config, present);
+    if (written.foreign !== null)
+      throw new DomainError(
+        'plugin_file_unreadable',
+        `The server has ${written.foreign}, and nothing of the configuration is for that.`,
+      );
+    return written;
+  }
+
+  /** The same where nobody means to write it. */
+  preview(kind: PluginKind, config: string, present: Contents): Promise<Written> {
     return this.#run('write', kind, { config, present: [...present] });
   }
 

@@ -137,7 +137,7 @@ export class PluginConfigs {
       instanceId === undefined
         ? new Map()
         : await this.#read(ctx, kind, instanceId, ['pluginconfigs.view', 'files.view']);
-    const { files, unwritten } = await this.#files.write(this.kind(kind), config, contentsOf(present));
+    const { files, unwritten } = await this.#files.preview(this.kind(kind), config, contentsOf(present));
     return {
       version,
       files: files.map((file) => ({ ...file, path: present.get(file.file)?.path ?? null })),

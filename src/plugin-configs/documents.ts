@@ -1,0 +1,55 @@
+// The files of a kind as they are read: which of them there are, and which one it is that is no JSON.
+import {
+  escaped,
+  JsonFault,
+  keyOf,
+  pointerOf,
+  propertiesOf,
+  propertyOf,
+  readJson,
+  valueOf,
+  type JsonText,
+} from './json-text.ts';
+import { mostRemarks, reading, unknownHere, type Reading, type Remark } from './reading.ts';
+import type { Schema } from './schema.ts';
+
+/** All of a document, or what stands there under a key. */
+interface Part {
+  key?: string;
+}
+
+/** Throws a `JsonFault` that names the file where one is no JSON. */
+export const documentsOf = (
+  files: Iterable<string>,
+  contents: ReadonlyMap<string, string>,
+): ReadonlyMap<string, JsonText> =>
+  new Map([...files].map((file) => [file, naming(file, () => readJson(contents.get(file) ?? ''))]));
+
+/** Says of which file it is that something is wrong. */
+export function naming<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof JsonFault) throw new JsonFault(`${file}, ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Beside the keys of its parts, unless one of them is the whole document. */
+export function strangersIn({ root }: JsonText, parts: readonly Part[]): Remark[] {
+  if (root === undefined || parts.some(({ key }) => key === undefined)) return [];
+  return propertiesOf(root)
+    .filter((property) => !parts.some(({ key }) => key === keyOf(property)))
+    .slice(0, mostRemarks)
+    .map((property) => ({ pointer: `/${escaped(keyOf(property))}`, detail: unknownHere }));
+}
+
+/** What the schema finds of a part of a document, which may stand under a key. */
+export function readPart({ key }: Part, schema: Schema, document: JsonText): Reading {
+  const root = key === undefined ? document.root : valueOf(propertyOf(document.root, key));
+  if (root === undefined) return { value: undefined, remarks: [] };
+  const { value, remarks } = reading(schema, { ...document, root });
+  return value === undefined
+    ? { value, remarks: [{ pointer: pointerOf(root), detail: 'is of another type and was left out' }] }
+    : { value, remarks };
+}

@@ -1,0 +1,187 @@
+// Generations of plugins: every key of their files is known, nothing of them is lost, and none is taken for another.
+import { works } from '../../src/plugin-configs/codec/works.ts';
+import type { ConfigData, Contents, PluginKind } from '../../src/plugin-configs/kind.ts';
+import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
+import type { Schema } from '../../src/plugin-configs/schema.ts';
+import { kindOf } from '../support/plugin-kinds.ts';
+import { serversOfPlugins } from '../support/plugin-files.ts';
+
+/** What plugins keep for themselves. */
+const own = /^\/(Messages|Version)$/;
+
+const parsedEach = (files: Contents) =>
+  Object.fromEntries([...files].map(([file, content]) => [file, JSON.parse(content) as unknown]));
+
+const withoutOwn = (files: Contents) =>
+  new Map(
+    [...files].map(([file, content]) => {
+      const document = JSON.parse(content) as object;
+      if (Array.isArray(document)) return [file, content];
+      const kept = Object.entries(document).filter(([key]) => !own.test(`/${key}`));
+      return [file, JSON.stringify(Object.fromEntries(kept))];
+    }),
+  );
+
+const changedEach = (files: Contents, change: (content: string) => string) =>
+  new Map([...files].map(([file, content]) => [file, change(content)]));
+
+const layouts: Readonly<Record<string, (content: string) => string>> = {
+  'as plugins write it': (content) => content,
+  'with ends of lines of Windows and a byte order mark': (content) =>
+    `\uFEFF${content.replaceAll('\n', '\r\n')}`,
+  'with tabs': (content) => content.replace(/^( {2})+/gm, (indent) => '\t'.repeat(indent.length / 2)),
+  'with comments and commas behind the last': (content) =>
+    content.replace(/([\]}"\w])\n(\s*[\]}])/g, '$1, // the last\n$2'),
+  'without an end of a line': (content) => content.trimEnd(),
+};
+
+it('are there for every kind', () => {
+  expect([...new Set(serversOfPlugins.map(({ kind }) => kind))]).toEqual(
+    kindDefinitions.map(({ name }) => name),
+  );
+});
+
+describe.each(serversOfPlugins)('$kind of $server', ({ kind: name, files }) => {
+  const kind = kindOf(name);
+
+  it('is known with every key, and is a configuration by the contract', () => {
+    const { config, notRead, faults } = works.read(kind, { contents: [...files] });
+    expect(notRead.filter(({ pointer }) => !own.test(pointer))).toEqual([]);
+    expect(faults).toEqual([]);
+    expect(works.write(kind, { config, present: [...files] })).toMatchObject({
+      unwritten: [],
+      foreign: null,
+    });
+  });
+
+  it.each(Object.keys(layouts))('keeps every byte of what is not changed: %s', (layout) => {
+    const present = changedEach(files, layouts[layout] ?? String);
+    const { config } = kind.fromFiles(present);
+    expect(Object.fromEntries(kind.toFiles(config, present))).toEqual(Object.fromEntries(present));
+  });
+
+  it('is the same on a server that has none of it', () => {
+    const { config } = kind.fromFiles(files);
+    const present = new Map([...files].filter(([file]) => formerOf(kind, file)));
+    expect(parsedEach(kind.toFiles(config, present))).toEqual(parsedEach(withoutOwn(files)));
+  });
+});
+
+/** Files of older keys are those only where such a file is there. */
+const formerOf = (kind: PluginKind, file: string) =>
+  ['chat', 'timed-commands'].includes(kind.name) && /Filter|TimedExecute/.test(file);
+
+const pairs = serversOfPlugins.flatMap(({ kind, server, files }) =>
+  serversOfPlugins
+    .filter((other) => other.kind === kind && other.server !== server)
+    .map((other) => ({ kind, server, files, other: other.server, present: other.files })),
+);
+
+describe.each(pairs)('$kind of $server, for a server with $other', ({ kind: name, files, present }) => {
+  const kind = kindOf(name);
+  const { config } = kind.fromFiles(files);
+  const { files: written, unwritten } = kind.written(config, present);
+
+  it('is told as not written where the server has no place for it', () => {
+    for (const { detail } of unwritten) expect(detail).toMatch(/^The server has .+ not written\.$/);
+    expect(unwritten.map(({ pointer }) => pointer)).toMatchSnapshot();
+  });
+
+  it('leaves the files as they are for what they are for', () => {
+    const changed = [...written].map(([file, { content }]) => [file, content] as const);
+    const after = new Map([...present, ...changed]);
+    expect(kind.fromFiles(after).remarks.filter(({ pointer }) => !own.test(pointer))).toEqual([]);
+    expect(kind.differences(config, after)).toEqual(unwritten);
+  });
+});
+
+describe('a configuration', () => {
+  it.each([
+    ['loot', { loot_table: {}, legacy_loot_table: {} }, '/legacy_loot_table'],
+    ['loot', { loot_groups: {}, legacy_settings: {} }, '/legacy_settings'],
+    ['chat', { settings: {}, legacy_settings: {} }, '/legacy_settings'],
+    ['raidable-bases', { easy_loot: [], normal_loot: [] }, '/normal_loot'],
+  ])('of %s is for one generation: %j', (name, config, pointer) => {
+    expect(kindOf(name).contradictions(config as ConfigData)).toEqual([
+      { pointer, detail: expect.stringMatching(/^is not for .+, as the rest is$/) },
+    ]);
+  });
+
+  it('that is all for another generation changes nothing, and says what the server has', () => {
+    const present = new Map([['config/BetterLoot.json', '{"Generic": {}}']]);
+    const config = { settings: { loot: { loot_multiplier: 2 } } };
+    expect(kindOf('loot').written(config, present)).toEqual({
+      files: new Map(),
+      unwritten: [{ pointer: '/settings', detail: expect.stringContaining('version 3 of BetterLoot') }],
+      foreign: 'version 3 of BetterLoot',
+    });
+  });
+
+  it('goes to no file of another generation beside those of the server’s', () => {
+    const tables = '{"LootTables": {"crate": {"Enabled": true, "ItemList": {}}}}';
+    const present = new Map([
+      ['config/BetterLoot.json', '{"General Configuration": {}}'],
+      ['data/BetterLoot/LootTables.json', tables],
+    ]);
+    expect(() => kindOf('loot').toFiles({ loot_table: {} }, present)).toThrow(
+      'data/BetterLoot/LootTables.json, it is for another version of the plugin',
+    );
+    expect(kindOf('loot').fromFiles(present)).toMatchObject({
+      config: { settings: {} },
+      remarks: [{ file: 'data/BetterLoot/LootTables.json', pointer: '' }],
+    });
+  });
+});
+
+describe('former keys', () => {
+  const kind = kindOf('timed-commands');
+  const file = 'config/TimedExecute.json';
+  const clock = { is_enabled: false, commands: {} };
+
+  it('are changed where the file has them, and not where it has those of today', () => {
+    const after = (content: string) =>
+      kind.toFiles({ real_time: clock }, new Map([[file, content]])).get(file);
+    expect(after('{"EnabledRealTime-Timer": true}')).toMatch(/^\{"EnabledRealTime-Timer": false, /);
+    expect(after('{"EnabledRealTime-Timer": true}')).not.toContain('"EnableRealTime-Timer"');
+    expect(after('{"EnabledRealTime-Timer": true, "EnableRealTime-Timer": true}')).toMatch(
+      /^\{"EnabledRealTime-Timer": true, "EnableRealTime-Timer": false, /,
+    );
+  });
+});
+
+describe('what is laid out otherwise than any version that is known', () => {
+  it.each([
+    [
+      'timed-commands',
+      'config/TimedExecute.json',
+      '{"TimerOnce": [{"Name": "a"}]}',
+      { timer_once: { is_enabled: true, commands: {} } },
+      '/TimerOnce',
+    ],
+    ['kits', 'data/Kits/kits_data.json', '[{"Title": "a"}]', { kits: {} }, ''],
+    ['chat', 'data/BetterChat.json', '{"default": {}}', { groups: [{ group: 'default' }] }, ''],
+  ] as const)('is refused before anything of it is lost: %s', (name, file, content, config, pointer) => {
+    const kind = kindOf(name);
+    const type = content.includes('[') ? 'array' : 'object';
+    expect(() => kind.toFiles(config as ConfigData, new Map([[file, content]]))).toThrow(
+      `${file}, ${pointer} is of the type ${type}, as in another version of the plugin`,
+    );
+    // What is empty is nobody's.
+    const empty =
+      content.startsWith('[') || name === 'timed-commands' ? content.replace(/\[.*\]/, '[]') : '{}';
+    expect(kind.toFiles(config as ConfigData, new Map([[file, empty]])).size).toBe(1);
+  });
+});
+
+describe('lists of objects', () => {
+  const unnamed = (schema: Schema, pointer: string): string[] => [
+    ...(schema.items?.type === 'object' && schema['x-identity'] === undefined ? [pointer] : []),
+    ...(schema.items ? unnamed(schema.items, `${pointer}/-`) : []),
+    ...(schema.additionalProperties ? unnamed(schema.additionalProperties, `${pointer}/-`) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => unnamed(part, `${pointer}/${name}`)),
+  ];
+
+  it.each(kindDefinitions.map(({ name }) => name))('of %s say how their elements are told apart', (name) => {
+    expect(unnamed(kindOf(name).schema, '').filter((at) => at !== '/kits/-/items')).toEqual([]);
+  });
+});
