@@ -1967,6 +1967,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/player-commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get commands for coming players
+         * @description Answers what the platform types at the console of a game instance when players come and go: `on_connect` and `on_disconnect` of the timed commands that were applied to it last. They stay in force when the configuration is changed or deleted, until it, or another one with such a list, is applied anew or they are taken out of force here.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayerCommands"];
+        put?: never;
+        post?: never;
+        /**
+         * End commands for coming players
+         * @description Takes the commands of both lists out of force, whoever applied them. Configurations stay as they are; applying one brings its commands back.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        delete: operations["deletePlayerCommands"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/players": {
         parameters: {
             query?: never;
@@ -11807,6 +11841,51 @@ export interface components {
              * @description The map that the instance is to get.
              */
             map_id: string;
+        };
+        /**
+         * @example {
+         *       "commands": [
+         *         "say Welcome {player_name}"
+         *       ],
+         *       "application_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *       "requested_by": "owner@example.com",
+         *       "applied_at": "2026-11-21T10:00:04.000Z"
+         *     }
+         */
+        AppliedPlayerCommands: {
+            /** @description Lines for the console, typed in this order; `{steam_id}` and `{player_name}` stand for the player. */
+            commands: string[];
+            /**
+             * Format: uuid
+             * @description The application that brought them.
+             */
+            application_id: string;
+            /** @description Who asked for that, and so for each of these commands; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description Since when they are in force.
+             */
+            applied_at: string;
+        };
+        /**
+         * @example {
+         *       "on_connect": {
+         *         "commands": [
+         *           "say Welcome {player_name}"
+         *         ],
+         *         "application_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *         "requested_by": "owner@example.com",
+         *         "applied_at": "2026-11-21T10:00:04.000Z"
+         *       },
+         *       "on_disconnect": null
+         *     }
+         */
+        PlayerCommandsInForce: {
+            /** @description What is typed when a player comes; `null` for nothing. */
+            on_connect: components["schemas"]["AppliedPlayerCommands"] | null;
+            /** @description What is typed when a player has left; `null` for nothing. */
+            on_disconnect: components["schemas"]["AppliedPlayerCommands"] | null;
         };
         /**
          * @example {
@@ -33411,6 +33490,83 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPlayerCommands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The commands in force. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "on_connect": {
+                     *         "commands": [
+                     *           "say Welcome {player_name}"
+                     *         ],
+                     *         "application_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                     *         "requested_by": "owner@example.com",
+                     *         "applied_at": "2026-11-21T10:00:04.000Z"
+                     *       },
+                     *       "on_disconnect": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerCommandsInForce"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deletePlayerCommands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is typed any more when players come and go. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
