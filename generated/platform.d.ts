@@ -3803,7 +3803,7 @@ export interface paths {
         get: operations["listAutomaticDoorsConfigs"];
         put?: never;
         /**
-         * Create a automatic door configuration
+         * Create an automatic door configuration
          * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
@@ -3823,7 +3823,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of automatic door
+         * Get defaults of automatic door configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getAutomaticDoorsConfigDefaults"];
@@ -3845,7 +3845,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import automatic door from files
+         * Import an automatic door configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -3867,8 +3867,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import automatic door from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import an automatic door configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -3887,7 +3887,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of automatic door
+         * List presets of automatic door configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listAutomaticDoorsConfigPresets"];
@@ -3909,7 +3909,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Validate a automatic door configuration
+         * Validate an automatic door configuration
          * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runAutomaticDoorsConfigValidation"];
@@ -3933,7 +3933,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a automatic door configuration
+         * Get an automatic door configuration
          * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -3942,7 +3942,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a automatic door configuration
+         * Delete an automatic door configuration
          * @description Deletes the configuration. Servers keep what was applied to them.
          *
          *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
@@ -3951,7 +3951,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a automatic door configuration
+         * Update an automatic door configuration
          * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
@@ -3975,7 +3975,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a automatic door configuration to a server
+         * Apply an automatic door configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -4003,7 +4003,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Duplicate a automatic door configuration
+         * Duplicate an automatic door configuration
          * @description Creates a configuration under another name that says the same.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
@@ -4029,7 +4029,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of automatic door
+         * Export files of an automatic door configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4059,7 +4059,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of automatic door
+         * Preview files of an automatic door configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4105,7 +4105,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of chat
+         * Get defaults of chat configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getChatConfigDefaults"];
@@ -4127,7 +4127,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import chat from files
+         * Import a chat configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4149,8 +4149,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import chat from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a chat configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4169,7 +4169,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of chat
+         * List presets of chat configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listChatConfigPresets"];
@@ -4257,7 +4257,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a chat configuration to a server
+         * Apply a chat configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -4311,7 +4311,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of chat
+         * Export files of a chat configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4341,7 +4341,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of chat
+         * Preview files of a chat configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4387,7 +4387,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of furnace splitting
+         * Get defaults of furnace splitting configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getFurnaceSplittingConfigDefaults"];
@@ -4409,7 +4409,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import furnace splitting from files
+         * Import a furnace splitting configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4431,8 +4431,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import furnace splitting from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a furnace splitting configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4451,7 +4451,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of furnace splitting
+         * List presets of furnace splitting configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listFurnaceSplittingConfigPresets"];
@@ -4539,7 +4539,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a furnace splitting configuration to a server
+         * Apply a furnace splitting configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -4593,7 +4593,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of furnace splitting
+         * Export files of a furnace splitting configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4623,7 +4623,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of furnace splitting
+         * Preview files of a furnace splitting configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4669,7 +4669,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of gathering
+         * Get defaults of gathering configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getGatherConfigDefaults"];
@@ -4691,7 +4691,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import gathering from files
+         * Import a gathering configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4713,8 +4713,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import gathering from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a gathering configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4733,7 +4733,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of gathering
+         * List presets of gathering configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listGatherConfigPresets"];
@@ -4821,7 +4821,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a gathering configuration to a server
+         * Apply a gathering configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -4875,7 +4875,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of gathering
+         * Export files of a gathering configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4905,7 +4905,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of gathering
+         * Preview files of a gathering configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4951,7 +4951,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of kit
+         * Get defaults of kit configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getKitsConfigDefaults"];
@@ -4973,7 +4973,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import kit from files
+         * Import a kit configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4995,8 +4995,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import kit from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a kit configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5015,7 +5015,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of kit
+         * List presets of kit configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listKitsConfigPresets"];
@@ -5103,7 +5103,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a kit configuration to a server
+         * Apply a kit configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -5157,7 +5157,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of kit
+         * Export files of a kit configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -5187,7 +5187,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of kit
+         * Preview files of a kit configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -5233,7 +5233,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of loot
+         * Get defaults of loot configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getLootConfigDefaults"];
@@ -5255,7 +5255,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import loot from files
+         * Import a loot configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -5277,8 +5277,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import loot from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a loot configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5297,7 +5297,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of loot
+         * List presets of loot configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listLootConfigPresets"];
@@ -5385,7 +5385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a loot configuration to a server
+         * Apply a loot configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -5439,7 +5439,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of loot
+         * Export files of a loot configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -5469,7 +5469,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of loot
+         * Preview files of a loot configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -5515,7 +5515,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of raidable base
+         * Get defaults of raidable base configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getRaidableBasesConfigDefaults"];
@@ -5537,7 +5537,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import raidable base from files
+         * Import a raidable base configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -5559,8 +5559,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import raidable base from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a raidable base configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5579,7 +5579,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of raidable base
+         * List presets of raidable base configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listRaidableBasesConfigPresets"];
@@ -5667,7 +5667,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a raidable base configuration to a server
+         * Apply a raidable base configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -5721,7 +5721,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of raidable base
+         * Export files of a raidable base configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -5751,7 +5751,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of raidable base
+         * Preview files of a raidable base configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -5797,7 +5797,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of teleportation
+         * Get defaults of teleportation configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getTeleportConfigDefaults"];
@@ -5819,7 +5819,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import teleportation from files
+         * Import a teleportation configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -5841,8 +5841,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import teleportation from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a teleportation configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5861,7 +5861,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of teleportation
+         * List presets of teleportation configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listTeleportConfigPresets"];
@@ -5949,7 +5949,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a teleportation configuration to a server
+         * Apply a teleportation configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -6003,7 +6003,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of teleportation
+         * Export files of a teleportation configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -6033,7 +6033,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of teleportation
+         * Preview files of a teleportation configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -6079,7 +6079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of timed command
+         * Get defaults of timed command configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getTimedCommandsConfigDefaults"];
@@ -6101,7 +6101,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import timed command from files
+         * Import a timed command configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -6123,8 +6123,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import timed command from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a timed command configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6143,7 +6143,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of timed command
+         * List presets of timed command configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listTimedCommandsConfigPresets"];
@@ -6231,7 +6231,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a timed command configuration to a server
+         * Apply a timed command configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -6285,7 +6285,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of timed command
+         * Export files of a timed command configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -6315,7 +6315,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of timed command
+         * Preview files of a timed command configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
