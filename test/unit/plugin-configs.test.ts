@@ -200,7 +200,7 @@ const schema: Record<string, ConfigSchema> = {
   ToyConfigData: {
     type: 'object',
     properties: {
-      speed: { type: 'number', default: 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
+      speed: { type: 'number', 'x-plugin-default': 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
       owner: { type: 'string', format: 'uint64', 'x-key': ['Settings', 'Owner'] },
       names: { type: 'array', items: { type: 'string' }, 'x-key': 'Names' },
       limits: {
