@@ -1967,6 +1967,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/player-commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get commands for coming players
+         * @description Answers what the platform types at the console of a game instance when players come and go: `on_connect` and `on_disconnect` of the timed commands that were applied to it last. They stay in force when the configuration is changed or deleted, until it, or another one with such a list, is applied anew or they are taken out of force here.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayerCommands"];
+        put?: never;
+        post?: never;
+        /**
+         * End commands for coming players
+         * @description Takes the commands of both lists out of force, whoever applied them. Configurations stay as they are; applying one brings its commands back.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        delete: operations["deletePlayerCommands"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/players": {
         parameters: {
             query?: never;
@@ -3769,7 +3803,7 @@ export interface paths {
         get: operations["listAutomaticDoorsConfigs"];
         put?: never;
         /**
-         * Create a automatic door configuration
+         * Create an automatic door configuration
          * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
@@ -3789,7 +3823,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of automatic door
+         * Get defaults of automatic door configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getAutomaticDoorsConfigDefaults"];
@@ -3811,7 +3845,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import automatic door from files
+         * Import an automatic door configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -3833,8 +3867,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import automatic door from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import an automatic door configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -3853,7 +3887,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of automatic door
+         * List presets of automatic door configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listAutomaticDoorsConfigPresets"];
@@ -3875,7 +3909,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Validate a automatic door configuration
+         * Validate an automatic door configuration
          * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runAutomaticDoorsConfigValidation"];
@@ -3899,7 +3933,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a automatic door configuration
+         * Get an automatic door configuration
          * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -3908,7 +3942,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a automatic door configuration
+         * Delete an automatic door configuration
          * @description Deletes the configuration. Servers keep what was applied to them.
          *
          *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
@@ -3917,7 +3951,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a automatic door configuration
+         * Update an automatic door configuration
          * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
@@ -3941,7 +3975,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a automatic door configuration to a server
+         * Apply an automatic door configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -3969,7 +4003,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Duplicate a automatic door configuration
+         * Duplicate an automatic door configuration
          * @description Creates a configuration under another name that says the same.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
@@ -3995,7 +4029,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of automatic door
+         * Export files of an automatic door configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4025,7 +4059,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of automatic door
+         * Preview files of an automatic door configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4071,7 +4105,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of chat
+         * Get defaults of chat configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getChatConfigDefaults"];
@@ -4093,7 +4127,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import chat from files
+         * Import a chat configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4115,8 +4149,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import chat from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a chat configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4135,7 +4169,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of chat
+         * List presets of chat configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listChatConfigPresets"];
@@ -4223,7 +4257,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a chat configuration to a server
+         * Apply a chat configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -4277,7 +4311,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of chat
+         * Export files of a chat configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4307,7 +4341,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of chat
+         * Preview files of a chat configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4353,7 +4387,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of furnace splitting
+         * Get defaults of furnace splitting configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getFurnaceSplittingConfigDefaults"];
@@ -4375,7 +4409,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import furnace splitting from files
+         * Import a furnace splitting configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4397,8 +4431,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import furnace splitting from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a furnace splitting configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4417,7 +4451,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of furnace splitting
+         * List presets of furnace splitting configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listFurnaceSplittingConfigPresets"];
@@ -4505,7 +4539,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a furnace splitting configuration to a server
+         * Apply a furnace splitting configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -4559,7 +4593,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of furnace splitting
+         * Export files of a furnace splitting configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4589,7 +4623,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of furnace splitting
+         * Preview files of a furnace splitting configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4635,7 +4669,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of gathering
+         * Get defaults of gathering configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getGatherConfigDefaults"];
@@ -4657,7 +4691,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import gathering from files
+         * Import a gathering configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4679,8 +4713,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import gathering from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a gathering configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4699,7 +4733,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of gathering
+         * List presets of gathering configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listGatherConfigPresets"];
@@ -4787,7 +4821,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a gathering configuration to a server
+         * Apply a gathering configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -4841,7 +4875,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of gathering
+         * Export files of a gathering configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -4871,7 +4905,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of gathering
+         * Preview files of a gathering configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -4917,7 +4951,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of kit
+         * Get defaults of kit configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getKitsConfigDefaults"];
@@ -4939,7 +4973,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import kit from files
+         * Import a kit configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -4961,8 +4995,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import kit from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a kit configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4981,7 +5015,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of kit
+         * List presets of kit configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listKitsConfigPresets"];
@@ -5069,7 +5103,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a kit configuration to a server
+         * Apply a kit configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -5123,7 +5157,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of kit
+         * Export files of a kit configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -5153,7 +5187,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of kit
+         * Preview files of a kit configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -5199,7 +5233,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of loot
+         * Get defaults of loot configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getLootConfigDefaults"];
@@ -5221,7 +5255,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import loot from files
+         * Import a loot configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -5243,8 +5277,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import loot from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a loot configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5263,7 +5297,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of loot
+         * List presets of loot configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listLootConfigPresets"];
@@ -5351,7 +5385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a loot configuration to a server
+         * Apply a loot configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -5405,7 +5439,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of loot
+         * Export files of a loot configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -5435,7 +5469,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of loot
+         * Preview files of a loot configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -5481,7 +5515,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of raidable base
+         * Get defaults of raidable base configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getRaidableBasesConfigDefaults"];
@@ -5503,7 +5537,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import raidable base from files
+         * Import a raidable base configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -5525,8 +5559,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import raidable base from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a raidable base configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5545,7 +5579,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of raidable base
+         * List presets of raidable base configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listRaidableBasesConfigPresets"];
@@ -5633,7 +5667,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a raidable base configuration to a server
+         * Apply a raidable base configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -5687,7 +5721,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of raidable base
+         * Export files of a raidable base configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -5717,7 +5751,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of raidable base
+         * Preview files of a raidable base configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -5763,7 +5797,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of teleportation
+         * Get defaults of teleportation configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getTeleportConfigDefaults"];
@@ -5785,7 +5819,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import teleportation from files
+         * Import a teleportation configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -5807,8 +5841,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import teleportation from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a teleportation configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5827,7 +5861,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of teleportation
+         * List presets of teleportation configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listTeleportConfigPresets"];
@@ -5915,7 +5949,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a teleportation configuration to a server
+         * Apply a teleportation configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -5969,7 +6003,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of teleportation
+         * Export files of a teleportation configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -5999,7 +6033,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of teleportation
+         * Preview files of a teleportation configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -6045,7 +6079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the defaults of timed command
+         * Get defaults of timed command configurations
          * @description Answers what the plugin does when nobody configures it.
          */
         get: operations["getTimedCommandsConfigDefaults"];
@@ -6067,7 +6101,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import timed command from files
+         * Import a timed command configuration from files
          * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
@@ -6089,8 +6123,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import timed command from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * Import a timed command configuration from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6109,7 +6143,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List presets of timed command
+         * List presets of timed command configurations
          * @description Lists configurations to begin with. Create one of your own from what suits you.
          */
         get: operations["listTimedCommandsConfigPresets"];
@@ -6197,7 +6231,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a timed command configuration to a server
+         * Apply a timed command configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
@@ -6251,7 +6285,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the files of timed command
+         * Export files of a timed command configuration
          * @description Answers the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
@@ -6281,7 +6315,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview the files of timed command
+         * Preview files of a timed command configuration
          * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
@@ -11807,6 +11841,51 @@ export interface components {
              * @description The map that the instance is to get.
              */
             map_id: string;
+        };
+        /**
+         * @example {
+         *       "commands": [
+         *         "say Welcome {player_name}"
+         *       ],
+         *       "application_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *       "requested_by": "owner@example.com",
+         *       "applied_at": "2026-11-21T10:00:04.000Z"
+         *     }
+         */
+        AppliedPlayerCommands: {
+            /** @description Lines for the console, typed in this order; `{steam_id}` and `{player_name}` stand for the player. */
+            commands: string[];
+            /**
+             * Format: uuid
+             * @description The application that brought them.
+             */
+            application_id: string;
+            /** @description Who asked for that, and so for each of these commands; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description Since when they are in force.
+             */
+            applied_at: string;
+        };
+        /**
+         * @example {
+         *       "on_connect": {
+         *         "commands": [
+         *           "say Welcome {player_name}"
+         *         ],
+         *         "application_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *         "requested_by": "owner@example.com",
+         *         "applied_at": "2026-11-21T10:00:04.000Z"
+         *       },
+         *       "on_disconnect": null
+         *     }
+         */
+        PlayerCommandsInForce: {
+            /** @description What is typed when a player comes; `null` for nothing. */
+            on_connect: components["schemas"]["AppliedPlayerCommands"] | null;
+            /** @description What is typed when a player has left; `null` for nothing. */
+            on_disconnect: components["schemas"]["AppliedPlayerCommands"] | null;
         };
         /**
          * @example {
@@ -35337,6 +35416,83 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPlayerCommands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The commands in force. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "on_connect": {
+                     *         "commands": [
+                     *           "say Welcome {player_name}"
+                     *         ],
+                     *         "application_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                     *         "requested_by": "owner@example.com",
+                     *         "applied_at": "2026-11-21T10:00:04.000Z"
+                     *       },
+                     *       "on_disconnect": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerCommandsInForce"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deletePlayerCommands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is typed any more when players come and go. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

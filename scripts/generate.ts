@@ -8,6 +8,7 @@ import { problems as platformProblems } from '../src/problems.ts';
 import { downConvert } from './down-convert.ts';
 import { operationTraits } from './operation-traits.ts';
 import { writePluginConfigContract } from './plugin-config-contract.ts';
+import { withPluginDefaults } from './plugin-defaults.ts';
 import { withProblemResponses } from './problem-responses.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -41,7 +42,7 @@ export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   for (const { name, source, problems } of httpContracts) {
     const path = resolve(directory, `${name}.openapi.json`);
-    const bundle = withProblemResponses(bundled(source, path), problems);
+    const bundle = withPluginDefaults(withProblemResponses(bundled(source, path), problems));
     writeJson(path, bundle);
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
     await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);

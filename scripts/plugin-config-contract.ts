@@ -76,6 +76,7 @@ const summary = {
 export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> {
   const { config, item } = namesOf(kind);
   const { noun, title, alsoNeeds = [] } = kind;
+  const one = `${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title}`;
   const manage = needs('pluginconfigs.manage', ...alsoNeeds);
   const apply = needs('pluginconfigs.apply', ...alsoNeeds);
   const own = (name: string) => ({ $ref: `../schemas/plugin-config-kinds.yaml#/${name}` });
@@ -121,7 +122,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
         },
       }),
       post: operation(`create${noun}Config`, {
-        summary: `Create a ${title} configuration`,
+        summary: `Create ${one} configuration`,
         description:
           'Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.',
         security: manage,
@@ -135,14 +136,14 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     [item('Config')]: {
       parameters,
       get: operation(`get${noun}Config`, {
-        summary: `Get a ${title} configuration`,
+        summary: `Get ${one} configuration`,
         description: 'Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.',
         security: view,
         'x-problem-codes': ['not_found'],
         responses: { '200': versioned('The configuration.') },
       }),
       patch: operation(`update${noun}Config`, {
-        summary: `Update a ${title} configuration`,
+        summary: `Update ${one} configuration`,
         description:
           'Changes the name, what is configured, or both. `config_data` replaces all that was there.',
         security: manage,
@@ -153,7 +154,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
         responses: { '200': versioned('The configuration as it is now.') },
       }),
       delete: operation(`delete${noun}Config`, {
-        summary: `Delete a ${title} configuration`,
+        summary: `Delete ${one} configuration`,
         description: 'Deletes the configuration. Servers keep what was applied to them.',
         security: remove,
         'x-problem-codes': ['not_found', 'stale_version'],
@@ -164,7 +165,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     [item('Copies')]: {
       parameters,
       post: operation(`create${noun}ConfigCopy`, {
-        summary: `Duplicate a ${title} configuration`,
+        summary: `Duplicate ${one} configuration`,
         description: 'Creates a configuration under another name that says the same.',
         security: manage,
         'x-problem-codes': ['not_found', 'name_taken', 'limit_reached'],
@@ -175,7 +176,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     },
     [item('Defaults')]: {
       get: operation(`get${noun}ConfigDefaults`, {
-        summary: `Get the defaults of ${title}`,
+        summary: `Get defaults of ${title} configurations`,
         description: 'Answers what the plugin does when nobody configures it.',
         security: view,
         'x-problem-codes': [],
@@ -189,7 +190,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     },
     [item('Presets')]: {
       get: operation(`list${noun}ConfigPresets`, {
-        summary: `List presets of ${title}`,
+        summary: `List presets of ${title} configurations`,
         description: 'Lists configurations to begin with. Create one of your own from what suits you.',
         security: view,
         'x-problem-codes': [],
@@ -205,7 +206,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     },
     [item('Validation')]: {
       post: operation(`run${noun}ConfigValidation`, {
-        summary: `Validate a ${title} configuration`,
+        summary: `Validate ${one} configuration`,
         description:
           'Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.',
         security: view,
@@ -223,7 +224,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     [item('Preview')]: {
       parameters,
       post: operation(`run${noun}ConfigPreview`, {
-        summary: `Preview the files of ${title}`,
+        summary: `Preview files of ${one} configuration`,
         description:
           'Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.',
         security: needs('pluginconfigs.view', 'files.view'),
@@ -240,7 +241,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     [item('Application')]: {
       parameters,
       post: operation(`deploy${noun}Config`, {
-        summary: `Apply a ${title} configuration to a server`,
+        summary: `Apply ${one} configuration`,
         description:
           "Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.",
         security: apply,
@@ -253,7 +254,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     [item('Export')]: {
       parameters,
       get: operation(`export${noun}Config`, {
-        summary: `Export the files of ${title}`,
+        summary: `Export files of ${one} configuration`,
         description: "Answers the plugin's files as a server without any would get them.",
         security: view,
         'x-problem-codes': ['not_found'],
@@ -265,10 +266,10 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     },
     [item('ServerImport')]: {
       post: operation(`import${noun}Config`, {
-        summary: `Import ${title} from a server`,
+        summary: `Import ${one} configuration from a server`,
         description:
-          'Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.',
-        security: manage,
+          'Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.',
+        security: needs('pluginconfigs.manage', 'files.view', ...alsoNeeds),
         'x-problem-codes': [
           'not_found',
           'name_taken',
@@ -283,7 +284,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     },
     [item('FileImport')]: {
       post: operation(`import${noun}ConfigFiles`, {
-        summary: `Import ${title} from files`,
+        summary: `Import ${one} configuration from files`,
         description:
           'Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.',
         security: manage,

@@ -1,6 +1,7 @@
 // Operations of the area `plugin-applications`.
 import type { Schemas } from '../contract-types.ts';
 import type { PluginApplicationRow } from '../services/plugin-applications/index.ts';
+import type { CommandsInForce } from '../services/plugin-applications/player-commands.ts';
 import { viewOutcome } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
@@ -9,6 +10,10 @@ export const pluginApplications = {
     viewPage(await ctx.services.pluginApplications.list(ctx, query), viewApplication),
   getPluginApplication: async (ctx, { path }) =>
     viewApplication(await ctx.services.pluginApplications.get(ctx, path.plugin_application_id)),
+  getPlayerCommands: async (ctx, { path }) =>
+    viewPlayerCommands(await ctx.services.pluginApplications.playerCommands(ctx, path.instance_id)),
+  deletePlayerCommands: async (ctx, { path }) =>
+    ctx.services.pluginApplications.endPlayerCommands(ctx, path.instance_id),
 } satisfies Partial<Handlers>;
 
 export function viewApplication(application: PluginApplicationRow): Schemas['PluginApplication'] {
@@ -28,4 +33,18 @@ export function viewApplication(application: PluginApplicationRow): Schemas['Plu
     created_at: application.created_at,
     finished_at: application.finished_at,
   };
+}
+
+function viewPlayerCommands({
+  on_connect,
+  on_disconnect,
+}: CommandsInForce): Schemas['PlayerCommandsInForce'] {
+  const view = (applied: CommandsInForce['on_connect']) =>
+    applied && {
+      commands: [...applied.commands],
+      application_id: applied.application_id,
+      requested_by: applied.requested_by,
+      applied_at: applied.applied_at,
+    };
+  return { on_connect: view(on_connect), on_disconnect: view(on_disconnect) };
 }

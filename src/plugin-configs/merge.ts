@@ -1,5 +1,6 @@
 // Changes values within a JSON text and leaves every other byte of it as it is.
 import type { Node } from 'jsonc-parser';
+import { entryEdits, type EntrySequence } from './children.ts';
 import { applied, type Edit } from './edits.ts';
 import {
   itemsOf,
@@ -133,25 +134,48 @@ function editObject(document: JsonText, node: Node, wanted: WantedObject, place:
     if (node !== undefined) edit(document, node, value, inner);
     else added.push(`${JSON.stringify(key)}: ${written(value, place.layout, inner.margin)}`);
   }
-  settleChildren(document, node, { present, kept, added, inner, place });
+  settle(document, node, present, [...kept, ...added], inner, place);
 }
 
 function editArray(document: JsonText, node: Node, wanted: WantedArray, place: Place): void {
   const present = itemsOf(node);
   const inner = innerPlace(document, node, present, place);
   const matches = matchesOf(document, present, wanted);
-  if (matches.some((match, index) => match !== undefined && match !== present[index])) {
+  if (!areInOrder(present, matches)) {
     rearrange(document, node, { wanted, matches, inner, place });
     return;
   }
-  const kept = present.slice(0, wanted.items.length);
-  for (const [index, item] of kept.entries()) {
-    const value = wanted.items[index] as Wanted;
-    if (matches[index] === undefined) replace(item, value, inner);
-    else edit(document, item, value, inner);
-  }
-  const added = wanted.items.slice(present.length).map((value) => written(value, place.layout, inner.margin));
-  settleChildren(document, node, { present, kept, added, inner, place });
+  const sequence = wanted.items.map((item, index) => {
+    const match = matches[index];
+    if (match === undefined) return written(item, place.layout, inner.margin);
+    edit(document, match, item, inner);
+    return match;
+  });
+  settle(document, node, present, sequence, inner, place);
+}
+
+function areInOrder(present: readonly Node[], matches: readonly (Node | undefined)[]): boolean {
+  let last = -1;
+  return matches.every((match) => {
+    if (match === undefined) return true;
+    const index = present.indexOf(match, last + 1);
+    if (index === -1) return false;
+    last = index;
+    return true;
+  });
+}
+
+function settle(
+  { text }: JsonText,
+  node: Node,
+  present: readonly Node[],
+  sequence: EntrySequence,
+  { isInline, margin }: InnerPlace,
+  { edits, layout, margin: outerMargin }: Place,
+): void {
+  edits.push(
+    ...entryEdits(text, node, present, sequence, { isInline, eol: layout.eol, margin, outerMargin }),
+  );
 }
 
 interface Arrangement {
@@ -179,83 +203,8 @@ function rearrange(document: JsonText, node: Node, { wanted, matches, inner, pla
   place.edits.push({ offset: node.offset, length: node.length, text });
 }
 
-interface Children {
-  present: Node[];
-  kept: Node[];
-  added: string[];
-  inner: InnerPlace;
-  place: Place;
-}
-
-/** Takes out what is not kept and appends what is new. */
-function settleChildren(
-  document: JsonText,
-  node: Node,
-  { present, kept, added, inner, place }: Children,
-): void {
-  const { edits } = place;
-  const gap = inner.isInline ? ' ' : `${place.layout.eol}${inner.margin}`;
-  const close = node.offset + node.length - 1;
-  const joined = added.join(`,${gap}`);
-  const lastKept = kept.at(-1);
-  if (lastKept === undefined) {
-    if (present.length === 0 && added.length === 0) return;
-    const body = added.length === 0 ? '' : bodyOf(joined, inner, place);
-    edits.push({ offset: node.offset + 1, length: close - node.offset - 1, text: body });
-    return;
-  }
-  removeOthers(present, kept, edits);
-  if (added.length === 0) return;
-  const offset = endOf(present.at(-1) ?? lastKept);
-  const comma = commaAfter(document.text, offset, close);
-  // Whoever ends with a comma goes on to.
-  if (comma !== null && present.at(-1) === lastKept)
-    edits.push({ offset: comma + 1, length: 0, text: `${gap}${joined},` });
-  else edits.push({ offset, length: 0, text: `,${gap}${joined}` });
-}
-
 function bodyOf(joined: string, { isInline, margin }: InnerPlace, { layout, margin: outer }: Place): string {
   return isInline ? ` ${joined} ` : `${layout.eol}${margin}${joined}${layout.eol}${outer}`;
-}
-
-/** Each run of what goes is cut together with the comma that parted it from what stays. */
-function removeOthers(present: Node[], kept: Node[], edits: Edit[]): void {
-  const stays = new Set(kept);
-  let before: Node | undefined;
-  for (let index = 0; index < present.length; index += 1) {
-    const node = present[index] as Node;
-    if (stays.has(node)) {
-      before = node;
-      continue;
-    }
-    let end = index;
-    while (end + 1 < present.length && !stays.has(present[end + 1] as Node)) end += 1;
-    const next = present[end + 1];
-    const until = endOf(present[end] as Node);
-    const from = before === undefined ? node.offset : endOf(before);
-    const to = before === undefined && next !== undefined ? next.offset : until;
-    edits.push({ offset: from, length: to - from, text: '' });
-    index = end;
-  }
-}
-
-const endOf = ({ offset, length }: Node) => offset + length;
-
-/** Where a comma stands behind the last child, past white space and comments. */
-function commaAfter(text: string, from: number, to: number): number | null {
-  let at = from;
-  while (at < to) {
-    if (text[at] === ',') return at;
-    const end = { '//': '\n', '/*': '*/' }[text.slice(at, at + 2)];
-    if (end === undefined) {
-      at += 1;
-      continue;
-    }
-    const found = text.indexOf(end, at + 2);
-    if (found === -1) return null;
-    at = found + end.length;
-  }
-  return null;
 }
 
 interface InnerPlace extends Place {

@@ -55,9 +55,9 @@ class Reader {
   /** What stands there if it is of the schema's type; where nothing stands, what the schema says without it. */
   read(schema: Schema, node: Node | undefined): ConfigValue {
     if (node !== undefined) return this.#readNode(schema, node);
-    return typesOf(schema).includes('object') && schema.default === undefined && !isMap(schema)
+    return typesOf(schema).includes('object') && schema['x-plugin-default'] === undefined && !isMap(schema)
       ? this.#object(schema, undefined)
-      : (schema.default as ConfigValue);
+      : (schema['x-plugin-default'] as ConfigValue);
   }
 
   #readNode(schema: Schema, node: Node): ConfigValue {

@@ -6,7 +6,8 @@ export interface ConfigSchema {
   allOf?: ConfigSchema[];
   type?: string | string[];
   format?: string;
-  default?: unknown;
+  /** What the plugin has where nobody has set it. */
+  'x-plugin-default'?: unknown;
   enum?: unknown[];
   properties?: Record<string, ConfigSchema>;
   required?: string[];

@@ -43,6 +43,7 @@ const apply = (tenant: Tenant, instance_id: string, values: Record<string, unkno
     kind: 'timed-commands',
     status: 'succeeded',
     finished_at: new Date(),
+    requested_by: tenant.owner.email,
     player_commands: JSON.stringify(commands),
     ...values,
   });
@@ -100,7 +101,10 @@ describe('an event', () => {
     await tell(here, told(here, { steam_id: join.steam_id, event: 'leave', occurred_at: at(1) }));
     await until(() => here.agent.commands.length === 2, 'the other');
     expect(here.agent.commands[1]).toMatchObject({ args: { lines: commands.leave } });
-    expect(await asked(here)).toMatchObject([{ requested_by: null, is_brief: true }, { is_brief: true }]);
+    expect(await asked(here)).toMatchObject([
+      { requested_by: here.tenant.owner.email, is_brief: true },
+      { is_brief: true },
+    ]);
   });
 
   it('counts once, however often it is told', async () => {
@@ -249,5 +253,44 @@ describe('with a real agent and a simulated server', () => {
       code: 'plugin_config_invalid',
       errors: [{ pointer: '/config_data/on_connect/0' }, { pointer: '/config_data/on_disconnect/0' }],
     });
+  });
+});
+
+describe('the commands in force', () => {
+  const pathOf = ({ instanceId }: Place) => `/api/instances/${instanceId}/player-commands`;
+  const inForce = async (here: Place) =>
+    (await world.call('get', pathOf(here), here.tenant.owner).expect(200)).body;
+
+  it('are told with who had them applied, also once their configuration is deleted', async () => {
+    const here = await place({ player_commands: JSON.stringify({ join: ['say Hello'] }) });
+    await apply(here.tenant, here.instanceId, {
+      status: 'failed',
+      player_commands: JSON.stringify({ join: ['never'] }),
+    });
+    expect(await inForce(here)).toEqual({
+      on_connect: {
+        commands: ['say Hello'],
+        application_id: expect.any(String),
+        requested_by: here.tenant.owner.email,
+        applied_at: expect.any(String),
+      },
+      on_disconnect: null,
+    });
+    await apply(here.tenant, here.instanceId, { player_commands: JSON.stringify({ leave: ['say Bye'] }) });
+    expect(await inForce(here)).toMatchObject({
+      on_connect: { commands: ['say Hello'] },
+      on_disconnect: { commands: ['say Bye'] },
+    });
+    await apply(here.tenant, here.instanceId, { player_commands: JSON.stringify({ join: [] }) });
+    expect(await inForce(here)).toMatchObject({ on_connect: null, on_disconnect: { commands: ['say Bye'] } });
+  });
+
+  it('are ended, and nothing is typed any more', async () => {
+    const here = await place();
+    await world.call('delete', pathOf(here), here.tenant.owner).expect(204);
+    expect(await inForce(here)).toEqual({ on_connect: null, on_disconnect: null });
+    await tell(here, told(here));
+    expect(await asked(here)).toEqual([]);
+    await world.call('delete', pathOf(here), here.tenant.owner).expect(204);
   });
 });

@@ -445,3 +445,26 @@ describe('a list', () => {
     expect(client.each('/api/fleet/clusters')).toHaveProperty('next');
   });
 });
+
+describe('a configuration of a plugin', () => {
+  const begun = async () => {
+    const { client } = clientWith();
+    await client.session.start(await signedIn(tenant.owner));
+    return client;
+  };
+
+  it('is typed so that what is left out need not be said, and comes back as it was given', async () => {
+    const client = await begun();
+    const gather = { gather: { all: 2 } };
+    const doors = { default_delay_seconds: 7 };
+    const kits = {
+      kits: { Starter: { items: [{ shortname: 'rock', amount: 1, container: 'main' as const }] } },
+    };
+    const created = await Promise.all([
+      client.POST('/api/plugin-configs/gather', { body: { name: 'Part', config_data: gather } }),
+      client.POST('/api/plugin-configs/automatic-doors', { body: { name: 'Part', config_data: doors } }),
+      client.POST('/api/plugin-configs/kits', { body: { name: 'Part', config_data: kits } }),
+    ]);
+    expect(created.map(({ data }) => data.config_data)).toEqual([gather, doors, kits]);
+  });
+});

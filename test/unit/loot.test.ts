@@ -26,6 +26,24 @@ describe('an amount', () => {
     expect(scaledAmount(10, 0)).toBe(0);
     expect(scaledAmount(1, 0.01)).toBe(1);
   });
+
+  it('is rounded as whoever writes the multiplier counts, not as binary fractions do', () => {
+    const [whole, tenths] = [fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 1000 })];
+    fc.assert(
+      fc.property(whole, tenths, (value, times) => {
+        const exact = BigInt(value) * BigInt(times);
+        expect(scaledAmount(value, times / 10)).toBe(Math.max(Number((exact + 5n) / 10n), 1));
+      }),
+      {
+        examples: [
+          [45, 7],
+          [85, 7],
+          [165, 7],
+          [175, 7],
+        ],
+      },
+    );
+  });
 });
 
 describe('a profile', () => {

@@ -190,7 +190,7 @@ const schema: Record<string, ConfigSchema> = {
   ToyConfigData: {
     type: 'object',
     properties: {
-      speed: { type: 'number', default: 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
+      speed: { type: 'number', 'x-plugin-default': 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
       owner: { type: 'string', format: 'uint64', 'x-key': ['Settings', 'Owner'] },
       names: { type: 'array', items: { type: 'string' }, 'x-key': 'Names' },
       limits: {
@@ -336,7 +336,7 @@ describe('a file that is there', () => {
   it('loses the entries that are gone and gains those that are new, where all of them are known', () => {
     expect(written({ limits: { all: 5, others: { stays: 2, 'new "one"': 7 } } }, present)).toBe(
       present
-        .replace('\r\n\t\t"gone": 1,', '')
+        .replace('\r\n\t\t"gone": 1, /* no longer */', '')
         .replace('"stays": 2', '"stays": 2,\r\n\t\t"new \\"one\\"": 7'),
     );
   });

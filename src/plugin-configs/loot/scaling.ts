@@ -36,5 +36,7 @@ function scaledWithin(value: ConfigValue, multiplier: number): ConfigValue {
  */
 export function scaledAmount(amount: number, multiplier: number): number {
   if (amount === 0 || multiplier === 0) return 0;
-  return Math.min(Math.max(Math.round(amount * multiplier), 1), mostAmount);
+  // 45 times 0.7 is a hair less than 31.5 in binary, and a half for whoever has written it.
+  const product = Number((amount * multiplier).toPrecision(15));
+  return Math.min(Math.max(Math.round(product), 1), mostAmount);
 }

@@ -11,6 +11,7 @@ import { refuseUnknownInstance } from '../known-instances.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
 import { refuseStale } from '../plugin-configs/versions.ts';
+import { commandsInForce, endCommands, type CommandsInForce } from './player-commands.ts';
 
 /** What may be under way for one instance; whoever asks for more does not know that nothing moves. */
 const mostUnderWay = 20;
@@ -30,6 +31,17 @@ export class PluginApplications {
 
   async get(ctx: Ctx, id: string): Promise<PluginApplicationRow> {
     return ctx.read((queries) => applicationOf(queries, id));
+  }
+
+  async playerCommands(ctx: Ctx, instanceId: string): Promise<CommandsInForce> {
+    return ctx.read((queries) => commandsInForce(queries, instanceId));
+  }
+
+  async endPlayerCommands(ctx: Ctx, instanceId: string): Promise<void> {
+    await ctx.transact(async (em, queries) => {
+      await refuseUnknownInstance(queries, instanceId);
+      await endCommands(em, instanceId);
+    });
   }
 
   /** Writes what is asked for and the job that begins it. */

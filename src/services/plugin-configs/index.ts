@@ -172,7 +172,7 @@ export class PluginConfigs {
     kind: string,
     { name, instance_id }: Schemas['PluginConfigImport'],
   ): Promise<ImportedConfig> {
-    const present = await this.#read(ctx, kind, instance_id, ['pluginconfigs.manage']);
+    const present = await this.#read(ctx, kind, instance_id, ['pluginconfigs.manage', 'files.view']);
     if (present.size === 0)
       throw new DomainError('plugin_file_unreadable', 'The server has none of the files of this plugin yet.');
     return this.#keep(ctx, kind, name, contentsOf(present));

@@ -18,6 +18,8 @@ interface DueCommands {
   steam_id: string;
   display_name: string;
   lines: string[];
+  /** Who had them applied. */
+  requested_by: string | null;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function typeForPlayers(em: EntityManager, events: readonly Checked
   for (const [hostId, ofHost] of Map.groupBy(due, ({ host_id }) => host_id)) {
     const room = await roomWithin(em, waitingLimit(em, hostId));
     const taken = ofHost.slice(0, Math.max(room, 0));
-    for (const { instance_id: id, lines, occurred_at, steam_id, display_name } of taken)
+    for (const { instance_id: id, lines, occurred_at, steam_id, display_name, requested_by } of taken)
       newCommand(
         em,
         { id, hostId },
@@ -40,7 +42,7 @@ export async function typeForPlayers(em: EntityManager, events: readonly Checked
           verb: 'type_lines',
           args: { lines, steam_id, player_name: display_name, by } satisfies BusSchemas['TypeLinesArguments'],
           lifetimeMs: Math.min(Date.parse(occurred_at) + freshMs - now, freshMs),
-          requestedBy: null,
+          requestedBy: requested_by,
         },
       );
     await em.flush();
@@ -57,10 +59,12 @@ const dueStatement = `
     select * from json_to_recordset(?::json) as told(event_id text, occurred_at timestamptz, instance_id uuid,
       steam_id text, kind text, display_name text)
   )
-  select told.instance_id, instance.host_id, told.occurred_at, told.steam_id, told.display_name, applied.lines
+  select told.instance_id, instance.host_id, told.occurred_at, told.steam_id, told.display_name,
+    applied.lines, applied.requested_by
   from told join game_instance as instance on instance.license_id = ${currentLicense} and instance.id = told.instance_id
   cross join lateral (
-    select application.player_commands -> told.kind as lines from plugin_application as application
+    select application.player_commands -> told.kind as lines, application.requested_by
+    from plugin_application as application
     where application.license_id = ${currentLicense} and application.instance_id = told.instance_id
       and application.status = 'succeeded' and application.player_commands is not null
       and application.player_commands -> told.kind is not null

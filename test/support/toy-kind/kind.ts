@@ -22,8 +22,13 @@ const ToyConfigData = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    speed: { type: 'number', minimum: 0, default: 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
-    limit: { type: 'number', minimum: 0, default: 10, 'x-key': 'Limit' },
+    speed: {
+      type: 'number',
+      minimum: 0,
+      'x-plugin-default': 1,
+      'x-key': ['Settings', 'Speed (1.0 = normal)'],
+    },
+    limit: { type: 'number', minimum: 0, 'x-plugin-default': 10, 'x-key': 'Limit' },
     mood: { type: 'string', maxLength: 20, 'x-kept': true },
   },
 };
