@@ -15461,24 +15461,17 @@ export interface components {
          *     }
          */
         LootGroupUse: {
-            /**
-             * @description Whether it does.
-             * @default true
-             */
-            is_enabled: boolean;
+            /** @description Whether it does. The plugin has `true`. */
+            is_enabled?: boolean;
             /** @description What `loot_groups` calls it. */
             group: string;
-            /**
-             * @description That an item is drawn from it, in percent.
-             * @default 0
-             */
-            probability: number;
+            /** @description That an item is drawn from it, in percent. The plugin has `0`. */
+            probability?: number;
             /**
              * Format: int32
-             * @description Most items from it; 0 for any number. For version 4.4.
-             * @default 0
+             * @description Most items from it; 0 for any number. For version 4.4. The plugin has `0`.
              */
-            max_items: number;
+            max_items?: number;
         };
         /**
          * @description How worn it is, in percent.
@@ -15490,16 +15483,14 @@ export interface components {
         LootDurability: {
             /**
              * Format: int32
-             * @description At least.
-             * @default 100
+             * @description At least. The plugin has `100`.
              */
-            min_percent: number;
+            min_percent?: number;
             /**
              * Format: int32
-             * @description At most.
-             * @default 100
+             * @description At most. The plugin has `100`.
              */
-            max_percent: number;
+            max_percent?: number;
         };
         /**
          * @description An item with its amount.
@@ -15511,78 +15502,59 @@ export interface components {
         GuaranteedLoot: {
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
+             * @description Workshop skin; 0 for none. The plugin has `"0"`.
              */
-            skin_id: string;
-            /**
-             * @description What it is called in the inventory; empty for its own name.
-             * @default
-             */
-            display_name: string;
+            skin_id?: string;
+            /** @description What it is called in the inventory; empty for its own name. The plugin has `""`. */
+            display_name?: string;
             /**
              * Format: int32
-             * @description Fewest of it.
-             * @default 0
+             * @description Fewest of it. The plugin has `0`.
              */
-            min: number;
+            min?: number;
             /**
              * Format: int32
-             * @description Most of it.
-             * @default 0
+             * @description Most of it. The plugin has `0`.
              */
-            max: number;
+            max?: number;
             /** @description The plugin sets it itself. */
             can_convert_to_blueprint?: boolean;
             /** @description Only for what wears out. */
             durability?: components["schemas"]["LootDurability"];
             /** @description Only for weapons. */
             ammunition?: {
-                /**
-                 * @description What is loaded.
-                 * @default
-                 */
-                shortname: string;
+                /** @description What is loaded. The plugin has `""`. */
+                shortname?: string;
                 /**
                  * Format: int32
-                 * @description Fewest rounds in the magazine.
-                 * @default 0
+                 * @description Fewest rounds in the magazine. The plugin has `0`.
                  */
-                min_rounds: number;
+                min_rounds?: number;
                 /**
                  * Format: int32
-                 * @description Most rounds in the magazine.
-                 * @default 0
+                 * @description Most rounds in the magazine. The plugin has `0`.
                  */
-                max_rounds: number;
-                /**
-                 * @description That a weapon for single shots is loaded, in percent.
-                 * @default 0
-                 */
-                probability: number;
+                max_rounds?: number;
+                /** @description That a weapon for single shots is loaded, in percent. The plugin has `0`. */
+                probability?: number;
             };
             /** @description Only for weapons that take any. */
             attachments?: {
                 /**
                  * Format: int32
-                 * @description Fewest attachments.
-                 * @default 1
+                 * @description Fewest attachments. The plugin has `1`.
                  */
-                min_count: number;
+                min_count?: number;
                 /**
                  * Format: int32
-                 * @description Most attachments.
-                 * @default 1
+                 * @description Most attachments. The plugin has `1`.
                  */
-                max_count: number;
+                max_count?: number;
                 /** @description By shortname. */
                 available?: {
                     [key: string]: {
-                        /**
-                         * @description In percent; the plugin rescales them when they are more than 100 together.
-                         * @default 0
-                         */
-                        probability: number;
+                        /** @description In percent; the plugin rescales them when they are more than 100 together. The plugin has `0`. */
+                        probability?: number;
                         /** @description Of the attachment. */
                         durability?: components["schemas"]["LootDurability"];
                     };
@@ -15599,78 +15571,59 @@ export interface components {
         LootEntry: {
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
+             * @description Workshop skin; 0 for none. The plugin has `"0"`.
              */
-            skin_id: string;
-            /**
-             * @description What it is called in the inventory; empty for its own name.
-             * @default
-             */
-            display_name: string;
+            skin_id?: string;
+            /** @description What it is called in the inventory; empty for its own name. The plugin has `""`. */
+            display_name?: string;
             /**
              * Format: int32
-             * @description Fewest of it.
-             * @default 0
+             * @description Fewest of it. The plugin has `0`.
              */
-            min: number;
+            min?: number;
             /**
              * Format: int32
-             * @description Most of it.
-             * @default 0
+             * @description Most of it. The plugin has `0`.
              */
-            max: number;
+            max?: number;
             /** @description The plugin sets it itself. */
             can_convert_to_blueprint?: boolean;
             /** @description Only for what wears out. */
             durability?: components["schemas"]["LootDurability"];
             /** @description Only for weapons. */
             ammunition?: {
-                /**
-                 * @description What is loaded.
-                 * @default
-                 */
-                shortname: string;
+                /** @description What is loaded. The plugin has `""`. */
+                shortname?: string;
                 /**
                  * Format: int32
-                 * @description Fewest rounds in the magazine.
-                 * @default 0
+                 * @description Fewest rounds in the magazine. The plugin has `0`.
                  */
-                min_rounds: number;
+                min_rounds?: number;
                 /**
                  * Format: int32
-                 * @description Most rounds in the magazine.
-                 * @default 0
+                 * @description Most rounds in the magazine. The plugin has `0`.
                  */
-                max_rounds: number;
-                /**
-                 * @description That a weapon for single shots is loaded, in percent.
-                 * @default 0
-                 */
-                probability: number;
+                max_rounds?: number;
+                /** @description That a weapon for single shots is loaded, in percent. The plugin has `0`. */
+                probability?: number;
             };
             /** @description Only for weapons that take any. */
             attachments?: {
                 /**
                  * Format: int32
-                 * @description Fewest attachments.
-                 * @default 1
+                 * @description Fewest attachments. The plugin has `1`.
                  */
-                min_count: number;
+                min_count?: number;
                 /**
                  * Format: int32
-                 * @description Most attachments.
-                 * @default 1
+                 * @description Most attachments. The plugin has `1`.
                  */
-                max_count: number;
+                max_count?: number;
                 /** @description By shortname. */
                 available?: {
                     [key: string]: {
-                        /**
-                         * @description In percent; the plugin rescales them when they are more than 100 together.
-                         * @default 0
-                         */
-                        probability: number;
+                        /** @description In percent; the plugin rescales them when they are more than 100 together. The plugin has `0`. */
+                        probability?: number;
                         /** @description Of the attachment. */
                         durability?: components["schemas"]["LootDurability"];
                     };
@@ -15680,11 +15633,8 @@ export interface components {
             bonus_items?: {
                 [key: string]: components["schemas"]["GuaranteedLoot"];
             };
-            /**
-             * @description Whether it may be drawn more than once.
-             * @default true
-             */
-            allows_duplicates: boolean;
+            /** @description Whether it may be drawn more than once. The plugin has `true`. */
+            allows_duplicates?: boolean;
         };
         /**
          * @description What is in a container.
@@ -15701,26 +15651,14 @@ export interface components {
          *     }
          */
         PrefabLoot: {
-            /**
-             * @description Whether this counts; otherwise the container has the game's own loot.
-             * @default false
-             */
-            is_enabled: boolean;
-            /**
-             * @description Groups that items are drawn from; what they leave goes to `items`.
-             * @default []
-             */
-            groups: components["schemas"]["LootGroupUse"][];
-            /**
-             * @description Whether what was drawn once is not drawn again.
-             * @default false
-             */
-            locks_pool: boolean;
-            /**
-             * @description Whether every item is drawn alike.
-             * @default false
-             */
-            ignores_rarity: boolean;
+            /** @description Whether this counts; otherwise the container has the game's own loot. The plugin has `false`. */
+            is_enabled?: boolean;
+            /** @description Groups that items are drawn from; what they leave goes to `items`. The plugin has `[]`. */
+            groups?: components["schemas"]["LootGroupUse"][];
+            /** @description Whether what was drawn once is not drawn again. The plugin has `false`. */
+            locks_pool?: boolean;
+            /** @description Whether every item is drawn alike. The plugin has `false`. */
+            ignores_rarity?: boolean;
             /** @description Items that are always there, by shortname. */
             guaranteed_items?: {
                 [key: string]: components["schemas"]["GuaranteedLoot"];
@@ -15731,28 +15669,24 @@ export interface components {
             };
             /**
              * Format: int32
-             * @description Fewest items.
-             * @default 0
+             * @description Fewest items. The plugin has `0`.
              */
-            min_items: number;
+            min_items?: number;
             /**
              * Format: int32
-             * @description Most items.
-             * @default 0
+             * @description Most items. The plugin has `0`.
              */
-            max_items: number;
+            max_items?: number;
             /**
              * Format: int32
-             * @description Fewest scrap.
-             * @default 0
+             * @description Fewest scrap. The plugin has `0`.
              */
-            min_scrap: number;
+            min_scrap?: number;
             /**
              * Format: int32
-             * @description Most scrap.
-             * @default 0
+             * @description Most scrap. The plugin has `0`.
              */
-            max_scrap: number;
+            max_scrap?: number;
             /**
              * Format: int32
              * @description Scrap, in tables from before version 4.0.6.
@@ -15760,26 +15694,18 @@ export interface components {
             scrap?: number;
             /**
              * Format: int32
-             * @description Fewest blueprints.
-             * @default 0
+             * @description Fewest blueprints. The plugin has `0`.
              */
-            min_blueprints: number;
+            min_blueprints?: number;
             /**
              * Format: int32
-             * @description Most blueprints.
-             * @default 1
+             * @description Most blueprints. The plugin has `1`.
              */
-            max_blueprints: number;
-            /**
-             * @description Whether bonus items are among the items that are counted.
-             * @default false
-             */
-            counts_bonus_items: boolean;
-            /**
-             * @description Whether guaranteed items are.
-             * @default false
-             */
-            counts_guaranteed_items: boolean;
+            max_blueprints?: number;
+            /** @description Whether bonus items are among the items that are counted. The plugin has `false`. */
+            counts_bonus_items?: boolean;
+            /** @description Whether guaranteed items are. The plugin has `false`. */
+            counts_guaranteed_items?: boolean;
         };
         /**
          * @description An item of a group.
@@ -15792,10 +15718,7 @@ export interface components {
          *     }
          */
         LootRNG: {
-            /**
-             * @description In percent of its group.
-             * @default 0
-             */
+            /** @description In percent of its group. The plugin has `0`. */
             probability: number;
             amount: components["schemas"]["LootEntry"];
         };
@@ -15814,19 +15737,13 @@ export interface components {
          *     }
          */
         LootGroup: {
-            /**
-             * @description Whether anything is drawn from it.
-             * @default true
-             */
-            is_enabled: boolean;
+            /** @description Whether anything is drawn from it. The plugin has `true`. */
+            is_enabled?: boolean;
             /** @description Items that come whenever it is drawn from, by shortname. */
             guaranteed_items?: {
                 [key: string]: components["schemas"]["GuaranteedLoot"];
             };
-            /**
-             * @description By shortname.
-             * @default {}
-             */
+            /** @description By shortname. The plugin has `{}`. */
             items: {
                 [key: string]: components["schemas"]["LootRNG"];
             };
@@ -15864,11 +15781,8 @@ export interface components {
          *     }
          */
         LegacyPrefabLoot: {
-            /**
-             * @description Whether this counts.
-             * @default true
-             */
-            is_enabled: boolean;
+            /** @description Whether this counts. The plugin has `true`. */
+            is_enabled?: boolean;
             /**
              * Format: int32
              * @description Scrap beside the items.
@@ -15886,10 +15800,9 @@ export interface components {
             max_items?: number;
             /**
              * Format: int32
-             * @description Most blueprints.
-             * @default 1
+             * @description Most blueprints. The plugin has `1`.
              */
-            max_blueprints: number;
+            max_blueprints?: number;
             /** @description By shortname; `.blueprint` behind it stands for the blueprint. */
             items?: {
                 [key: string]: components["schemas"]["LegacyLootEntry"];
@@ -15910,57 +15823,34 @@ export interface components {
         LegacyLootSettings: {
             /** @description Of every container. */
             general?: {
-                /**
-                 * @description That an item turns into its blueprint, from 0 to 1.
-                 * @default 0.11
-                 */
-                blueprint_probability: number;
-                /**
-                 * @description Whether the console tells what was filled.
-                 * @default true
-                 */
-                log_updates_on_load: boolean;
-                /**
-                 * @description Whether containers that were spawned inside each other go.
-                 * @default true
-                 */
-                remove_stacked_containers: boolean;
-                /**
-                 * @description Containers that the plugin fills, by the full path of their prefab.
-                 * @default []
-                 */
-                watched_containers: string[];
+                /** @description That an item turns into its blueprint, from 0 to 1. The plugin has `0.11`. */
+                blueprint_probability?: number;
+                /** @description Whether the console tells what was filled. The plugin has `true`. */
+                log_updates_on_load?: boolean;
+                /** @description Whether containers that were spawned inside each other go. The plugin has `true`. */
+                remove_stacked_containers?: boolean;
+                /** @description Containers that the plugin fills, by the full path of their prefab. The plugin has `[]`. */
+                watched_containers?: string[];
             };
             /** @description Of items. */
             loot?: {
-                /**
-                 * @description Whether a hammer shows one loot after the other.
-                 * @default false
-                 */
-                enable_hammer_hit_loot_cycle: boolean;
-                /**
-                 * @description Seconds between two of them.
-                 * @default 3
-                 */
-                hammer_loot_cycle_time: number;
+                /** @description Whether a hammer shows one loot after the other. The plugin has `false`. */
+                enable_hammer_hit_loot_cycle?: boolean;
+                /** @description Seconds between two of them. The plugin has `3`. */
+                hammer_loot_cycle_time?: number;
                 /**
                  * Format: int32
-                 * @description What amounts of items are multiplied by.
-                 * @default 1
+                 * @description What amounts of items are multiplied by. The plugin has `1`.
                  */
-                loot_multiplier: number;
+                loot_multiplier?: number;
                 /**
                  * Format: int32
-                 * @description What amounts of scrap are multiplied by.
-                 * @default 1
+                 * @description What amounts of scrap are multiplied by. The plugin has `1`.
                  */
-                scrap_multiplier: number;
+                scrap_multiplier?: number;
             };
-            /**
-             * @description How rare items are, by shortname, in the place of what the game says.
-             * @default {}
-             */
-            rarities: {
+            /** @description How rare items are, by shortname, in the place of what the game says. The plugin has `{}`. */
+            rarities?: {
                 [key: string]: number;
             };
         };
@@ -16018,130 +15908,70 @@ export interface components {
             settings?: {
                 /** @description What the plugin's file calls “Chat Configuration”. */
                 chat?: {
-                    /**
-                     * @description What the plugin's file calls “Chat Message Prefix”.
-                     * @default [<color=#00ff00>BetterLoot</color>]
-                     */
-                    chat_message_prefix: string;
+                    /** @description What the plugin's file calls “Chat Message Prefix”. The plugin has `"[<color=#00ff00>BetterLoot</color>]"`. */
+                    chat_message_prefix?: string;
                     /**
                      * Format: uint64
-                     * @description What the plugin's file calls “Chat Message Icon SteamID (0 = None)”: avatar of plugin messages.
-                     * @default 0
+                     * @description What the plugin's file calls “Chat Message Icon SteamID (0 = None)”: avatar of plugin messages. The plugin has `"0"`.
                      */
-                    chat_message_icon_steamid: string;
+                    chat_message_icon_steamid?: string;
                 };
                 /** @description What the plugin's file calls “General Configuration”. */
                 general?: {
-                    /**
-                     * @description What the plugin's file calls “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”, and “Blueprint Probability” up to version 4.2.0.
-                     * @default 0.11
-                     */
-                    blueprint_weight: number;
-                    /**
-                     * @description What the plugin's file calls “Log Updates On Load”: console log.
-                     * @default true
-                     */
-                    log_updates_on_load: boolean;
-                    /**
-                     * @description What the plugin's file calls “Remove Stacked Containers”: remove containers spawned inside each other.
-                     * @default true
-                     */
-                    remove_stacked_containers: boolean;
-                    /**
-                     * @description What the plugin's file calls “Only update prefab list on wipe day”: skip the manifest scan on normal starts.
-                     * @default false
-                     */
-                    only_update_prefab_list_on_wipe_day: boolean;
-                    /**
-                     * @description What the plugin's file calls “Auto enable new prefabs found on wipe”: new prefabs start enabled.
-                     * @default true
-                     */
-                    auto_enable_new_prefabs_found_on_wipe: boolean;
-                    /**
-                     * @description What the plugin's file calls “Watched Container Prefabs (true = monitor container loot, false = disabled)”: prefab path → monitored; auto-filled; ≤4.1.6 key was array "Watched Prefabs" (still read).
-                     * @default {}
-                     */
-                    watched_containers: {
+                    /** @description What the plugin's file calls “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”, and “Blueprint Probability” up to version 4.2.0. The plugin has `0.11`. */
+                    blueprint_weight?: number;
+                    /** @description What the plugin's file calls “Log Updates On Load”: console log. The plugin has `true`. */
+                    log_updates_on_load?: boolean;
+                    /** @description What the plugin's file calls “Remove Stacked Containers”: remove containers spawned inside each other. The plugin has `true`. */
+                    remove_stacked_containers?: boolean;
+                    /** @description What the plugin's file calls “Only update prefab list on wipe day”: skip the manifest scan on normal starts. The plugin has `false`. */
+                    only_update_prefab_list_on_wipe_day?: boolean;
+                    /** @description What the plugin's file calls “Auto enable new prefabs found on wipe”: new prefabs start enabled. The plugin has `true`. */
+                    auto_enable_new_prefabs_found_on_wipe?: boolean;
+                    /** @description What the plugin's file calls “Watched Container Prefabs (true = monitor container loot, false = disabled)”: prefab path → monitored; auto-filled; ≤4.1.6 key was array "Watched Prefabs" (still read). The plugin has `{}`. */
+                    watched_containers?: {
                         [key: string]: boolean;
                     };
                 };
                 /** @description What the plugin's file calls “Loot Configuration”. */
                 loot?: {
-                    /**
-                     * @description What the plugin's file calls “Enable Hammer Hit Loot Cycle”.
-                     * @default false
-                     */
-                    enable_hammer_hit_loot_cycle: boolean;
-                    /**
-                     * @description What the plugin's file calls “Hammer Loot Cycle Time”: seconds.
-                     * @default 3
-                     */
-                    hammer_loot_cycle_time: number;
+                    /** @description What the plugin's file calls “Enable Hammer Hit Loot Cycle”. The plugin has `false`. */
+                    enable_hammer_hit_loot_cycle?: boolean;
+                    /** @description What the plugin's file calls “Hammer Loot Cycle Time”: seconds. The plugin has `3`. */
+                    hammer_loot_cycle_time?: number;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Loot Multiplier”: integer ≥1, multiplies item amounts of every container.
-                     * @default 1
+                     * @description What the plugin's file calls “Loot Multiplier”: integer ≥1, multiplies item amounts of every container. The plugin has `1`.
                      */
-                    loot_multiplier: number;
+                    loot_multiplier?: number;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Scrap Multipler”: sic; integer, multiplies scrap amount.
-                     * @default 1
+                     * @description What the plugin's file calls “Scrap Multipler”: sic; integer, multiplies scrap amount. The plugin has `1`.
                      */
-                    scrap_multiplier: number;
-                    /**
-                     * @description What the plugin's file calls “Allow duplicate items”: same item twice in a container (≤4.1.9 default false).
-                     * @default true
-                     */
-                    allow_duplicate_items: boolean;
-                    /**
-                     * @description What the plugin's file calls “Enable logging for item attachments auto balancing operations”.
-                     * @default false
-                     */
-                    log_attachment_balancing: boolean;
-                    /**
-                     * @description What the plugin's file calls “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”.
-                     * @default true
-                     */
-                    always_allow_duplicate_bonus_items: boolean;
-                    /**
-                     * @description What the plugin's file calls “Enable Blueprint Conversion”: items may turn into blueprints.
-                     * @default true
-                     */
-                    enable_blueprint_conversion: boolean;
-                    /**
-                     * @description What the plugin's file calls “Allow Duplicate Blueprints”.
-                     * @default false
-                     */
-                    allow_duplicate_blueprints: boolean;
-                    /**
-                     * @description What the plugin's file calls “Enable Loot Pool Locking System”.
-                     * @default true
-                     */
-                    enable_loot_pool_locking_system: boolean;
+                    scrap_multiplier?: number;
+                    /** @description What the plugin's file calls “Allow duplicate items”: same item twice in a container (≤4.1.9 default false). The plugin has `true`. */
+                    allow_duplicate_items?: boolean;
+                    /** @description What the plugin's file calls “Enable logging for item attachments auto balancing operations”. The plugin has `false`. */
+                    log_attachment_balancing?: boolean;
+                    /** @description What the plugin's file calls “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”. The plugin has `true`. */
+                    always_allow_duplicate_bonus_items?: boolean;
+                    /** @description What the plugin's file calls “Enable Blueprint Conversion”: items may turn into blueprints. The plugin has `true`. */
+                    enable_blueprint_conversion?: boolean;
+                    /** @description What the plugin's file calls “Allow Duplicate Blueprints”. The plugin has `false`. */
+                    allow_duplicate_blueprints?: boolean;
+                    /** @description What the plugin's file calls “Enable Loot Pool Locking System”. The plugin has `true`. */
+                    enable_loot_pool_locking_system?: boolean;
                 };
                 /** @description What the plugin's file calls “Loot Groups Configuration”. */
                 loot_groups?: {
-                    /**
-                     * @description What the plugin's file calls “Enable creation of example loot group on load?”: adds example_group.
-                     * @default true
-                     */
-                    create_example_group: boolean;
-                    /**
-                     * @description What the plugin's file calls “Enable auto profile probability balancing?”: rescales each group to sum 100.
-                     * @default true
-                     */
-                    balance_probabilities: boolean;
-                    /**
-                     * @description What the plugin's file calls “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”.
-                     * @default true
-                     */
-                    always_allow_duplicate_group_items: boolean;
-                    /**
-                     * @description What the plugin's file calls “Allowed probablity difference to select neighbour during duplicate item resolution.”.
-                     * @default 10
-                     */
-                    allowed_probability_difference: number;
+                    /** @description What the plugin's file calls “Enable creation of example loot group on load?”: adds example_group. The plugin has `true`. */
+                    create_example_group?: boolean;
+                    /** @description What the plugin's file calls “Enable auto profile probability balancing?”: rescales each group to sum 100. The plugin has `true`. */
+                    balance_probabilities?: boolean;
+                    /** @description What the plugin's file calls “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”. The plugin has `true`. */
+                    always_allow_duplicate_group_items?: boolean;
+                    /** @description What the plugin's file calls “Allowed probablity difference to select neighbour during duplicate item resolution.”. The plugin has `10`. */
+                    allowed_probability_difference?: number;
                 };
             };
             /** @description Containers of version 3, by the full path of their prefab. */
@@ -16285,11 +16115,8 @@ export interface components {
          *     }
          */
         AutomaticDoor: {
-            /**
-             * @description Whether they close by themselves.
-             * @default false
-             */
-            is_enabled: boolean;
+            /** @description Whether they close by themselves. The plugin has `false`. */
+            is_enabled?: boolean;
             /** @description What messages call them. `null` for none. */
             display_name?: string | null;
         };
@@ -16308,72 +16135,35 @@ export interface components {
          *     }
          */
         AutomaticDoorsConfigData: {
-            /**
-             * @description Whether only players with autodoors.use have it.
-             * @default false
-             */
-            requires_permission: boolean;
-            /**
-             * @description Whether the choices of players are forgotten with a wipe of the map.
-             * @default false
-             */
-            clears_data_on_wipe: boolean;
-            /**
-             * @description Whether doors that nobody owns close too.
-             * @default false
-             */
-            closes_unowned_doors: boolean;
-            /**
-             * @description Whether doors that are wired to a controller stay as they are.
-             * @default true
-             */
-            excludes_door_controllers: boolean;
-            /**
-             * @description Whether a door stays open once whoever opened it is dead.
-             * @default false
-             */
-            cancels_on_death: boolean;
-            /**
-             * @description Whether players have it without having chosen.
-             * @default true
-             */
-            is_enabled_by_default: boolean;
-            /**
-             * @description Before a door closes.
-             * @default 5
-             */
-            default_delay_seconds: number;
-            /**
-             * @description Most that players may choose.
-             * @default 10
-             */
-            max_delay_seconds: number;
-            /**
-             * @description Least that players may choose.
-             * @default 5
-             */
-            min_delay_seconds: number;
+            /** @description Whether only players with autodoors.use have it. The plugin has `false`. */
+            requires_permission?: boolean;
+            /** @description Whether the choices of players are forgotten with a wipe of the map. The plugin has `false`. */
+            clears_data_on_wipe?: boolean;
+            /** @description Whether doors that nobody owns close too. The plugin has `false`. */
+            closes_unowned_doors?: boolean;
+            /** @description Whether doors that are wired to a controller stay as they are. The plugin has `true`. */
+            excludes_door_controllers?: boolean;
+            /** @description Whether a door stays open once whoever opened it is dead. The plugin has `false`. */
+            cancels_on_death?: boolean;
+            /** @description Whether players have it without having chosen. The plugin has `true`. */
+            is_enabled_by_default?: boolean;
+            /** @description Before a door closes. The plugin has `5`. */
+            default_delay_seconds?: number;
+            /** @description Most that players may choose. The plugin has `10`. */
+            max_delay_seconds?: number;
+            /** @description Least that players may choose. The plugin has `5`. */
+            min_delay_seconds?: number;
             /** @description How players speak with the plugin. */
             chat?: {
-                /**
-                 * @description What they type, without the slash.
-                 * @default [
-                 *       "ad",
-                 *       "autodoor"
-                 *     ]
-                 */
-                commands: string[];
-                /**
-                 * @description Before its messages.
-                 * @default <color=#00FFFF>[AutoDoors]</color>:
-                 */
-                prefix: string;
+                /** @description What they type, without the slash. The plugin has `["ad","autodoor"]`. */
+                commands?: string[];
+                /** @description Before its messages. The plugin has `"<color=#00FFFF>[AutoDoors]</color>: "`. */
+                prefix?: string;
                 /**
                  * Format: uint64
-                 * @description Whose picture its messages have; 0 for none.
-                 * @default 0
+                 * @description Whose picture its messages have; 0 for none. The plugin has `"0"`.
                  */
-                icon_steam_id: string;
+                icon_steam_id?: string;
             };
             /** @description Kinds of doors. Those that are left out stay as they are; where `others` is given they are removed, and the plugin adds them again, closing. */
             doors?: {
@@ -16788,79 +16578,51 @@ export interface components {
             group: string;
             /**
              * Format: int32
-             * @description Lower ranks higher.
-             * @default 0
+             * @description Lower ranks higher. The plugin has `0`.
              */
-            priority: number;
+            priority?: number;
             /** @description What stands before the name. */
             title?: {
-                /**
-                 * @description It.
-                 * @default [Player]
-                 */
-                text: string;
-                /**
-                 * @description A name of a colour, or its code.
-                 * @default #55aaff
-                 */
-                color: string;
+                /** @description It. The plugin has `"[Player]"`. */
+                text?: string;
+                /** @description A name of a colour, or its code. The plugin has `"#55aaff"`. */
+                color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters.
-                 * @default 15
+                 * @description Of its letters. The plugin has `15`.
                  */
-                size: number;
-                /**
-                 * @description Whether it is never shown.
-                 * @default false
-                 */
-                is_hidden: boolean;
-                /**
-                 * @description Whether it is shown only for the highest group of a player.
-                 * @default false
-                 */
-                is_hidden_unless_primary: boolean;
+                size?: number;
+                /** @description Whether it is never shown. The plugin has `false`. */
+                is_hidden?: boolean;
+                /** @description Whether it is shown only for the highest group of a player. The plugin has `false`. */
+                is_hidden_unless_primary?: boolean;
             };
             /** @description The name. */
             username?: {
-                /**
-                 * @description A name of a colour, or its code.
-                 * @default #55aaff
-                 */
-                color: string;
+                /** @description A name of a colour, or its code. The plugin has `"#55aaff"`. */
+                color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters.
-                 * @default 15
+                 * @description Of its letters. The plugin has `15`.
                  */
-                size: number;
+                size?: number;
             };
             /** @description What is said. */
             message?: {
-                /**
-                 * @description A name of a colour, or its code.
-                 * @default white
-                 */
-                color: string;
+                /** @description A name of a colour, or its code. The plugin has `"white"`. */
+                color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters.
-                 * @default 15
+                 * @description Of its letters. The plugin has `15`.
                  */
-                size: number;
+                size?: number;
             };
             /** @description How they stand together: {Title} {Username} {ID} {Message} {Date} {Time} {Group}. */
             format?: {
-                /**
-                 * @description In the game.
-                 * @default {Title} {Username}: {Message}
-                 */
-                chat: string;
-                /**
-                 * @description In the console.
-                 * @default {Title} {Username}: {Message}
-                 */
-                console: string;
+                /** @description In the game. The plugin has `"{Title} {Username}: {Message}"`. */
+                chat?: string;
+                /** @description In the console. The plugin has `"{Title} {Username}: {Message}"`. */
+                console?: string;
             };
         };
         /**
@@ -16893,217 +16655,122 @@ export interface components {
             settings?: {
                 /**
                  * Format: int32
-                 * @description Most titles before a name.
-                 * @default 3
+                 * @description Most titles before a name. The plugin has `3`.
                  */
-                max_titles: number;
+                max_titles?: number;
                 /**
                  * Format: int32
-                 * @description Longer messages are cut.
-                 * @default 128
+                 * @description Longer messages are cut. The plugin has `128`.
                  */
-                max_characters: number;
-                /**
-                 * @description Whether the highest title comes last.
-                 * @default false
-                 */
-                reverses_titles: boolean;
+                max_characters?: number;
+                /** @description Whether the highest title comes last. The plugin has `false`. */
+                reverses_titles?: boolean;
             };
             /** @description Of the plugin BetterChatFilter. */
             word_filter?: {
-                /**
-                 * @description Whether words are replaced.
-                 * @default true
-                 */
-                is_enabled: boolean;
-                /**
-                 * @description What is replaced.
-                 * @default []
-                 */
-                words: string[];
-                /**
-                 * @description What never is.
-                 * @default [
-                 *       "night"
-                 *     ]
-                 */
-                allowed_words: string[];
-                /**
-                 * @description What stands for each letter.
-                 * @default *
-                 */
-                replacement: string;
-                /**
-                 * @description Whether the whole word is replaced by another.
-                 * @default false
-                 */
-                uses_custom_replacement: boolean;
-                /**
-                 * @description By this one.
-                 * @default Unicorn
-                 */
-                custom_replacement: string;
-                /**
-                 * @description Whether a message with such a word is not shown at all.
-                 * @default false
-                 */
-                blocks_whole_messages: boolean;
-                /**
-                 * @description Whether `regex` counts too.
-                 * @default false
-                 */
-                uses_regex: boolean;
-                /**
-                 * @description A regular expression of .NET.
-                 * @default
-                 */
-                regex: string;
-                /**
-                 * @description Whether teams may say what they like.
-                 * @default false
-                 */
-                excludes_team_chat: boolean;
-                /**
-                 * @description Groups that may too.
-                 * @default [
-                 *       "admin"
-                 *     ]
-                 */
-                excluded_groups: string[];
-                /**
-                 * @description Whether only plain letters are let through.
-                 * @default false
-                 */
-                blocks_special_characters: boolean;
-                /**
-                 * @description Whether players are told how often they have.
-                 * @default false
-                 */
-                warns_with_count: boolean;
+                /** @description Whether words are replaced. The plugin has `true`. */
+                is_enabled?: boolean;
+                /** @description What is replaced. The plugin has `[]`. */
+                words?: string[];
+                /** @description What never is. The plugin has `["night"]`. */
+                allowed_words?: string[];
+                /** @description What stands for each letter. The plugin has `"*"`. */
+                replacement?: string;
+                /** @description Whether the whole word is replaced by another. The plugin has `false`. */
+                uses_custom_replacement?: boolean;
+                /** @description By this one. The plugin has `"Unicorn"`. */
+                custom_replacement?: string;
+                /** @description Whether a message with such a word is not shown at all. The plugin has `false`. */
+                blocks_whole_messages?: boolean;
+                /** @description Whether `regex` counts too. The plugin has `false`. */
+                uses_regex?: boolean;
+                /** @description A regular expression of .NET. The plugin has `""`. */
+                regex?: string;
+                /** @description Whether teams may say what they like. The plugin has `false`. */
+                excludes_team_chat?: boolean;
+                /** @description Groups that may too. The plugin has `["admin"]`. */
+                excluded_groups?: string[];
+                /** @description Whether only plain letters are let through. The plugin has `false`. */
+                blocks_special_characters?: boolean;
+                /** @description Whether players are told how often they have. The plugin has `false`. */
+                warns_with_count?: boolean;
                 /**
                  * Format: int32
-                 * @description Offences before a player is muted.
-                 * @default 3
+                 * @description Offences before a player is muted. The plugin has `3`.
                  */
-                mute_after: number;
+                mute_after?: number;
                 /**
                  * Format: int32
-                 * @description For how long.
-                 * @default 300
+                 * @description For how long. The plugin has `300`.
                  */
-                mute_seconds: number;
+                mute_seconds?: number;
                 /**
                  * Format: int32
-                 * @description Offences before a player is kicked; 0 for never.
-                 * @default 3
+                 * @description Offences before a player is kicked; 0 for never. The plugin has `3`.
                  */
-                kick_after: number;
+                kick_after?: number;
                 /**
                  * Format: int32
-                 * @description Offences before a player is banned; 0 for never.
-                 * @default 20
+                 * @description Offences before a player is banned; 0 for never. The plugin has `20`.
                  */
-                ban_after: number;
+                ban_after?: number;
                 /**
                  * Format: int32
-                 * @description For how long; 0 for good.
-                 * @default 30
+                 * @description For how long; 0 for good. The plugin has `30`.
                  */
-                ban_minutes: number;
-                /**
-                 * @description Whether everybody is told of it.
-                 * @default true
-                 */
-                broadcasts_kicks: boolean;
-                /**
-                 * @description Whether everybody is told of it.
-                 * @default true
-                 */
-                broadcasts_bans: boolean;
+                ban_minutes?: number;
+                /** @description Whether everybody is told of it. The plugin has `true`. */
+                broadcasts_kicks?: boolean;
+                /** @description Whether everybody is told of it. The plugin has `true`. */
+                broadcasts_bans?: boolean;
                 /**
                  * Format: int32
-                 * @description What begins the count anew: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban.
-                 * @default 0
+                 * @description What begins the count anew: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban. The plugin has `0`.
                  */
-                clears_offenses_after: number;
+                clears_offenses_after?: number;
             };
             /** @description Of the plugin BetterChatFlood. */
             anti_flood?: {
-                /**
-                 * @description Who has it is never held up.
-                 * @default betterchatflood.bypass
-                 */
-                bypass_permission: string;
-                /**
-                 * @description How long nothing may be said.
-                 * @default 5
-                 */
-                cooldown_seconds: number;
+                /** @description Who has it is never held up. The plugin has `"betterchatflood.bypass"`. */
+                bypass_permission?: string;
+                /** @description How long nothing may be said. The plugin has `5`. */
+                cooldown_seconds?: number;
                 /**
                  * Format: int32
-                 * @description After so many messages.
-                 * @default 3
+                 * @description After so many messages. The plugin has `3`.
                  */
-                messages: number;
+                messages?: number;
             };
             /** @description Of versions 3 and 4 of BetterChat, which filtered words, held back floods and tagged players themselves. A server has the version that its files have; `groups` and `settings` are for version 5. */
             legacy_settings?: {
-                /**
-                 * @description Whether names in messages call players.
-                 * @default false
-                 */
-                tags_players: boolean;
-                /**
-                 * @description Whether the highest title comes last.
-                 * @default false
-                 */
-                reverses_titles: boolean;
+                /** @description Whether names in messages call players. The plugin has `false`. */
+                tags_players?: boolean;
+                /** @description Whether the highest title comes last. The plugin has `false`. */
+                reverses_titles?: boolean;
                 /**
                  * Format: int32
-                 * @description Shorter messages are not shown.
-                 * @default 2
+                 * @description Shorter messages are not shown. The plugin has `2`.
                  */
-                min_characters: number;
+                min_characters?: number;
                 /** @description What holds back floods. */
                 anti_flood?: {
-                    /**
-                     * @description Whether it does.
-                     * @default true
-                     */
-                    is_enabled: boolean;
-                    /**
-                     * @description Between two messages of a player.
-                     * @default 1.5
-                     */
-                    seconds: number;
+                    /** @description Whether it does. The plugin has `true`. */
+                    is_enabled?: boolean;
+                    /** @description Between two messages of a player. The plugin has `1.5`. */
+                    seconds?: number;
                 };
                 /** @description What replaces words. */
                 word_filter?: {
-                    /**
-                     * @description Whether it does.
-                     * @default false
-                     */
-                    is_enabled: boolean;
-                    /**
-                     * @description What is replaced.
-                     * @default []
-                     */
-                    words: string[];
-                    /**
-                     * @description What stands for each letter.
-                     * @default *
-                     */
-                    replacement: string;
-                    /**
-                     * @description Whether the whole word is replaced by another.
-                     * @default false
-                     */
-                    uses_custom_replacement: boolean;
-                    /**
-                     * @description By this one.
-                     * @default Unicorn
-                     */
-                    custom_replacement: string;
+                    /** @description Whether it does. The plugin has `false`. */
+                    is_enabled?: boolean;
+                    /** @description What is replaced. The plugin has `[]`. */
+                    words?: string[];
+                    /** @description What stands for each letter. The plugin has `"*"`. */
+                    replacement?: string;
+                    /** @description Whether the whole word is replaced by another. The plugin has `false`. */
+                    uses_custom_replacement?: boolean;
+                    /** @description By this one. The plugin has `"Unicorn"`. */
+                    custom_replacement?: string;
                 };
             };
             /** @description Names in messages that call players. No plugin of today has this: it is kept here. Servers with an older BetterChat have `legacy_settings` for it. */
@@ -17379,16 +17046,10 @@ export interface components {
          *     }
          */
         SplitFurnace: {
-            /**
-             * @description Whether this entry counts.
-             * @default false
-             */
-            is_enabled: boolean;
-            /**
-             * @description By how much the fuel is multiplied that the plugin puts in.
-             * @default 1
-             */
-            fuel_multiplier: number;
+            /** @description Whether this entry counts. The plugin has `false`. */
+            is_enabled?: boolean;
+            /** @description By how much the fuel is multiplied that the plugin puts in. The plugin has `1`. */
+            fuel_multiplier?: number;
             /**
              * Format: int32
              * @description Into how many stacks ore is split. The plugin leaves that to each player: it is kept here.
@@ -17414,32 +17075,17 @@ export interface components {
         FurnaceSplittingConfigData: {
             /** @description Where on the screen its panel is, from 0 to 1. */
             ui_position?: {
-                /**
-                 * @description From the left.
-                 * @default 0.6505
-                 */
-                x: number;
-                /**
-                 * @description From the bottom.
-                 * @default 0.022
-                 */
-                y: number;
+                /** @description From the left. The plugin has `0.6505`. */
+                x?: number;
+                /** @description From the bottom. The plugin has `0.022`. */
+                y?: number;
             };
-            /**
-             * @description Whether the choices of players outlast a restart.
-             * @default true
-             */
-            saves_player_data: boolean;
+            /** @description Whether the choices of players outlast a restart. The plugin has `true`. */
+            saves_player_data?: boolean;
             /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. What is left out stays as it is; where `others` is given, the file has no furnaces but these. */
             furnaces?: {
-                /**
-                 * @description Every furnace without an entry of its own that is enabled.
-                 * @default {
-                 *       "is_enabled": true,
-                 *       "fuel_multiplier": 1
-                 *     }
-                 */
-                all: components["schemas"]["SplitFurnace"];
+                /** @description Every furnace without an entry of its own that is enabled. The plugin has `{"is_enabled":true,"fuel_multiplier":1}`. */
+                all?: components["schemas"]["SplitFurnace"];
                 /** @description The small kind. */
                 furnace?: components["schemas"]["SplitFurnace"];
                 /** @description The kind for whole bases. */
@@ -17667,8 +17313,7 @@ export interface components {
          */
         GatherRate: number;
         /**
-         * @description Rates by resource; `all` is for those that are not named.
-         * @default {}
+         * @description Rates by resource; `all` is for those that are not named. The plugin has `{}`.
          * @example {
          *       "all": 2,
          *       "wood": 3,
@@ -17714,16 +17359,10 @@ export interface components {
         GatherConfigData: {
             /** @description How the plugin speaks. */
             settings?: {
-                /**
-                 * @description Name before its messages.
-                 * @default Gather Manager
-                 */
-                chat_prefix: string;
-                /**
-                 * @description Colour of that name.
-                 * @default #008000ff
-                 */
-                chat_prefix_color: string;
+                /** @description Name before its messages. The plugin has `"Gather Manager"`. */
+                chat_prefix?: string;
+                /** @description Colour of that name. The plugin has `"#008000ff"`. */
+                chat_prefix_color?: string;
             };
             /** @description From trees, ores, corpses and grown plants. */
             gather?: components["schemas"]["GatherRates"];
@@ -17744,26 +17383,14 @@ export interface components {
                 /** @description Of corpses. */
                 flesh?: components["schemas"]["GatherRate"];
             };
-            /**
-             * @description Between two yields of a quarry.
-             * @default 5
-             */
-            quarry_tick_seconds: number;
-            /**
-             * @description Between two yields of the excavator.
-             * @default 3
-             */
-            excavator_tick_seconds: number;
-            /**
-             * @description How long the excavator needs for all it can yield.
-             * @default 120
-             */
-            excavator_full_seconds: number;
-            /**
-             * @description How fast its belt runs at most.
-             * @default 0.1
-             */
-            excavator_belt_speed: number;
+            /** @description Between two yields of a quarry. The plugin has `5`. */
+            quarry_tick_seconds?: number;
+            /** @description Between two yields of the excavator. The plugin has `3`. */
+            excavator_tick_seconds?: number;
+            /** @description How long the excavator needs for all it can yield. The plugin has `120`. */
+            excavator_full_seconds?: number;
+            /** @description How fast its belt runs at most. The plugin has `0.1`. */
+            excavator_belt_speed?: number;
         };
         /**
          * @example {
@@ -17989,48 +17616,37 @@ export interface components {
             shortname: string;
             /**
              * Format: int32
-             * @description How many.
-             * @default 1
+             * @description How many. The plugin has `1`.
              */
             amount: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
+             * @description Workshop skin; 0 for none. The plugin has `"0"`.
              */
-            skin_id: string;
+            skin_id?: string;
             /**
              * Format: int32
-             * @description The slot, from 0.
-             * @default 0
+             * @description The slot, from 0. The plugin has `0`.
              */
-            position: number;
+            position?: number;
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
-            /**
-             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
-             * @default 0
-             */
-            condition: number;
-            /**
-             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
-             * @default 0
-             */
-            max_condition: number;
+            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. The plugin has `0`. */
+            condition?: number;
+            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. The plugin has `0`. */
+            max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded.
-             * @default 0
+             * @description Rounds that are loaded. The plugin has `0`.
              */
-            ammo: number;
+            ammo?: number;
             /** @description What is loaded. `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none.
-             * @default 0
+             * @description Of radio; -1 or 0 for none. The plugin has `0`.
              */
-            frequency: number;
+            frequency?: number;
             /** @description For blueprints: of what. `null` for none. */
             blueprint_shortname?: string | null;
             /** @description For notes. `null` for none. */
@@ -18049,48 +17665,37 @@ export interface components {
             shortname: string;
             /**
              * Format: int32
-             * @description How many.
-             * @default 1
+             * @description How many. The plugin has `1`.
              */
             amount: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
+             * @description Workshop skin; 0 for none. The plugin has `"0"`.
              */
-            skin_id: string;
+            skin_id?: string;
             /**
              * Format: int32
-             * @description The slot, from 0.
-             * @default 0
+             * @description The slot, from 0. The plugin has `0`.
              */
-            position: number;
+            position?: number;
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
-            /**
-             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
-             * @default 0
-             */
-            condition: number;
-            /**
-             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
-             * @default 0
-             */
-            max_condition: number;
+            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. The plugin has `0`. */
+            condition?: number;
+            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. The plugin has `0`. */
+            max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded.
-             * @default 0
+             * @description Rounds that are loaded. The plugin has `0`.
              */
-            ammo: number;
+            ammo?: number;
             /** @description What is loaded. `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none.
-             * @default 0
+             * @description Of radio; -1 or 0 for none. The plugin has `0`.
              */
-            frequency: number;
+            frequency?: number;
             /** @description For blueprints: of what. `null` for none. */
             blueprint_shortname?: string | null;
             /** @description For notes. `null` for none. */
@@ -18101,54 +17706,37 @@ export interface components {
             storage?: {
                 /**
                  * Format: int32
-                 * @description How many slots there are.
-                 * @default 0
+                 * @description How many slots there are. The plugin has `0`.
                  */
-                slots: number;
-                /**
-                 * @description How warm it is in there.
-                 * @default 0
-                 */
-                temperature: number;
+                slots?: number;
+                /** @description How warm it is in there. The plugin has `0`. */
+                temperature?: number;
                 /**
                  * Format: int32
-                 * @description The game’s own, in bits.
-                 * @default 0
+                 * @description The game’s own, in bits. The plugin has `0`.
                  */
-                flags: number;
+                flags?: number;
                 /**
                  * Format: int32
-                 * @description What may be in it, in bits of the game’s own.
-                 * @default 0
+                 * @description What may be in it, in bits of the game’s own. The plugin has `0`.
                  */
-                allowed_contents: number;
+                allowed_contents?: number;
                 /**
                  * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it.
-                 * @default 0
+                 * @description How many of a kind in a slot; 0 for as many as the game has it. The plugin has `0`.
                  */
-                max_stack_size: number;
-                /**
-                 * @description Ids of items that may be in it, by number; none for all.
-                 * @default []
-                 */
-                allowed_items: number[];
-                /**
-                 * @description The game’s own of each slot.
-                 * @default []
-                 */
-                available_slots: number[];
+                max_stack_size?: number;
+                /** @description Ids of items that may be in it, by number; none for all. The plugin has `[]`. */
+                allowed_items?: number[];
+                /** @description The game’s own of each slot. The plugin has `[]`. */
+                available_slots?: number[];
                 /**
                  * Format: int32
-                 * @description How much fits into it; 0 for any.
-                 * @default 0
+                 * @description How much fits into it; 0 for any. The plugin has `0`.
                  */
-                volume: number;
-                /**
-                 * @description What is in it.
-                 * @default []
-                 */
-                items: components["schemas"]["KitPart"][];
+                volume?: number;
+                /** @description What is in it. The plugin has `[]`. */
+                items?: components["schemas"]["KitPart"][];
             } | null;
         };
         /**
@@ -18164,16 +17752,14 @@ export interface components {
             shortname: string;
             /**
              * Format: int32
-             * @description How many.
-             * @default 1
+             * @description How many. The plugin has `1`.
              */
             amount: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
+             * @description Workshop skin; 0 for none. The plugin has `"0"`.
              */
-            skin_id: string;
+            skin_id?: string;
             /**
              * @description Where it is put.
              * @enum {string}
@@ -18181,36 +17767,27 @@ export interface components {
             container: "main" | "wear" | "belt";
             /**
              * Format: int32
-             * @description The slot, from 0.
-             * @default 0
+             * @description The slot, from 0. The plugin has `0`.
              */
-            position: number;
+            position?: number;
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
-            /**
-             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
-             * @default 0
-             */
-            condition: number;
-            /**
-             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
-             * @default 0
-             */
-            max_condition: number;
+            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. The plugin has `0`. */
+            condition?: number;
+            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. The plugin has `0`. */
+            max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded.
-             * @default 0
+             * @description Rounds that are loaded. The plugin has `0`.
              */
-            ammo: number;
+            ammo?: number;
             /** @description What is loaded. `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none.
-             * @default 0
+             * @description Of radio; -1 or 0 for none. The plugin has `0`.
              */
-            frequency: number;
+            frequency?: number;
             /** @description For blueprints: of what. `null` for none. */
             blueprint_shortname?: string | null;
             /** @description For notes. `null` for none. */
@@ -18221,54 +17798,37 @@ export interface components {
             storage?: {
                 /**
                  * Format: int32
-                 * @description How many slots there are.
-                 * @default 0
+                 * @description How many slots there are. The plugin has `0`.
                  */
-                slots: number;
-                /**
-                 * @description How warm it is in there.
-                 * @default 0
-                 */
-                temperature: number;
+                slots?: number;
+                /** @description How warm it is in there. The plugin has `0`. */
+                temperature?: number;
                 /**
                  * Format: int32
-                 * @description The game’s own, in bits.
-                 * @default 0
+                 * @description The game’s own, in bits. The plugin has `0`.
                  */
-                flags: number;
+                flags?: number;
                 /**
                  * Format: int32
-                 * @description What may be in it, in bits of the game’s own.
-                 * @default 0
+                 * @description What may be in it, in bits of the game’s own. The plugin has `0`.
                  */
-                allowed_contents: number;
+                allowed_contents?: number;
                 /**
                  * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it.
-                 * @default 0
+                 * @description How many of a kind in a slot; 0 for as many as the game has it. The plugin has `0`.
                  */
-                max_stack_size: number;
-                /**
-                 * @description Ids of items that may be in it, by number; none for all.
-                 * @default []
-                 */
-                allowed_items: number[];
-                /**
-                 * @description The game’s own of each slot.
-                 * @default []
-                 */
-                available_slots: number[];
+                max_stack_size?: number;
+                /** @description Ids of items that may be in it, by number; none for all. The plugin has `[]`. */
+                allowed_items?: number[];
+                /** @description The game’s own of each slot. The plugin has `[]`. */
+                available_slots?: number[];
                 /**
                  * Format: int32
-                 * @description How much fits into it; 0 for any.
-                 * @default 0
+                 * @description How much fits into it; 0 for any. The plugin has `0`.
                  */
-                volume: number;
-                /**
-                 * @description What is in it.
-                 * @default []
-                 */
-                items: components["schemas"]["KitContent"][];
+                volume?: number;
+                /** @description What is in it. The plugin has `[]`. */
+                items?: components["schemas"]["KitContent"][];
             } | null;
         };
         /**
@@ -18284,55 +17844,36 @@ export interface components {
          *     }
          */
         Kit: {
-            /**
-             * @description For players.
-             * @default
-             */
-            description: string;
-            /**
-             * @description Who has it may claim the kit; it begins with kits. or is empty for everybody.
-             * @default
-             */
-            required_permission: string;
+            /** @description For players. The plugin has `""`. */
+            description?: string;
+            /** @description Who has it may claim the kit; it begins with kits. or is empty for everybody. The plugin has `""`. */
+            required_permission?: string;
             /**
              * Format: int32
-             * @description How often a player may; 0 for any number.
-             * @default 0
+             * @description How often a player may; 0 for any number. The plugin has `0`.
              */
-            max_uses: number;
+            max_uses?: number;
             /**
              * Format: int32
-             * @description 0 everybody, 1 moderators, 2 admins.
-             * @default 0
+             * @description 0 everybody, 1 moderators, 2 admins. The plugin has `0`.
              */
-            required_auth: number;
+            required_auth?: number;
             /**
              * Format: int32
-             * @description Before a player may again.
-             * @default 0
+             * @description Before a player may again. The plugin has `0`.
              */
-            cooldown_seconds: number;
+            cooldown_seconds?: number;
             /**
              * Format: int32
-             * @description In the currency of the settings.
-             * @default 0
+             * @description In the currency of the settings. The plugin has `0`.
              */
-            cost: number;
-            /**
-             * @description Whether the menu does not show it.
-             * @default false
-             */
-            is_hidden: boolean;
-            /**
-             * @description A building that comes with it.
-             * @default
-             */
-            copy_paste_file: string;
-            /**
-             * @description A picture for the menu.
-             * @default
-             */
-            image_url: string;
+            cost?: number;
+            /** @description Whether the menu does not show it. The plugin has `false`. */
+            is_hidden?: boolean;
+            /** @description A building that comes with it. The plugin has `""`. */
+            copy_paste_file?: string;
+            /** @description A picture for the menu. The plugin has `""`. */
+            image_url?: string;
             /** @description What is in it. */
             items: components["schemas"]["KitItem"][];
         };
@@ -18366,187 +17907,91 @@ export interface components {
             };
             /** @description How the plugin works. */
             settings?: {
+                /** @description What the plugin's file calls “Kit chat command”. The plugin has `"kit"`. */
+                chat_command?: string;
                 /**
-                 * @description What the plugin's file calls “Kit chat command”.
-                 * @default kit
-                 */
-                chat_command: string;
-                /**
-                 * @description What the plugin's file calls “Currency used for purchase costs (Scrap, Economics, ServerRewards)”.
-                 * @default Scrap
+                 * @description What the plugin's file calls “Currency used for purchase costs (Scrap, Economics, ServerRewards)”. The plugin has `"Scrap"`.
                  * @enum {string}
                  */
-                currency: "Scrap" | "Economics" | "ServerRewards";
-                /**
-                 * @description What the plugin's file calls “Log kits given”.
-                 * @default false
-                 */
-                log_kits_given: boolean;
-                /**
-                 * @description What the plugin's file calls “Wipe player data when the server is wiped”.
-                 * @default false
-                 */
-                wipes_player_data: boolean;
-                /**
-                 * @description What the plugin's file calls “Use the Kits UI menu”.
-                 * @default true
-                 */
-                uses_menu: boolean;
-                /**
-                 * @description What the plugin's file calls “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”.
-                 * @default true
-                 */
-                only_owned_skins: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow NPCs to use skins in kits”.
-                 * @default true
-                 */
-                npcs_may_use_skins: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow players to toggle auto-kits on spawn”.
-                 * @default false
-                 */
-                players_may_toggle_auto_kits: boolean;
-                /**
-                 * @description What the plugin's file calls “Show kits with permissions assigned to players without the permission”.
-                 * @default false
-                 */
-                shows_kits_without_permission: boolean;
-                /**
-                 * @description What the plugin's file calls “Players with the admin permission ignore usage restrictions”.
-                 * @default false
-                 */
-                admins_ignore_restrictions: boolean;
-                /**
-                 * @description What the plugin's file calls “Autokits ordered by priority”.
-                 * @default [
-                 *       "ExampleKitName",
-                 *       "OtherKitName"
-                 *     ]
-                 */
-                auto_kits: string[];
-                /**
-                 * @description What the plugin's file calls “Post wipe cooldowns (kit name | seconds)”.
-                 * @default {
-                 *       "ExampleKitName": 3600,
-                 *       "OtherKitName": 600
-                 *     }
-                 */
-                post_wipe_cooldowns: {
+                currency?: "Scrap" | "Economics" | "ServerRewards";
+                /** @description What the plugin's file calls “Log kits given”. The plugin has `false`. */
+                log_kits_given?: boolean;
+                /** @description What the plugin's file calls “Wipe player data when the server is wiped”. The plugin has `false`. */
+                wipes_player_data?: boolean;
+                /** @description What the plugin's file calls “Use the Kits UI menu”. The plugin has `true`. */
+                uses_menu?: boolean;
+                /** @description What the plugin's file calls “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”. The plugin has `true`. */
+                only_owned_skins?: boolean;
+                /** @description What the plugin's file calls “Allow NPCs to use skins in kits”. The plugin has `true`. */
+                npcs_may_use_skins?: boolean;
+                /** @description What the plugin's file calls “Allow players to toggle auto-kits on spawn”. The plugin has `false`. */
+                players_may_toggle_auto_kits?: boolean;
+                /** @description What the plugin's file calls “Show kits with permissions assigned to players without the permission”. The plugin has `false`. */
+                shows_kits_without_permission?: boolean;
+                /** @description What the plugin's file calls “Players with the admin permission ignore usage restrictions”. The plugin has `false`. */
+                admins_ignore_restrictions?: boolean;
+                /** @description What the plugin's file calls “Autokits ordered by priority”. The plugin has `["ExampleKitName","OtherKitName"]`. */
+                auto_kits?: string[];
+                /** @description What the plugin's file calls “Post wipe cooldowns (kit name | seconds)”. The plugin has `{"ExampleKitName":3600,"OtherKitName":600}`. */
+                post_wipe_cooldowns?: {
                     [key: string]: number;
                 };
-                /**
-                 * @description What the plugin's file calls “Parameters used when pasting a building via CopyPaste”.
-                 * @default [
-                 *       "deployables",
-                 *       "true",
-                 *       "inventories",
-                 *       "true"
-                 *     ]
-                 */
-                copy_paste_parameters: string[];
+                /** @description What the plugin's file calls “Parameters used when pasting a building via CopyPaste”. The plugin has `["deployables","true","inventories","true"]`. */
+                copy_paste_parameters?: string[];
                 /** @description What the plugin's file calls “UI Options”. */
                 ui_options?: {
                     /** @description What the plugin's file calls “Panel Color”. */
                     panel_color?: {
-                        /**
-                         * @description What the plugin's file calls “Hex”.
-                         * @default #232323
-                         */
-                        hex: string;
-                        /**
-                         * @description What the plugin's file calls “Alpha”.
-                         * @default 1
-                         */
-                        alpha: number;
+                        /** @description What the plugin's file calls “Hex”. The plugin has `"#232323"`. */
+                        hex?: string;
+                        /** @description What the plugin's file calls “Alpha”. The plugin has `1`. */
+                        alpha?: number;
                     };
                     /** @description What the plugin's file calls “Disabled Color”. */
                     disabled_color?: {
-                        /**
-                         * @description What the plugin's file calls “Hex”.
-                         * @default #3e3e42
-                         */
-                        hex: string;
-                        /**
-                         * @description What the plugin's file calls “Alpha”.
-                         * @default 1
-                         */
-                        alpha: number;
+                        /** @description What the plugin's file calls “Hex”. The plugin has `"#3e3e42"`. */
+                        hex?: string;
+                        /** @description What the plugin's file calls “Alpha”. The plugin has `1`. */
+                        alpha?: number;
                     };
                     /** @description What the plugin's file calls “Color 1”. */
                     color_1?: {
-                        /**
-                         * @description What the plugin's file calls “Hex”.
-                         * @default #007acc
-                         */
-                        hex: string;
-                        /**
-                         * @description What the plugin's file calls “Alpha”.
-                         * @default 1
-                         */
-                        alpha: number;
+                        /** @description What the plugin's file calls “Hex”. The plugin has `"#007acc"`. */
+                        hex?: string;
+                        /** @description What the plugin's file calls “Alpha”. The plugin has `1`. */
+                        alpha?: number;
                     };
                     /** @description What the plugin's file calls “Color 2”. */
                     color_2?: {
-                        /**
-                         * @description What the plugin's file calls “Hex”.
-                         * @default #6a8b38
-                         */
-                        hex: string;
-                        /**
-                         * @description What the plugin's file calls “Alpha”.
-                         * @default 1
-                         */
-                        alpha: number;
+                        /** @description What the plugin's file calls “Hex”. The plugin has `"#6a8b38"`. */
+                        hex?: string;
+                        /** @description What the plugin's file calls “Alpha”. The plugin has `1`. */
+                        alpha?: number;
                     };
                     /** @description What the plugin's file calls “Color 3”. */
                     color_3?: {
-                        /**
-                         * @description What the plugin's file calls “Hex”.
-                         * @default #d85540
-                         */
-                        hex: string;
-                        /**
-                         * @description What the plugin's file calls “Alpha”.
-                         * @default 1
-                         */
-                        alpha: number;
+                        /** @description What the plugin's file calls “Hex”. The plugin has `"#d85540"`. */
+                        hex?: string;
+                        /** @description What the plugin's file calls “Alpha”. The plugin has `1`. */
+                        alpha?: number;
                     };
                     /** @description What the plugin's file calls “Color 4”. */
                     color_4?: {
-                        /**
-                         * @description What the plugin's file calls “Hex”.
-                         * @default #d08822
-                         */
-                        hex: string;
-                        /**
-                         * @description What the plugin's file calls “Alpha”.
-                         * @default 1
-                         */
-                        alpha: number;
+                        /** @description What the plugin's file calls “Hex”. The plugin has `"#d08822"`. */
+                        hex?: string;
+                        /** @description What the plugin's file calls “Alpha”. The plugin has `1`. */
+                        alpha?: number;
                     };
-                    /**
-                     * @description What the plugin's file calls “Default kit image URL”.
-                     * @default https://chaoscode.io/oxide/Images/kiticon.png
-                     */
-                    default_kit_image_url: string;
-                    /**
-                     * @description What the plugin's file calls “View kit icon URL”.
-                     * @default https://chaoscode.io/oxide/Images/magnifyingglass.png
-                     */
-                    view_kit_icon_url: string;
+                    /** @description What the plugin's file calls “Default kit image URL”. The plugin has `"https://chaoscode.io/oxide/Images/kiticon.png"`. */
+                    default_kit_image_url?: string;
+                    /** @description What the plugin's file calls “View kit icon URL”. The plugin has `"https://chaoscode.io/oxide/Images/magnifyingglass.png"`. */
+                    view_kit_icon_url?: string;
                 };
-                /**
-                 * @description What the plugin's file calls “Kit menu items when opened via HumanNPC (NPC user ID | Items)”.
-                 * @default {}
-                 */
-                npc_kits: {
+                /** @description What the plugin's file calls “Kit menu items when opened via HumanNPC (NPC user ID | Items)”. The plugin has `{}`. */
+                npc_kits?: {
                     [key: string]: {
-                        /**
-                         * @description What the plugin's file calls “The list of kits that can be claimed from this NPC”.
-                         * @default []
-                         */
-                        kits: string[];
+                        /** @description What the plugin's file calls “The list of kits that can be claimed from this NPC”. The plugin has `[]`. */
+                        kits?: string[];
                         /** @description What the plugin's file calls “The NPC's response to opening their kit menu”. `null` for none. */
                         description?: string | null;
                     };
@@ -19158,49 +18603,40 @@ export interface components {
             display_name?: string | null;
             /**
              * Format: int32
-             * @description Most of it; 0 leaves it out.
-             * @default 0
+             * @description Most of it; 0 leaves it out. The plugin has `0`.
              */
-            amount: number;
+            amount?: number;
             /**
              * Format: int32
-             * @description Fewest of it.
-             * @default 0
+             * @description Fewest of it. The plugin has `0`.
              */
-            amount_min: number;
+            amount_min?: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none.
-             * @default 0
+             * @description Workshop skin; 0 for none. The plugin has `"0"`.
              */
-            skin_id: string;
-            /**
-             * @description From 0 to 1.
-             * @default 1
-             */
-            probability: number;
+            skin_id?: string;
+            /** @description From 0 to 1. The plugin has `1`. */
+            probability?: number;
             /**
              * Format: int32
-             * @description Of one stack; -1 for that of the game.
-             * @default -1
+             * @description Of one stack; -1 for that of the game. The plugin has `-1`.
              */
-            stack_size: number;
+            stack_size?: number;
             /** @description For notes, from version 3 on. `null` for none. */
             text?: string | null;
             /** @description How many slots for inserts armour has, from version 3 on. `null` for those of the game. */
             armor_module_slots?: {
                 /**
                  * Format: int32
-                 * @description At least.
-                 * @default 0
+                 * @description At least. The plugin has `0`.
                  */
-                min: number;
+                min?: number;
                 /**
                  * Format: int32
-                 * @description At most.
-                 * @default 0
+                 * @description At most. The plugin has `0`.
                  */
-                max: number;
+                max?: number;
             } | null;
         };
         /**
@@ -19219,41 +18655,19 @@ export interface components {
             difficulty?: number;
             /** @description What the plugin's file calls “Advanced Protection Radius”. */
             advanced_protection_radius?: {
-                /**
-                 * @description What the plugin's file calls “Buyable Events”.
-                 * @default 50
-                 */
-                buyable_events: number;
-                /**
-                 * @description What the plugin's file calls “Maintained Events”.
-                 * @default 50
-                 */
-                maintained_events: number;
-                /**
-                 * @description What the plugin's file calls “Manual Events”.
-                 * @default 50
-                 */
-                manual_events: number;
-                /**
-                 * @description What the plugin's file calls “Scheduled Events”.
-                 * @default 50
-                 */
-                scheduled_events: number;
-                /**
-                 * @description What the plugin's file calls “Obstruction Distance Check”.
-                 * @default -1
-                 */
-                obstruction_distance_check: number;
+                /** @description What the plugin's file calls “Buyable Events”. The plugin has `50`. */
+                buyable_events?: number;
+                /** @description What the plugin's file calls “Maintained Events”. The plugin has `50`. */
+                maintained_events?: number;
+                /** @description What the plugin's file calls “Manual Events”. The plugin has `50`. */
+                manual_events?: number;
+                /** @description What the plugin's file calls “Scheduled Events”. The plugin has `50`. */
+                scheduled_events?: number;
+                /** @description What the plugin's file calls “Obstruction Distance Check”. The plugin has `-1`. */
+                obstruction_distance_check?: number;
             };
-            /**
-             * @description What the plugin's file calls “Entities Not Allowed To Be Picked Up”.
-             * @default [
-             *       "generator.small",
-             *       "generator.static",
-             *       "autoturret_deployed"
-             *     ]
-             */
-            entities_not_allowed_to_be_picked_up: string[];
+            /** @description What the plugin's file calls “Entities Not Allowed To Be Picked Up”. The plugin has `["generator.small","generator.static","autoturret_deployed"]`. */
+            entities_not_allowed_to_be_picked_up?: string[];
             /** @description What the plugin's file calls “Additional Bases For This Difficulty”. */
             additional_bases_for_this_difficulty?: {
                 [key: string]: {
@@ -19263,11 +18677,8 @@ export interface components {
                     value?: string | null;
                 }[];
             };
-            /**
-             * @description What the plugin's file calls “Paste Options”.
-             * @default []
-             */
-            paste_options: {
+            /** @description What the plugin's file calls “Paste Options”. The plugin has `[]`. */
+            paste_options?: {
                 /** @description What the plugin's file calls “Option”. `null` for none. */
                 option?: string | null;
                 /** @description What the plugin's file calls “Value”. `null` for none. */
@@ -19275,58 +18686,32 @@ export interface components {
             }[];
             /** @description What the plugin's file calls “Arena Walls”. */
             arena_walls?: {
-                /**
-                 * @description What the plugin's file calls “Enabled”.
-                 * @default true
-                 */
-                enabled: boolean;
+                /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                enabled?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Extra Stacks”.
-                 * @default 1
+                 * @description What the plugin's file calls “Extra Stacks”. The plugin has `1`.
                  */
-                extra_stacks: number;
-                /**
-                 * @description What the plugin's file calls “Use Stone Walls”.
-                 * @default true
-                 */
-                use_stone_walls: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Iced Walls”.
-                 * @default false
-                 */
-                use_iced_walls: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Least Amount Of Walls”.
-                 * @default true
-                 */
-                use_least_amount_of_walls: boolean;
-                /**
-                 * @description What the plugin's file calls “Use UFO Walls”.
-                 * @default false
-                 */
-                use_ufo_walls: boolean;
-                /**
-                 * @description What the plugin's file calls “Radius”.
-                 * @default 25
-                 */
-                radius: number;
+                extra_stacks?: number;
+                /** @description What the plugin's file calls “Use Stone Walls”. The plugin has `true`. */
+                use_stone_walls?: boolean;
+                /** @description What the plugin's file calls “Use Iced Walls”. The plugin has `false`. */
+                use_iced_walls?: boolean;
+                /** @description What the plugin's file calls “Use Least Amount Of Walls”. The plugin has `true`. */
+                use_least_amount_of_walls?: boolean;
+                /** @description What the plugin's file calls “Use UFO Walls”. The plugin has `false`. */
+                use_ufo_walls?: boolean;
+                /** @description What the plugin's file calls “Radius”. The plugin has `25`. */
+                radius?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Stacks”.
-                 * @default 1
+                 * @description What the plugin's file calls “Stacks”. The plugin has `1`.
                  */
-                stacks: number;
-                /**
-                 * @description What the plugin's file calls “Ignore Stack Limit When Clipping Terrain”.
-                 * @default true
-                 */
-                ignore_stack_limit_when_clipping_terrain: boolean;
-                /**
-                 * @description What the plugin's file calls “Ignore Forced Height Option”.
-                 * @default true
-                 */
-                ignore_forced_height_option: boolean;
+                stacks?: number;
+                /** @description What the plugin's file calls “Ignore Stack Limit When Clipping Terrain”. The plugin has `true`. */
+                ignore_stack_limit_when_clipping_terrain?: boolean;
+                /** @description What the plugin's file calls “Ignore Forced Height Option”. The plugin has `true`. */
+                ignore_forced_height_option?: boolean;
             };
             /** @description What the plugin's file calls “NPC Levels”. */
             npc_levels?: {
@@ -19334,1647 +18719,753 @@ export interface components {
                 level_1_play_with_fire?: {
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Amount (0 = disabled)”.
-                     * @default 0
+                     * @description What the plugin's file calls “Amount (0 = disabled)”. The plugin has `0`.
                      */
-                    amount: number;
-                    /**
-                     * @description What the plugin's file calls “Chance To Play”.
-                     * @default 0.5
-                     */
-                    chance_to_play: number;
+                    amount?: number;
+                    /** @description What the plugin's file calls “Chance To Play”. The plugin has `0.5`. */
+                    chance_to_play?: number;
                 };
-                /**
-                 * @description What the plugin's file calls “Level 2 - Final Death”.
-                 * @default false
-                 */
-                level_2_final_death: boolean;
+                /** @description What the plugin's file calls “Level 2 - Final Death”. The plugin has `false`. */
+                level_2_final_death?: boolean;
             };
             /** @description What the plugin's file calls “NPCs”. */
             npcs?: {
                 /** @description What the plugin's file calls “Spawn Inside Bases”. */
                 spawn_inside_bases?: {
-                    /**
-                     * @description What the plugin's file calls “Spawn On Floors”.
-                     * @default false
-                     */
-                    spawn_on_floors: boolean;
-                    /**
-                     * @description What the plugin's file calls “Spawn On Beds”.
-                     * @default false
-                     */
-                    spawn_on_beds: boolean;
-                    /**
-                     * @description What the plugin's file calls “Spawn On Rugs”.
-                     * @default false
-                     */
-                    spawn_on_rugs: boolean;
+                    /** @description What the plugin's file calls “Spawn On Floors”. The plugin has `false`. */
+                    spawn_on_floors?: boolean;
+                    /** @description What the plugin's file calls “Spawn On Beds”. The plugin has `false`. */
+                    spawn_on_beds?: boolean;
+                    /** @description What the plugin's file calls “Spawn On Rugs”. The plugin has `false`. */
+                    spawn_on_rugs?: boolean;
                     /**
                      * Format: uint64
-                     * @description What the plugin's file calls “Spawn On Rugs With Skin Only”.
-                     * @default 1
+                     * @description What the plugin's file calls “Spawn On Rugs With Skin Only”. The plugin has `"1"`.
                      */
-                    spawn_on_rugs_with_skin_only: string;
-                    /**
-                     * @description What the plugin's file calls “Spawn Murderers Outside”.
-                     * @default true
-                     */
-                    spawn_murderers_outside: boolean;
-                    /**
-                     * @description What the plugin's file calls “Spawn Scientists Outside”.
-                     * @default true
-                     */
-                    spawn_scientists_outside: boolean;
+                    spawn_on_rugs_with_skin_only?: string;
+                    /** @description What the plugin's file calls “Spawn Murderers Outside”. The plugin has `true`. */
+                    spawn_murderers_outside?: boolean;
+                    /** @description What the plugin's file calls “Spawn Scientists Outside”. The plugin has `true`. */
+                    spawn_scientists_outside?: boolean;
                 };
                 /** @description What the plugin's file calls “Murderer (Items)”. */
                 murderer_items?: {
-                    /**
-                     * @description What the plugin's file calls “Helm”.
-                     * @default [
-                     *       "metal.facemask"
-                     *     ]
-                     */
-                    helm: string[];
-                    /**
-                     * @description What the plugin's file calls “Torso”.
-                     * @default [
-                     *       "metal.plate.torso"
-                     *     ]
-                     */
-                    torso: string[];
-                    /**
-                     * @description What the plugin's file calls “Pants”.
-                     * @default [
-                     *       "pants"
-                     *     ]
-                     */
-                    pants: string[];
-                    /**
-                     * @description What the plugin's file calls “Gloves”.
-                     * @default [
-                     *       "tactical.gloves"
-                     *     ]
-                     */
-                    gloves: string[];
-                    /**
-                     * @description What the plugin's file calls “Boots”.
-                     * @default [
-                     *       "boots.frog"
-                     *     ]
-                     */
-                    boots: string[];
-                    /**
-                     * @description What the plugin's file calls “Shirt”.
-                     * @default [
-                     *       "tshirt"
-                     *     ]
-                     */
-                    shirt: string[];
-                    /**
-                     * @description What the plugin's file calls “Kilts”.
-                     * @default [
-                     *       "roadsign.kilt"
-                     *     ]
-                     */
-                    kilts: string[];
-                    /**
-                     * @description What the plugin's file calls “Weapon”.
-                     * @default [
-                     *       "machete"
-                     *     ]
-                     */
-                    weapon: string[];
+                    /** @description What the plugin's file calls “Helm”. The plugin has `["metal.facemask"]`. */
+                    helm?: string[];
+                    /** @description What the plugin's file calls “Torso”. The plugin has `["metal.plate.torso"]`. */
+                    torso?: string[];
+                    /** @description What the plugin's file calls “Pants”. The plugin has `["pants"]`. */
+                    pants?: string[];
+                    /** @description What the plugin's file calls “Gloves”. The plugin has `["tactical.gloves"]`. */
+                    gloves?: string[];
+                    /** @description What the plugin's file calls “Boots”. The plugin has `["boots.frog"]`. */
+                    boots?: string[];
+                    /** @description What the plugin's file calls “Shirt”. The plugin has `["tshirt"]`. */
+                    shirt?: string[];
+                    /** @description What the plugin's file calls “Kilts”. The plugin has `["roadsign.kilt"]`. */
+                    kilts?: string[];
+                    /** @description What the plugin's file calls “Weapon”. The plugin has `["machete"]`. */
+                    weapon?: string[];
                 };
                 /** @description What the plugin's file calls “Scientist (Items)”. */
                 scientist_items?: {
-                    /**
-                     * @description What the plugin's file calls “Helm”.
-                     * @default []
-                     */
-                    helm: string[];
-                    /**
-                     * @description What the plugin's file calls “Torso”.
-                     * @default [
-                     *       "hazmatsuit_scientist_peacekeeper"
-                     *     ]
-                     */
-                    torso: string[];
-                    /**
-                     * @description What the plugin's file calls “Pants”.
-                     * @default []
-                     */
-                    pants: string[];
-                    /**
-                     * @description What the plugin's file calls “Gloves”.
-                     * @default []
-                     */
-                    gloves: string[];
-                    /**
-                     * @description What the plugin's file calls “Boots”.
-                     * @default []
-                     */
-                    boots: string[];
-                    /**
-                     * @description What the plugin's file calls “Shirt”.
-                     * @default []
-                     */
-                    shirt: string[];
-                    /**
-                     * @description What the plugin's file calls “Kilts”.
-                     * @default []
-                     */
-                    kilts: string[];
-                    /**
-                     * @description What the plugin's file calls “Weapon”.
-                     * @default [
-                     *       "rifle.ak"
-                     *     ]
-                     */
-                    weapon: string[];
+                    /** @description What the plugin's file calls “Helm”. The plugin has `[]`. */
+                    helm?: string[];
+                    /** @description What the plugin's file calls “Torso”. The plugin has `["hazmatsuit_scientist_peacekeeper"]`. */
+                    torso?: string[];
+                    /** @description What the plugin's file calls “Pants”. The plugin has `[]`. */
+                    pants?: string[];
+                    /** @description What the plugin's file calls “Gloves”. The plugin has `[]`. */
+                    gloves?: string[];
+                    /** @description What the plugin's file calls “Boots”. The plugin has `[]`. */
+                    boots?: string[];
+                    /** @description What the plugin's file calls “Shirt”. The plugin has `[]`. */
+                    shirt?: string[];
+                    /** @description What the plugin's file calls “Kilts”. The plugin has `[]`. */
+                    kilts?: string[];
+                    /** @description What the plugin's file calls “Weapon”. The plugin has `["rifle.ak"]`. */
+                    weapon?: string[];
                 };
-                /**
-                 * @description What the plugin's file calls “Murderer Kits”.
-                 * @default [
-                 *       "murderer_kit_1",
-                 *       "murderer_kit_2"
-                 *     ]
-                 */
-                murderer_kits: string[];
-                /**
-                 * @description What the plugin's file calls “Scientist Kits”.
-                 * @default [
-                 *       "scientist_kit_1",
-                 *       "scientist_kit_2"
-                 *     ]
-                 */
-                scientist_kits: string[];
+                /** @description What the plugin's file calls “Murderer Kits”. The plugin has `["murderer_kit_1","murderer_kit_2"]`. */
+                murderer_kits?: string[];
+                /** @description What the plugin's file calls “Scientist Kits”. The plugin has `["scientist_kit_1","scientist_kit_2"]`. */
+                scientist_kits?: string[];
                 /** @description What the plugin's file calls “Murderer Items Dropped On Death”. */
                 murderer_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
                 /** @description What the plugin's file calls “Scientist Items Dropped On Death”. */
                 scientist_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
                 /** @description What the plugin's file calls “Spawn Alternate Default Scientist Loot”. */
                 spawn_alternate_default_scientist_loot?: {
-                    /**
-                     * @description What the plugin's file calls “Prefab ID List”.
-                     * @default [
-                     *       "cargo",
-                     *       "turret_any",
-                     *       "ch47_gunner",
-                     *       "excavator",
-                     *       "full_any",
-                     *       "heavy",
-                     *       "junkpile_pistol",
-                     *       "oilrig",
-                     *       "patrol",
-                     *       "peacekeeper",
-                     *       "roam",
-                     *       "roamtethered"
-                     *     ]
-                     */
-                    prefab_id_list: string[];
-                    /**
-                     * @description What the plugin's file calls “Enabled”.
-                     * @default false
-                     */
-                    enabled: boolean;
-                    /**
-                     * @description What the plugin's file calls “Disable All Prefab Loot Spawns”.
-                     * @default false
-                     */
-                    disable_all_prefab_loot_spawns: boolean;
+                    /** @description What the plugin's file calls “Prefab ID List”. */
+                    prefab_id_list?: string[];
+                    /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                    enabled?: boolean;
+                    /** @description What the plugin's file calls “Disable All Prefab Loot Spawns”. The plugin has `false`. */
+                    disable_all_prefab_loot_spawns?: boolean;
                 };
-                /**
-                 * @description What the plugin's file calls “Random Names”.
-                 * @default []
-                 */
-                random_names: string[];
-                /**
-                 * @description What the plugin's file calls “Enabled”.
-                 * @default true
-                 */
-                enabled: boolean;
-                /**
-                 * @description What the plugin's file calls “Give Npcs Wallhack Cheat”.
-                 * @default true
-                 */
-                give_npcs_wallhack_cheat: boolean;
-                /**
-                 * @description What the plugin's file calls “Aggression Range”.
-                 * @default 70
-                 */
-                aggression_range: number;
-                /**
-                 * @description What the plugin's file calls “Despawn Inventory On Death”.
-                 * @default true
-                 */
-                despawn_inventory_on_death: boolean;
+                /** @description What the plugin's file calls “Random Names”. The plugin has `[]`. */
+                random_names?: string[];
+                /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                enabled?: boolean;
+                /** @description What the plugin's file calls “Give Npcs Wallhack Cheat”. The plugin has `true`. */
+                give_npcs_wallhack_cheat?: boolean;
+                /** @description What the plugin's file calls “Aggression Range”. The plugin has `70`. */
+                aggression_range?: number;
+                /** @description What the plugin's file calls “Despawn Inventory On Death”. The plugin has `true`. */
+                despawn_inventory_on_death?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Amount To Spawn”.
-                 * @default 3
+                 * @description What the plugin's file calls “Amount To Spawn”. The plugin has `3`.
                  */
-                amount_to_spawn: number;
+                amount_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Minimum Amount To Spawn”.
-                 * @default 1
+                 * @description What the plugin's file calls “Minimum Amount To Spawn”. The plugin has `1`.
                  */
-                minimum_amount_to_spawn: number;
-                /**
-                 * @description What the plugin's file calls “Spawn Random Amount”.
-                 * @default false
-                 */
-                spawn_random_amount: boolean;
-                /**
-                 * @description What the plugin's file calls “Spawn Murderers And Scientists”.
-                 * @default true
-                 */
-                spawn_murderers_and_scientists: boolean;
-                /**
-                 * @description What the plugin's file calls “Spawn Murderers”.
-                 * @default false
-                 */
-                spawn_murderers: boolean;
-                /**
-                 * @description What the plugin's file calls “Spawn Scientists Only”.
-                 * @default false
-                 */
-                spawn_scientists_only: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Dangerous Treasures NPCs”.
-                 * @default false
-                 */
-                use_dangerous_treasures_npcs: boolean;
-                /**
-                 * @description What the plugin's file calls “Player Traps And Turrets Ignore Npcs”.
-                 * @default false
-                 */
-                player_traps_and_turrets_ignore_npcs: boolean;
-                /**
-                 * @description What the plugin's file calls “Scientist Weapon Accuracy (0 - 100)”.
-                 * @default 30
-                 */
-                scientist_weapon_accuracy: number;
-                /**
-                 * @description What the plugin's file calls “Health For Murderers (100 min, 5000 max)”.
-                 * @default 150
-                 */
-                health_for_murderers: number;
-                /**
-                 * @description What the plugin's file calls “Health For Scientists (100 min, 5000 max)”.
-                 * @default 150
-                 */
-                health_for_scientists: number;
-                /**
-                 * @description What the plugin's file calls “Decrease Damage Linearly From Npcs With A Maximum Effective Range Of”.
-                 * @default 0
-                 */
-                decrease_damage_linearly_from_npcs_with_a_maximum_effective_range_of: number;
-                /**
-                 * @description What the plugin's file calls “Decrease Damage Linearly From Players With A Maximum Effective Range Of”.
-                 * @default 0
-                 */
-                decrease_damage_linearly_from_players_with_a_maximum_effective_range_of: number;
+                minimum_amount_to_spawn?: number;
+                /** @description What the plugin's file calls “Spawn Random Amount”. The plugin has `false`. */
+                spawn_random_amount?: boolean;
+                /** @description What the plugin's file calls “Spawn Murderers And Scientists”. The plugin has `true`. */
+                spawn_murderers_and_scientists?: boolean;
+                /** @description What the plugin's file calls “Spawn Murderers”. The plugin has `false`. */
+                spawn_murderers?: boolean;
+                /** @description What the plugin's file calls “Spawn Scientists Only”. The plugin has `false`. */
+                spawn_scientists_only?: boolean;
+                /** @description What the plugin's file calls “Use Dangerous Treasures NPCs”. The plugin has `false`. */
+                use_dangerous_treasures_npcs?: boolean;
+                /** @description What the plugin's file calls “Player Traps And Turrets Ignore Npcs”. The plugin has `false`. */
+                player_traps_and_turrets_ignore_npcs?: boolean;
+                /** @description What the plugin's file calls “Scientist Weapon Accuracy (0 - 100)”. The plugin has `30`. */
+                scientist_weapon_accuracy?: number;
+                /** @description What the plugin's file calls “Health For Murderers (100 min, 5000 max)”. The plugin has `150`. */
+                health_for_murderers?: number;
+                /** @description What the plugin's file calls “Health For Scientists (100 min, 5000 max)”. The plugin has `150`. */
+                health_for_scientists?: number;
+                /** @description What the plugin's file calls “Decrease Damage Linearly From Npcs With A Maximum Effective Range Of”. The plugin has `0`. */
+                decrease_damage_linearly_from_npcs_with_a_maximum_effective_range_of?: number;
+                /** @description What the plugin's file calls “Decrease Damage Linearly From Players With A Maximum Effective Range Of”. The plugin has `0`. */
+                decrease_damage_linearly_from_players_with_a_maximum_effective_range_of?: number;
                 /** @description What the plugin's file calls “Weapon Accuracy (0 - 100)”. */
                 weapon_accuracy?: {
-                    /**
-                     * @description What the plugin's file calls “AK47”.
-                     * @default 0
-                     */
-                    ak47: number;
-                    /**
-                     * @description What the plugin's file calls “AK47 ICE”.
-                     * @default 0
-                     */
-                    ak47_ice: number;
-                    /**
-                     * @description What the plugin's file calls “Bolt Rifle”.
-                     * @default 0
-                     */
-                    bolt_rifle: number;
-                    /**
-                     * @description What the plugin's file calls “Compound Bow”.
-                     * @default 0
-                     */
-                    compound_bow: number;
-                    /**
-                     * @description What the plugin's file calls “Crossbow”.
-                     * @default 0
-                     */
-                    crossbow: number;
-                    /**
-                     * @description What the plugin's file calls “Double Barrel Shotgun”.
-                     * @default 0
-                     */
-                    double_barrel_shotgun: number;
-                    /**
-                     * @description What the plugin's file calls “Eoka”.
-                     * @default 0
-                     */
-                    eoka: number;
-                    /**
-                     * @description What the plugin's file calls “Glock”.
-                     * @default 0
-                     */
-                    glock: number;
-                    /**
-                     * @description What the plugin's file calls “HMLMG”.
-                     * @default 0
-                     */
-                    hmlmg: number;
-                    /**
-                     * @description What the plugin's file calls “L96”.
-                     * @default 0
-                     */
-                    l96: number;
-                    /**
-                     * @description What the plugin's file calls “LR300”.
-                     * @default 0
-                     */
-                    lr300: number;
-                    /**
-                     * @description What the plugin's file calls “M249”.
-                     * @default 0
-                     */
-                    m249: number;
-                    /**
-                     * @description What the plugin's file calls “Minigun”.
-                     * @default 0
-                     */
-                    minigun: number;
-                    /**
-                     * @description What the plugin's file calls “M39”.
-                     * @default 0
-                     */
-                    m39: number;
-                    /**
-                     * @description What the plugin's file calls “M92”.
-                     * @default 0
-                     */
-                    m92: number;
-                    /**
-                     * @description What the plugin's file calls “MP5”.
-                     * @default 0
-                     */
-                    mp5: number;
-                    /**
-                     * @description What the plugin's file calls “Nailgun”.
-                     * @default 0
-                     */
-                    nailgun: number;
-                    /**
-                     * @description What the plugin's file calls “Pump Shotgun”.
-                     * @default 0
-                     */
-                    pump_shotgun: number;
-                    /**
-                     * @description What the plugin's file calls “Python”.
-                     * @default 0
-                     */
-                    python: number;
-                    /**
-                     * @description What the plugin's file calls “Revolver”.
-                     * @default 0
-                     */
-                    revolver: number;
-                    /**
-                     * @description What the plugin's file calls “Semi Auto Pistol”.
-                     * @default 0
-                     */
-                    semi_auto_pistol: number;
-                    /**
-                     * @description What the plugin's file calls “Semi Auto Rifle”.
-                     * @default 0
-                     */
-                    semi_auto_rifle: number;
-                    /**
-                     * @description What the plugin's file calls “Spas12”.
-                     * @default 0
-                     */
-                    spas12: number;
-                    /**
-                     * @description What the plugin's file calls “Speargun”.
-                     * @default 0
-                     */
-                    speargun: number;
-                    /**
-                     * @description What the plugin's file calls “SMG”.
-                     * @default 0
-                     */
-                    smg: number;
-                    /**
-                     * @description What the plugin's file calls “Snowball Gun”.
-                     * @default 0
-                     */
-                    snowball_gun: number;
-                    /**
-                     * @description What the plugin's file calls “Thompson”.
-                     * @default 0
-                     */
-                    thompson: number;
-                    /**
-                     * @description What the plugin's file calls “Waterpipe Shotgun”.
-                     * @default 0
-                     */
-                    waterpipe_shotgun: number;
+                    /** @description What the plugin's file calls “AK47”. The plugin has `0`. */
+                    ak47?: number;
+                    /** @description What the plugin's file calls “AK47 ICE”. The plugin has `0`. */
+                    ak47_ice?: number;
+                    /** @description What the plugin's file calls “Bolt Rifle”. The plugin has `0`. */
+                    bolt_rifle?: number;
+                    /** @description What the plugin's file calls “Compound Bow”. The plugin has `0`. */
+                    compound_bow?: number;
+                    /** @description What the plugin's file calls “Crossbow”. The plugin has `0`. */
+                    crossbow?: number;
+                    /** @description What the plugin's file calls “Double Barrel Shotgun”. The plugin has `0`. */
+                    double_barrel_shotgun?: number;
+                    /** @description What the plugin's file calls “Eoka”. The plugin has `0`. */
+                    eoka?: number;
+                    /** @description What the plugin's file calls “Glock”. The plugin has `0`. */
+                    glock?: number;
+                    /** @description What the plugin's file calls “HMLMG”. The plugin has `0`. */
+                    hmlmg?: number;
+                    /** @description What the plugin's file calls “L96”. The plugin has `0`. */
+                    l96?: number;
+                    /** @description What the plugin's file calls “LR300”. The plugin has `0`. */
+                    lr300?: number;
+                    /** @description What the plugin's file calls “M249”. The plugin has `0`. */
+                    m249?: number;
+                    /** @description What the plugin's file calls “Minigun”. The plugin has `0`. */
+                    minigun?: number;
+                    /** @description What the plugin's file calls “M39”. The plugin has `0`. */
+                    m39?: number;
+                    /** @description What the plugin's file calls “M92”. The plugin has `0`. */
+                    m92?: number;
+                    /** @description What the plugin's file calls “MP5”. The plugin has `0`. */
+                    mp5?: number;
+                    /** @description What the plugin's file calls “Nailgun”. The plugin has `0`. */
+                    nailgun?: number;
+                    /** @description What the plugin's file calls “Pump Shotgun”. The plugin has `0`. */
+                    pump_shotgun?: number;
+                    /** @description What the plugin's file calls “Python”. The plugin has `0`. */
+                    python?: number;
+                    /** @description What the plugin's file calls “Revolver”. The plugin has `0`. */
+                    revolver?: number;
+                    /** @description What the plugin's file calls “Semi Auto Pistol”. The plugin has `0`. */
+                    semi_auto_pistol?: number;
+                    /** @description What the plugin's file calls “Semi Auto Rifle”. The plugin has `0`. */
+                    semi_auto_rifle?: number;
+                    /** @description What the plugin's file calls “Spas12”. The plugin has `0`. */
+                    spas12?: number;
+                    /** @description What the plugin's file calls “Speargun”. The plugin has `0`. */
+                    speargun?: number;
+                    /** @description What the plugin's file calls “SMG”. The plugin has `0`. */
+                    smg?: number;
+                    /** @description What the plugin's file calls “Snowball Gun”. The plugin has `0`. */
+                    snowball_gun?: number;
+                    /** @description What the plugin's file calls “Thompson”. The plugin has `0`. */
+                    thompson?: number;
+                    /** @description What the plugin's file calls “Waterpipe Shotgun”. The plugin has `0`. */
+                    waterpipe_shotgun?: number;
                 };
                 /** @description What the plugin's file calls “Damage Multipliers”. */
                 damage_multipliers?: {
-                    /**
-                     * @description What the plugin's file calls “Explosive Damage Multiplier”.
-                     * @default 1
-                     */
-                    explosive_damage_multiplier: number;
-                    /**
-                     * @description What the plugin's file calls “Gun Damage Multiplier”.
-                     * @default 1
-                     */
-                    gun_damage_multiplier: number;
-                    /**
-                     * @description What the plugin's file calls “Melee Damage Multiplier”.
-                     * @default 1
-                     */
-                    melee_damage_multiplier: number;
+                    /** @description What the plugin's file calls “Explosive Damage Multiplier”. The plugin has `1`. */
+                    explosive_damage_multiplier?: number;
+                    /** @description What the plugin's file calls “Gun Damage Multiplier”. The plugin has `1`. */
+                    gun_damage_multiplier?: number;
+                    /** @description What the plugin's file calls “Melee Damage Multiplier”. The plugin has `1`. */
+                    melee_damage_multiplier?: number;
                 };
-                /**
-                 * @description What the plugin's file calls “Use Random Names”.
-                 * @default true
-                 */
-                use_random_names: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Capitalized Names”.
-                 * @default false
-                 */
-                use_capitalized_names: boolean;
+                /** @description What the plugin's file calls “Use Random Names”. The plugin has `true`. */
+                use_random_names?: boolean;
+                /** @description What the plugin's file calls “Use Capitalized Names”. The plugin has `false`. */
+                use_capitalized_names?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Amount Of Murderers To Spawn”.
-                 * @default -9
+                 * @description What the plugin's file calls “Amount Of Murderers To Spawn”. The plugin has `-9`.
                  */
-                amount_of_murderers_to_spawn: number;
+                amount_of_murderers_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Minimum Amount Of Murderers To Spawn”.
-                 * @default -9
+                 * @description What the plugin's file calls “Minimum Amount Of Murderers To Spawn”. The plugin has `-9`.
                  */
-                minimum_amount_of_murderers_to_spawn: number;
-                /**
-                 * @description What the plugin's file calls “Spawn Random Amount Of Murderers”.
-                 * @default false
-                 */
-                spawn_random_amount_of_murderers: boolean;
+                minimum_amount_of_murderers_to_spawn?: number;
+                /** @description What the plugin's file calls “Spawn Random Amount Of Murderers”. The plugin has `false`. */
+                spawn_random_amount_of_murderers?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Amount Of Scientists To Spawn”.
-                 * @default -9
+                 * @description What the plugin's file calls “Amount Of Scientists To Spawn”. The plugin has `-9`.
                  */
-                amount_of_scientists_to_spawn: number;
+                amount_of_scientists_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Minimum Amount Of Scientists To Spawn”.
-                 * @default -9
+                 * @description What the plugin's file calls “Minimum Amount Of Scientists To Spawn”. The plugin has `-9`.
                  */
-                minimum_amount_of_scientists_to_spawn: number;
-                /**
-                 * @description What the plugin's file calls “Spawn Random Amount Of Scientists”.
-                 * @default false
-                 */
-                spawn_random_amount_of_scientists: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Npcs To Leave Dome When Attacking”.
-                 * @default true
-                 */
-                allow_npcs_to_leave_dome_when_attacking: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Npcs To Shoot Players Outside Of The Dome”.
-                 * @default true
-                 */
-                allow_npcs_to_shoot_players_outside_of_the_dome: boolean;
-                /**
-                 * @description What the plugin's file calls “Block Damage Outside To Npcs When Not Allowed To Leave Dome”.
-                 * @default true
-                 */
-                block_damage_outside_to_npcs_when_not_allowed_to_leave_dome: boolean;
-                /**
-                 * @description What the plugin's file calls “Block Damage Outside Of The Dome To Npcs Inside”.
-                 * @default false
-                 */
-                block_damage_outside_of_the_dome_to_npcs_inside: boolean;
-                /**
-                 * @description What the plugin's file calls “Kill Underwater Npcs”.
-                 * @default true
-                 */
-                kill_underwater_npcs: boolean;
-                /**
-                 * @description What the plugin's file calls “Event Traps And Turrets Ignore Npcs”.
-                 * @default true
-                 */
-                event_traps_and_turrets_ignore_npcs: boolean;
+                minimum_amount_of_scientists_to_spawn?: number;
+                /** @description What the plugin's file calls “Spawn Random Amount Of Scientists”. The plugin has `false`. */
+                spawn_random_amount_of_scientists?: boolean;
+                /** @description What the plugin's file calls “Allow Npcs To Leave Dome When Attacking”. The plugin has `true`. */
+                allow_npcs_to_leave_dome_when_attacking?: boolean;
+                /** @description What the plugin's file calls “Allow Npcs To Shoot Players Outside Of The Dome”. The plugin has `true`. */
+                allow_npcs_to_shoot_players_outside_of_the_dome?: boolean;
+                /** @description What the plugin's file calls “Block Damage Outside To Npcs When Not Allowed To Leave Dome”. The plugin has `true`. */
+                block_damage_outside_to_npcs_when_not_allowed_to_leave_dome?: boolean;
+                /** @description What the plugin's file calls “Block Damage Outside Of The Dome To Npcs Inside”. The plugin has `false`. */
+                block_damage_outside_of_the_dome_to_npcs_inside?: boolean;
+                /** @description What the plugin's file calls “Kill Underwater Npcs”. The plugin has `true`. */
+                kill_underwater_npcs?: boolean;
+                /** @description What the plugin's file calls “Event Traps And Turrets Ignore Npcs”. The plugin has `true`. */
+                event_traps_and_turrets_ignore_npcs?: boolean;
             };
             /** @description What the plugin's file calls “Rewards”. */
             rewards?: {
                 /** @description What the plugin's file calls “Custom Currency”. */
                 custom_currency?: {
-                    /**
-                     * @description What the plugin's file calls “Enabled”.
-                     * @default false
-                     */
-                    enabled: boolean;
-                    /**
-                     * @description What the plugin's file calls “Item Shortname”.
-                     * @default scrap
-                     */
-                    item_shortname: string;
+                    /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                    enabled?: boolean;
+                    /** @description What the plugin's file calls “Item Shortname”. The plugin has `"scrap"`. */
+                    item_shortname?: string;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Amount”.
-                     * @default 0
+                     * @description What the plugin's file calls “Amount”. The plugin has `0`.
                      */
-                    amount: number;
+                    amount?: number;
                     /**
                      * Format: uint64
-                     * @description What the plugin's file calls “Skin”.
-                     * @default 0
+                     * @description What the plugin's file calls “Skin”. The plugin has `"0"`.
                      */
-                    skin: string;
+                    skin?: string;
                 };
-                /**
-                 * @description What the plugin's file calls “Economics Money”.
-                 * @default 0
-                 */
-                economics_money: number;
+                /** @description What the plugin's file calls “Economics Money”. The plugin has `0`. */
+                economics_money?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “ServerRewards Points”.
-                 * @default 0
+                 * @description What the plugin's file calls “ServerRewards Points”. The plugin has `0`.
                  */
-                serverrewards_points: number;
-                /**
-                 * @description What the plugin's file calls “Do Not Reward Buyable Events”.
-                 * @default false
-                 */
-                do_not_reward_buyable_events: boolean;
-                /**
-                 * @description What the plugin's file calls “SkillTree XP”.
-                 * @default 0
-                 */
-                skilltree_xp: number;
-                /**
-                 * @description What the plugin's file calls “XLevels XP”.
-                 * @default -125
-                 */
-                xlevels_xp: number;
-                /**
-                 * @description What the plugin's file calls “XPerience XP”.
-                 * @default -125
-                 */
-                xperience_xp: number;
-                /**
-                 * @description What the plugin's file calls “Double Rewards At Night Time Hours”.
-                 * @default false
-                 */
-                double_rewards_at_night_time_hours: boolean;
+                serverrewards_points?: number;
+                /** @description What the plugin's file calls “Do Not Reward Buyable Events”. The plugin has `false`. */
+                do_not_reward_buyable_events?: boolean;
+                /** @description What the plugin's file calls “SkillTree XP”. The plugin has `0`. */
+                skilltree_xp?: number;
+                /** @description What the plugin's file calls “XLevels XP”. The plugin has `-125`. */
+                xlevels_xp?: number;
+                /** @description What the plugin's file calls “XPerience XP”. The plugin has `-125`. */
+                xperience_xp?: number;
+                /** @description What the plugin's file calls “Double Rewards At Night Time Hours”. The plugin has `false`. */
+                double_rewards_at_night_time_hours?: boolean;
             };
             /** @description What the plugin's file calls “Change Building Material Tier To”. */
             change_building_material_tier_to?: {
-                /**
-                 * @description What the plugin's file calls “Wooden”.
-                 * @default false
-                 */
-                wooden: boolean;
-                /**
-                 * @description What the plugin's file calls “Stone”.
-                 * @default false
-                 */
-                stone: boolean;
-                /**
-                 * @description What the plugin's file calls “Metal”.
-                 * @default false
-                 */
-                metal: boolean;
-                /**
-                 * @description What the plugin's file calls “HQM”.
-                 * @default false
-                 */
-                hqm: boolean;
+                /** @description What the plugin's file calls “Wooden”. The plugin has `false`. */
+                wooden?: boolean;
+                /** @description What the plugin's file calls “Stone”. The plugin has `false`. */
+                stone?: boolean;
+                /** @description What the plugin's file calls “Metal”. The plugin has `false`. */
+                metal?: boolean;
+                /** @description What the plugin's file calls “HQM”. The plugin has `false`. */
+                hqm?: boolean;
             };
             /** @description What the plugin's file calls “Change Door Type To”. */
             change_door_type_to?: {
-                /**
-                 * @description What the plugin's file calls “Wooden”.
-                 * @default false
-                 */
-                wooden: boolean;
-                /**
-                 * @description What the plugin's file calls “Metal”.
-                 * @default false
-                 */
-                metal: boolean;
-                /**
-                 * @description What the plugin's file calls “HQM”.
-                 * @default false
-                 */
-                hqm: boolean;
-                /**
-                 * @description What the plugin's file calls “Include Garage Doors”.
-                 * @default false
-                 */
-                include_garage_doors: boolean;
+                /** @description What the plugin's file calls “Wooden”. The plugin has `false`. */
+                wooden?: boolean;
+                /** @description What the plugin's file calls “Metal”. The plugin has `false`. */
+                metal?: boolean;
+                /** @description What the plugin's file calls “HQM”. The plugin has `false`. */
+                hqm?: boolean;
+                /** @description What the plugin's file calls “Include Garage Doors”. The plugin has `false`. */
+                include_garage_doors?: boolean;
             };
             /** @description What the plugin's file calls “Auto Turrets”. */
             auto_turrets?: {
-                /**
-                 * @description What the plugin's file calls “Aim Cone”.
-                 * @default 5
-                 */
-                aim_cone: number;
-                /**
-                 * @description What the plugin's file calls “Minimum Damage Modifier”.
-                 * @default 1
-                 */
-                minimum_damage_modifier: number;
-                /**
-                 * @description What the plugin's file calls “Maximum Damage Modifier”.
-                 * @default 1
-                 */
-                maximum_damage_modifier: number;
-                /**
-                 * @description What the plugin's file calls “Start Health”.
-                 * @default 1000
-                 */
-                start_health: number;
-                /**
-                 * @description What the plugin's file calls “Sight Range”.
-                 * @default 30
-                 */
-                sight_range: number;
-                /**
-                 * @description What the plugin's file calls “Double Sight Range When Shot”.
-                 * @default false
-                 */
-                double_sight_range_when_shot: boolean;
-                /**
-                 * @description What the plugin's file calls “Set Hostile (False = Do Not Set Any Mode)”.
-                 * @default true
-                 */
-                set_hostile: boolean;
-                /**
-                 * @description What the plugin's file calls “Requires Power Source”.
-                 * @default false
-                 */
-                requires_power_source: boolean;
-                /**
-                 * @description What the plugin's file calls “Remove Equipped Weapon”.
-                 * @default false
-                 */
-                remove_equipped_weapon: boolean;
-                /**
-                 * @description What the plugin's file calls “Random Weapons To Equip When Unequipped”.
-                 * @default [
-                 *       "rifle.ak"
-                 *     ]
-                 */
-                random_weapons_to_equip_when_unequipped: string[];
-                /**
-                 * @description What the plugin's file calls “Wait To Power On Until Event Starts”.
-                 * @default false
-                 */
-                wait_to_power_on_until_event_starts: boolean;
+                /** @description What the plugin's file calls “Aim Cone”. The plugin has `5`. */
+                aim_cone?: number;
+                /** @description What the plugin's file calls “Minimum Damage Modifier”. The plugin has `1`. */
+                minimum_damage_modifier?: number;
+                /** @description What the plugin's file calls “Maximum Damage Modifier”. The plugin has `1`. */
+                maximum_damage_modifier?: number;
+                /** @description What the plugin's file calls “Start Health”. The plugin has `1000`. */
+                start_health?: number;
+                /** @description What the plugin's file calls “Sight Range”. The plugin has `30`. */
+                sight_range?: number;
+                /** @description What the plugin's file calls “Double Sight Range When Shot”. The plugin has `false`. */
+                double_sight_range_when_shot?: boolean;
+                /** @description What the plugin's file calls “Set Hostile (False = Do Not Set Any Mode)”. The plugin has `true`. */
+                set_hostile?: boolean;
+                /** @description What the plugin's file calls “Requires Power Source”. The plugin has `false`. */
+                requires_power_source?: boolean;
+                /** @description What the plugin's file calls “Remove Equipped Weapon”. The plugin has `false`. */
+                remove_equipped_weapon?: boolean;
+                /** @description What the plugin's file calls “Random Weapons To Equip When Unequipped”. The plugin has `["rifle.ak"]`. */
+                random_weapons_to_equip_when_unequipped?: string[];
+                /** @description What the plugin's file calls “Wait To Power On Until Event Starts”. The plugin has `false`. */
+                wait_to_power_on_until_event_starts?: boolean;
             };
             /** @description What the plugin's file calls “Player Building Restrictions”. */
             player_building_restrictions?: {
-                /**
-                 * @description What the plugin's file calls “Wooden”.
-                 * @default false
-                 */
-                wooden: boolean;
-                /**
-                 * @description What the plugin's file calls “Stone”.
-                 * @default false
-                 */
-                stone: boolean;
-                /**
-                 * @description What the plugin's file calls “Metal”.
-                 * @default false
-                 */
-                metal: boolean;
-                /**
-                 * @description What the plugin's file calls “HQM”.
-                 * @default false
-                 */
-                hqm: boolean;
+                /** @description What the plugin's file calls “Wooden”. The plugin has `false`. */
+                wooden?: boolean;
+                /** @description What the plugin's file calls “Stone”. The plugin has `false`. */
+                stone?: boolean;
+                /** @description What the plugin's file calls “Metal”. The plugin has `false`. */
+                metal?: boolean;
+                /** @description What the plugin's file calls “HQM”. The plugin has `false`. */
+                hqm?: boolean;
             };
             /** @description What the plugin's file calls “Water Settings”. */
             water_settings?: {
-                /**
-                 * @description What the plugin's file calls “Allow Bases To Float Above Water”.
-                 * @default false
-                 */
-                allow_bases_to_float_above_water: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Bases To Spawn On The Seabed”.
-                 * @default false
-                 */
-                allow_bases_to_spawn_on_the_seabed: boolean;
-                /**
-                 * @description What the plugin's file calls “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”.
-                 * @default false
-                 */
-                prevent_bases_from_floating_above_water_by_also_checking_surrounding_area: boolean;
-                /**
-                 * @description What the plugin's file calls “Maximum Water Depth Level Used For Float Above Water Option”.
-                 * @default 1
-                 */
-                maximum_water_depth_level_used_for_float_above_water_option: number;
-                /**
-                 * @description What the plugin's file calls “Torpedo Damage Multiplier (Min)”.
-                 * @default 3
-                 */
-                torpedo_damage_multiplier_min: number;
-                /**
-                 * @description What the plugin's file calls “Torpedo Damage Multiplier (Max)”.
-                 * @default 3
-                 */
-                torpedo_damage_multiplier_max: number;
+                /** @description What the plugin's file calls “Allow Bases To Float Above Water”. The plugin has `false`. */
+                allow_bases_to_float_above_water?: boolean;
+                /** @description What the plugin's file calls “Allow Bases To Spawn On The Seabed”. The plugin has `false`. */
+                allow_bases_to_spawn_on_the_seabed?: boolean;
+                /** @description What the plugin's file calls “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”. The plugin has `false`. */
+                prevent_bases_from_floating_above_water_by_also_checking_surrounding_area?: boolean;
+                /** @description What the plugin's file calls “Maximum Water Depth Level Used For Float Above Water Option”. The plugin has `1`. */
+                maximum_water_depth_level_used_for_float_above_water_option?: number;
+                /** @description What the plugin's file calls “Torpedo Damage Multiplier (Min)”. The plugin has `3`. */
+                torpedo_damage_multiplier_min?: number;
+                /** @description What the plugin's file calls “Torpedo Damage Multiplier (Max)”. The plugin has `3`. */
+                torpedo_damage_multiplier_max?: number;
             };
             /** @description What the plugin's file calls “Spawns Database”. */
             spawns_database?: {
-                /**
-                 * @description What the plugin's file calls “Spawns Database File (Optional)”.
-                 * @default none
-                 */
-                spawns_database_file_optional: string;
-                /**
-                 * @description What the plugin's file calls “Ignore Safe Checks”.
-                 * @default false
-                 */
-                ignore_safe_checks: boolean;
-                /**
-                 * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
-                 * @default false
-                 */
-                ignore_player_entities_at_custom_spawn_locations: boolean;
+                /** @description What the plugin's file calls “Spawns Database File (Optional)”. The plugin has `"none"`. */
+                spawns_database_file_optional?: string;
+                /** @description What the plugin's file calls “Ignore Safe Checks”. The plugin has `false`. */
+                ignore_safe_checks?: boolean;
+                /** @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”. The plugin has `false`. */
+                ignore_player_entities_at_custom_spawn_locations?: boolean;
             };
-            /**
-             * @description What the plugin's file calls “Loot (Empty List = Use Treasure Loot)”.
-             * @default []
-             */
-            loot: components["schemas"]["RaidLootItem"][];
-            /**
-             * @description What the plugin's file calls “Profile Enabled”.
-             * @default true
-             */
-            profile_enabled: boolean;
-            /**
-             * @description What the plugin's file calls “Maximum Elevation Level”.
-             * @default 2.5
-             */
-            maximum_elevation_level: number;
-            /**
-             * @description What the plugin's file calls “Add Code Lock To Unlocked Or KeyLocked Doors”.
-             * @default true
-             */
-            add_code_lock_to_unlocked_or_keylocked_doors: boolean;
-            /**
-             * @description What the plugin's file calls “Add Code Lock To Tool Cupboards”.
-             * @default false
-             */
-            add_code_lock_to_tool_cupboards: boolean;
-            /**
-             * @description What the plugin's file calls “Add Code Lock To Boxes”.
-             * @default false
-             */
-            add_code_lock_to_boxes: boolean;
-            /**
-             * @description What the plugin's file calls “Close Open Doors With No Door Controller Installed”.
-             * @default true
-             */
-            close_open_doors_with_no_door_controller_installed: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Duplicate Items”.
-             * @default false
-             */
-            allow_duplicate_items: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Players To Pickup Deployables”.
-             * @default false
-             */
-            allow_players_to_pickup_deployables: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Players To Deploy A Cupboard”.
-             * @default true
-             */
-            allow_players_to_deploy_a_cupboard: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Players To Deploy Barricades”.
-             * @default true
-             */
-            allow_players_to_deploy_barricades: boolean;
-            /**
-             * @description What the plugin's file calls “Allow PVP”.
-             * @default true
-             */
-            allow_pvp: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Friendly Fire (Teams)”.
-             * @default true
-             */
-            allow_friendly_fire_teams: boolean;
+            /** @description What the plugin's file calls “Loot (Empty List = Use Treasure Loot)”. The plugin has `[]`. */
+            loot?: components["schemas"]["RaidLootItem"][];
+            /** @description What the plugin's file calls “Profile Enabled”. The plugin has `true`. */
+            profile_enabled?: boolean;
+            /** @description What the plugin's file calls “Maximum Elevation Level”. The plugin has `2.5`. */
+            maximum_elevation_level?: number;
+            /** @description What the plugin's file calls “Add Code Lock To Unlocked Or KeyLocked Doors”. The plugin has `true`. */
+            add_code_lock_to_unlocked_or_keylocked_doors?: boolean;
+            /** @description What the plugin's file calls “Add Code Lock To Tool Cupboards”. The plugin has `false`. */
+            add_code_lock_to_tool_cupboards?: boolean;
+            /** @description What the plugin's file calls “Add Code Lock To Boxes”. The plugin has `false`. */
+            add_code_lock_to_boxes?: boolean;
+            /** @description What the plugin's file calls “Close Open Doors With No Door Controller Installed”. The plugin has `true`. */
+            close_open_doors_with_no_door_controller_installed?: boolean;
+            /** @description What the plugin's file calls “Allow Duplicate Items”. The plugin has `false`. */
+            allow_duplicate_items?: boolean;
+            /** @description What the plugin's file calls “Allow Players To Pickup Deployables”. The plugin has `false`. */
+            allow_players_to_pickup_deployables?: boolean;
+            /** @description What the plugin's file calls “Allow Players To Deploy A Cupboard”. The plugin has `true`. */
+            allow_players_to_deploy_a_cupboard?: boolean;
+            /** @description What the plugin's file calls “Allow Players To Deploy Barricades”. The plugin has `true`. */
+            allow_players_to_deploy_barricades?: boolean;
+            /** @description What the plugin's file calls “Allow PVP”. The plugin has `true`. */
+            allow_pvp?: boolean;
+            /** @description What the plugin's file calls “Allow Friendly Fire (Teams)”. The plugin has `true`. */
+            allow_friendly_fire_teams?: boolean;
             /**
              * Format: int32
-             * @description What the plugin's file calls “Minimum Amount Of Items To Spawn (0 = Use Max Value)”.
-             * @default 0
+             * @description What the plugin's file calls “Minimum Amount Of Items To Spawn (0 = Use Max Value)”. The plugin has `0`.
              */
-            minimum_amount_of_items_to_spawn: number;
+            minimum_amount_of_items_to_spawn?: number;
             /**
              * Format: int32
-             * @description What the plugin's file calls “Amount Of Items To Spawn”.
-             * @default 30
+             * @description What the plugin's file calls “Amount Of Items To Spawn”. The plugin has `30`.
              */
-            amount_of_items_to_spawn: number;
-            /**
-             * @description What the plugin's file calls “Flame Turret Health”.
-             * @default 300
-             */
-            flame_turret_health: number;
-            /**
-             * @description What the plugin's file calls “Block Plugins Which Prevent Item Durability Loss”.
-             * @default false
-             */
-            block_plugins_which_prevent_item_durability_loss: boolean;
-            /**
-             * @description What the plugin's file calls “Block Damage Outside Of The Dome To Players Inside”.
-             * @default false
-             */
-            block_damage_outside_of_the_dome_to_players_inside: boolean;
-            /**
-             * @description What the plugin's file calls “Block Damage Outside Of The Dome To Bases Inside”.
-             * @default false
-             */
-            block_damage_outside_of_the_dome_to_bases_inside: boolean;
-            /**
-             * @description What the plugin's file calls “Block Damage Inside From Npcs To Players Outside”.
-             * @default false
-             */
-            block_damage_inside_from_npcs_to_players_outside: boolean;
-            /**
-             * @description What the plugin's file calls “Building Blocks Are Immune To Damage”.
-             * @default false
-             */
-            building_blocks_are_immune_to_damage: boolean;
-            /**
-             * @description What the plugin's file calls “Building Blocks Are Immune To Damage (Twig Only)”.
-             * @default false
-             */
-            building_blocks_are_immune_to_damage_twig_only: boolean;
-            /**
-             * @description What the plugin's file calls “Boxes Are Invulnerable”.
-             * @default false
-             */
-            boxes_are_invulnerable: boolean;
-            /**
-             * @description What the plugin's file calls “Spawn Silently (No Notifcation, No Dome, No Map Marker)”.
-             * @default false
-             */
-            spawn_silently_no_notifcation_no_dome_no_map_marker: boolean;
-            /**
-             * @description What the plugin's file calls “Divide Loot Into All Containers”.
-             * @default true
-             */
-            divide_loot_into_all_containers: boolean;
-            /**
-             * @description What the plugin's file calls “Drop Tool Cupboard Loot After Raid Is Completed”.
-             * @default false
-             */
-            drop_tool_cupboard_loot_after_raid_is_completed: boolean;
-            /**
-             * @description What the plugin's file calls “Drop Container Loot X Seconds After It Is Looted”.
-             * @default 0
-             */
-            drop_container_loot_x_seconds_after_it_is_looted: number;
-            /**
-             * @description What the plugin's file calls “Drop Container Loot Applies Only To Boxes And Cupboards”.
-             * @default true
-             */
-            drop_container_loot_applies_only_to_boxes_and_cupboards: boolean;
+            amount_of_items_to_spawn?: number;
+            /** @description What the plugin's file calls “Flame Turret Health”. The plugin has `300`. */
+            flame_turret_health?: number;
+            /** @description What the plugin's file calls “Block Plugins Which Prevent Item Durability Loss”. The plugin has `false`. */
+            block_plugins_which_prevent_item_durability_loss?: boolean;
+            /** @description What the plugin's file calls “Block Damage Outside Of The Dome To Players Inside”. The plugin has `false`. */
+            block_damage_outside_of_the_dome_to_players_inside?: boolean;
+            /** @description What the plugin's file calls “Block Damage Outside Of The Dome To Bases Inside”. The plugin has `false`. */
+            block_damage_outside_of_the_dome_to_bases_inside?: boolean;
+            /** @description What the plugin's file calls “Block Damage Inside From Npcs To Players Outside”. The plugin has `false`. */
+            block_damage_inside_from_npcs_to_players_outside?: boolean;
+            /** @description What the plugin's file calls “Building Blocks Are Immune To Damage”. The plugin has `false`. */
+            building_blocks_are_immune_to_damage?: boolean;
+            /** @description What the plugin's file calls “Building Blocks Are Immune To Damage (Twig Only)”. The plugin has `false`. */
+            building_blocks_are_immune_to_damage_twig_only?: boolean;
+            /** @description What the plugin's file calls “Boxes Are Invulnerable”. The plugin has `false`. */
+            boxes_are_invulnerable?: boolean;
+            /** @description What the plugin's file calls “Spawn Silently (No Notifcation, No Dome, No Map Marker)”. The plugin has `false`. */
+            spawn_silently_no_notifcation_no_dome_no_map_marker?: boolean;
+            /** @description What the plugin's file calls “Divide Loot Into All Containers”. The plugin has `true`. */
+            divide_loot_into_all_containers?: boolean;
+            /** @description What the plugin's file calls “Drop Tool Cupboard Loot After Raid Is Completed”. The plugin has `false`. */
+            drop_tool_cupboard_loot_after_raid_is_completed?: boolean;
+            /** @description What the plugin's file calls “Drop Container Loot X Seconds After It Is Looted”. The plugin has `0`. */
+            drop_container_loot_x_seconds_after_it_is_looted?: number;
+            /** @description What the plugin's file calls “Drop Container Loot Applies Only To Boxes And Cupboards”. The plugin has `true`. */
+            drop_container_loot_applies_only_to_boxes_and_cupboards?: boolean;
             /**
              * Format: int32
-             * @description What the plugin's file calls “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”.
-             * @default 5
+             * @description What the plugin's file calls “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”. The plugin has `5`.
              */
-            create_dome_around_event_using_spheres: number;
-            /**
-             * @description What the plugin's file calls “Enable Stability Foundation Wipe”.
-             * @default false
-             */
-            enable_stability_foundation_wipe: boolean;
-            /**
-             * @description What the plugin's file calls “Empty All Containers Before Spawning Loot”.
-             * @default true
-             */
-            empty_all_containers_before_spawning_loot: boolean;
-            /**
-             * @description What the plugin's file calls “Eject Corpses From Enemy Raids (Advanced Users Only)”.
-             * @default true
-             */
-            eject_corpses_from_enemy_raids_advanced_users_only: boolean;
-            /**
-             * @description What the plugin's file calls “Eject Enemies From Purchased PVE Raids”.
-             * @default true
-             */
-            eject_enemies_from_purchased_pve_raids: boolean;
-            /**
-             * @description What the plugin's file calls “Eject Enemies From Purchased PVP Raids”.
-             * @default false
-             */
-            eject_enemies_from_purchased_pvp_raids: boolean;
-            /**
-             * @description What the plugin's file calls “Eject Enemies From Locked PVE Raids”.
-             * @default true
-             */
-            eject_enemies_from_locked_pve_raids: boolean;
-            /**
-             * @description What the plugin's file calls “Eject Enemies From Locked PVP Raids”.
-             * @default false
-             */
-            eject_enemies_from_locked_pvp_raids: boolean;
-            /**
-             * @description What the plugin's file calls “Explosion Damage Modifier (0-999)”.
-             * @default 100
-             */
-            explosion_damage_modifier: number;
-            /**
-             * @description What the plugin's file calls “Force All Boxes To Have Same Skin”.
-             * @default true
-             */
-            force_all_boxes_to_have_same_skin: boolean;
-            /**
-             * @description What the plugin's file calls “Ignore Containers That Spawn With Loot Already”.
-             * @default false
-             */
-            ignore_containers_that_spawn_with_loot_already: boolean;
-            /**
-             * @description What the plugin's file calls “Loot Amount Multiplier”.
-             * @default 1
-             */
-            loot_amount_multiplier: number;
-            /**
-             * @description What the plugin's file calls “Maximum Respawn Npc X Seconds After Death”.
-             * @default 0
-             */
-            maximum_respawn_npc_x_seconds_after_death: number;
-            /**
-             * @description What the plugin's file calls “Minimum Respawn Npc X Seconds After Death”.
-             * @default 0
-             */
-            minimum_respawn_npc_x_seconds_after_death: number;
-            /**
-             * @description What the plugin's file calls “No Item Input For Boxes And TC”.
-             * @default true
-             */
-            no_item_input_for_boxes_and_tc: boolean;
-            /**
-             * @description What the plugin's file calls “Penalize Players On Death In PVE (ZLevels)”.
-             * @default true
-             */
-            penalize_players_on_death_in_pve_zlevels: boolean;
-            /**
-             * @description What the plugin's file calls “Penalize Players On Death In PVP (ZLevels)”.
-             * @default true
-             */
-            penalize_players_on_death_in_pvp_zlevels: boolean;
-            /**
-             * @description What the plugin's file calls “Require Cupboard Access To Loot”.
-             * @default false
-             */
-            require_cupboard_access_to_loot: boolean;
-            /**
-             * @description What the plugin's file calls “Require Cupboard Access To Place Ladders”.
-             * @default false
-             */
-            require_cupboard_access_to_place_ladders: boolean;
-            /**
-             * @description What the plugin's file calls “Skip Treasure Loot And Use Loot In Base Only”.
-             * @default false
-             */
-            skip_treasure_loot_and_use_loot_in_base_only: boolean;
-            /**
-             * @description What the plugin's file calls “Always Spawn Base Loot Table”.
-             * @default false
-             */
-            always_spawn_base_loot_table: boolean;
+            create_dome_around_event_using_spheres?: number;
+            /** @description What the plugin's file calls “Enable Stability Foundation Wipe”. The plugin has `false`. */
+            enable_stability_foundation_wipe?: boolean;
+            /** @description What the plugin's file calls “Empty All Containers Before Spawning Loot”. The plugin has `true`. */
+            empty_all_containers_before_spawning_loot?: boolean;
+            /** @description What the plugin's file calls “Eject Corpses From Enemy Raids (Advanced Users Only)”. The plugin has `true`. */
+            eject_corpses_from_enemy_raids_advanced_users_only?: boolean;
+            /** @description What the plugin's file calls “Eject Enemies From Purchased PVE Raids”. The plugin has `true`. */
+            eject_enemies_from_purchased_pve_raids?: boolean;
+            /** @description What the plugin's file calls “Eject Enemies From Purchased PVP Raids”. The plugin has `false`. */
+            eject_enemies_from_purchased_pvp_raids?: boolean;
+            /** @description What the plugin's file calls “Eject Enemies From Locked PVE Raids”. The plugin has `true`. */
+            eject_enemies_from_locked_pve_raids?: boolean;
+            /** @description What the plugin's file calls “Eject Enemies From Locked PVP Raids”. The plugin has `false`. */
+            eject_enemies_from_locked_pvp_raids?: boolean;
+            /** @description What the plugin's file calls “Explosion Damage Modifier (0-999)”. The plugin has `100`. */
+            explosion_damage_modifier?: number;
+            /** @description What the plugin's file calls “Force All Boxes To Have Same Skin”. The plugin has `true`. */
+            force_all_boxes_to_have_same_skin?: boolean;
+            /** @description What the plugin's file calls “Ignore Containers That Spawn With Loot Already”. The plugin has `false`. */
+            ignore_containers_that_spawn_with_loot_already?: boolean;
+            /** @description What the plugin's file calls “Loot Amount Multiplier”. The plugin has `1`. */
+            loot_amount_multiplier?: number;
+            /** @description What the plugin's file calls “Maximum Respawn Npc X Seconds After Death”. The plugin has `0`. */
+            maximum_respawn_npc_x_seconds_after_death?: number;
+            /** @description What the plugin's file calls “Minimum Respawn Npc X Seconds After Death”. The plugin has `0`. */
+            minimum_respawn_npc_x_seconds_after_death?: number;
+            /** @description What the plugin's file calls “No Item Input For Boxes And TC”. The plugin has `true`. */
+            no_item_input_for_boxes_and_tc?: boolean;
+            /** @description What the plugin's file calls “Penalize Players On Death In PVE (ZLevels)”. The plugin has `true`. */
+            penalize_players_on_death_in_pve_zlevels?: boolean;
+            /** @description What the plugin's file calls “Penalize Players On Death In PVP (ZLevels)”. The plugin has `true`. */
+            penalize_players_on_death_in_pvp_zlevels?: boolean;
+            /** @description What the plugin's file calls “Require Cupboard Access To Loot”. The plugin has `false`. */
+            require_cupboard_access_to_loot?: boolean;
+            /** @description What the plugin's file calls “Require Cupboard Access To Place Ladders”. The plugin has `false`. */
+            require_cupboard_access_to_place_ladders?: boolean;
+            /** @description What the plugin's file calls “Skip Treasure Loot And Use Loot In Base Only”. The plugin has `false`. */
+            skip_treasure_loot_and_use_loot_in_base_only?: boolean;
+            /** @description What the plugin's file calls “Always Spawn Base Loot Table”. The plugin has `false`. */
+            always_spawn_base_loot_table?: boolean;
             /** @description What the plugin's file calls “Bradley”. */
             bradley?: {
-                /**
-                 * @description What the plugin's file calls “Spawn Bradley When Base Spawns”.
-                 * @default false
-                 */
-                spawn_bradley_when_base_spawns: boolean;
-                /**
-                 * @description What the plugin's file calls “Spawn Bradley When Base Is Completed”.
-                 * @default false
-                 */
-                spawn_bradley_when_base_is_completed: boolean;
-                /**
-                 * @description What the plugin's file calls “Chance To Spawn (Min)”.
-                 * @default 0.05
-                 */
-                chance_to_spawn_min: number;
-                /**
-                 * @description What the plugin's file calls “Chance To Spawn (Max)”.
-                 * @default 0.1
-                 */
-                chance_to_spawn_max: number;
-                /**
-                 * @description What the plugin's file calls “Health”.
-                 * @default 1000
-                 */
-                health: number;
-                /**
-                 * @description What the plugin's file calls “Bullet Damage”.
-                 * @default 15
-                 */
-                bullet_damage: number;
+                /** @description What the plugin's file calls “Spawn Bradley When Base Spawns”. The plugin has `false`. */
+                spawn_bradley_when_base_spawns?: boolean;
+                /** @description What the plugin's file calls “Spawn Bradley When Base Is Completed”. The plugin has `false`. */
+                spawn_bradley_when_base_is_completed?: boolean;
+                /** @description What the plugin's file calls “Chance To Spawn (Min)”. The plugin has `0.05`. */
+                chance_to_spawn_min?: number;
+                /** @description What the plugin's file calls “Chance To Spawn (Max)”. The plugin has `0.1`. */
+                chance_to_spawn_max?: number;
+                /** @description What the plugin's file calls “Health”. The plugin has `1000`. */
+                health?: number;
+                /** @description What the plugin's file calls “Bullet Damage”. The plugin has `15`. */
+                bullet_damage?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Crates”.
-                 * @default 3
+                 * @description What the plugin's file calls “Crates”. The plugin has `3`.
                  */
-                crates: number;
-                /**
-                 * @description What the plugin's file calls “Sight Range”.
-                 * @default 100
-                 */
-                sight_range: number;
-                /**
-                 * @description What the plugin's file calls “Double Sight Range When Shot”.
-                 * @default true
-                 */
-                double_sight_range_when_shot: boolean;
-                /**
-                 * @description What the plugin's file calls “Splash Radius”.
-                 * @default 15
-                 */
-                splash_radius: number;
+                crates?: number;
+                /** @description What the plugin's file calls “Sight Range”. The plugin has `100`. */
+                sight_range?: number;
+                /** @description What the plugin's file calls “Double Sight Range When Shot”. The plugin has `true`. */
+                double_sight_range_when_shot?: boolean;
+                /** @description What the plugin's file calls “Splash Radius”. The plugin has `15`. */
+                splash_radius?: number;
             };
             /** @description What the plugin's file calls “Advanced Setup Settings”. */
             advanced_setup_settings?: {
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Amount Of Entities To Spawn Per Batch”.
-                 * @default 1
+                 * @description What the plugin's file calls “Amount Of Entities To Spawn Per Batch”. The plugin has `1`.
                  */
-                amount_of_entities_to_spawn_per_batch: number;
+                amount_of_entities_to_spawn_per_batch?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Amount Of Entities To Despawn Per Batch”.
-                 * @default 10
+                 * @description What the plugin's file calls “Amount Of Entities To Despawn Per Batch”. The plugin has `10`.
                  */
-                amount_of_entities_to_despawn_per_batch: number;
-                /**
-                 * @description What the plugin's file calls “Height Adjustment Applied To This Paste”.
-                 * @default 0
-                 */
-                height_adjustment_applied_to_this_paste: number;
-                /**
-                 * @description What the plugin's file calls “Force All Bases To Spawn At Height Level (0 = Water)”.
-                 * @default -1
-                 */
-                force_all_bases_to_spawn_at_height_level: number;
-                /**
-                 * @description What the plugin's file calls “Enabled (Forced Height Level)”.
-                 * @default false
-                 */
-                enabled_forced_height_level: boolean;
-                /**
-                 * @description What the plugin's file calls “Foundations Immune To Damage When Forced Height Is Applied”.
-                 * @default false
-                 */
-                foundations_immune_to_damage_when_forced_height_is_applied: boolean;
-                /**
-                 * @description What the plugin's file calls “Foundations Immune To Damage”.
-                 * @default false
-                 */
-                foundations_immune_to_damage: boolean;
-                /**
-                 * @description What the plugin's file calls “Kill These Prefabs After Paste”.
-                 * @default []
-                 */
-                kill_these_prefabs_after_paste: string[];
+                amount_of_entities_to_despawn_per_batch?: number;
+                /** @description What the plugin's file calls “Height Adjustment Applied To This Paste”. The plugin has `0`. */
+                height_adjustment_applied_to_this_paste?: number;
+                /** @description What the plugin's file calls “Force All Bases To Spawn At Height Level (0 = Water)”. The plugin has `-1`. */
+                force_all_bases_to_spawn_at_height_level?: number;
+                /** @description What the plugin's file calls “Enabled (Forced Height Level)”. The plugin has `false`. */
+                enabled_forced_height_level?: boolean;
+                /** @description What the plugin's file calls “Foundations Immune To Damage When Forced Height Is Applied”. The plugin has `false`. */
+                foundations_immune_to_damage_when_forced_height_is_applied?: boolean;
+                /** @description What the plugin's file calls “Foundations Immune To Damage”. The plugin has `false`. */
+                foundations_immune_to_damage?: boolean;
+                /** @description What the plugin's file calls “Kill These Prefabs After Paste”. The plugin has `[]`. */
+                kill_these_prefabs_after_paste?: string[];
             };
             /** @description What the plugin's file calls “Allow Raid Bases In Biomes”. */
             allow_raid_bases_in_biomes?: {
-                /**
-                 * @description What the plugin's file calls “Arctic”.
-                 * @default true
-                 */
-                arctic: boolean;
-                /**
-                 * @description What the plugin's file calls “Arid”.
-                 * @default true
-                 */
-                arid: boolean;
-                /**
-                 * @description What the plugin's file calls “Temperate”.
-                 * @default true
-                 */
-                temperate: boolean;
-                /**
-                 * @description What the plugin's file calls “Tundra”.
-                 * @default true
-                 */
-                tundra: boolean;
-                /**
-                 * @description What the plugin's file calls “Jungle”.
-                 * @default true
-                 */
-                jungle: boolean;
+                /** @description What the plugin's file calls “Arctic”. The plugin has `true`. */
+                arctic?: boolean;
+                /** @description What the plugin's file calls “Arid”. The plugin has `true`. */
+                arid?: boolean;
+                /** @description What the plugin's file calls “Temperate”. The plugin has `true`. */
+                temperate?: boolean;
+                /** @description What the plugin's file calls “Tundra”. The plugin has `true`. */
+                tundra?: boolean;
+                /** @description What the plugin's file calls “Jungle”. The plugin has `true`. */
+                jungle?: boolean;
             };
-            /**
-             * @description What the plugin's file calls “Blacklisted Commands (PVE)”.
-             * @default []
-             */
-            blacklisted_commands_pve: string[];
-            /**
-             * @description What the plugin's file calls “Blacklisted Commands (PVP)”.
-             * @default []
-             */
-            blacklisted_commands_pvp: string[];
+            /** @description What the plugin's file calls “Blacklisted Commands (PVE)”. The plugin has `[]`. */
+            blacklisted_commands_pve?: string[];
+            /** @description What the plugin's file calls “Blacklisted Commands (PVP)”. The plugin has `[]`. */
+            blacklisted_commands_pvp?: string[];
             /** @description What the plugin's file calls “Despawn Options Override”. */
             despawn_options_override?: {
-                /**
-                 * @description What the plugin's file calls “Override Global Config With These Options For This Profile”.
-                 * @default false
-                 */
-                override_global_config_with_these_options_for_this_profile: boolean;
+                /** @description What the plugin's file calls “Override Global Config With These Options For This Profile”. The plugin has `false`. */
+                override_global_config_with_these_options_for_this_profile?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Minutes Until Despawn After Looting (min: 1)”.
-                 * @default 15
+                 * @description What the plugin's file calls “Minutes Until Despawn After Looting (min: 1)”. The plugin has `15`.
                  */
-                minutes_until_despawn_after_looting: number;
-                /**
-                 * @description What the plugin's file calls “Minutes Until Despawn After Looting Resets When Damaged”.
-                 * @default false
-                 */
-                minutes_until_despawn_after_looting_resets_when_damaged: boolean;
+                minutes_until_despawn_after_looting?: number;
+                /** @description What the plugin's file calls “Minutes Until Despawn After Looting Resets When Damaged”. The plugin has `false`. */
+                minutes_until_despawn_after_looting_resets_when_damaged?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Minutes Until Despawn After Inactive (0 = disabled)”.
-                 * @default 45
+                 * @description What the plugin's file calls “Minutes Until Despawn After Inactive (0 = disabled)”. The plugin has `45`.
                  */
-                minutes_until_despawn_after_inactive: number;
-                /**
-                 * @description What the plugin's file calls “Minutes Until Despawn After Inactive Resets When Damaged”.
-                 * @default true
-                 */
-                minutes_until_despawn_after_inactive_resets_when_damaged: boolean;
-                /**
-                 * @description What the plugin's file calls “Wait To Start Despawn Timer When Base Takes Damage From Player”.
-                 * @default false
-                 */
-                wait_to_start_despawn_timer_when_base_takes_damage_from_player: boolean;
-                /**
-                 * @description What the plugin's file calls “Wait To Start Despawn Timer Until Npc Is Killed By Player”.
-                 * @default false
-                 */
-                wait_to_start_despawn_timer_until_npc_is_killed_by_player: boolean;
+                minutes_until_despawn_after_inactive?: number;
+                /** @description What the plugin's file calls “Minutes Until Despawn After Inactive Resets When Damaged”. The plugin has `true`. */
+                minutes_until_despawn_after_inactive_resets_when_damaged?: boolean;
+                /** @description What the plugin's file calls “Wait To Start Despawn Timer When Base Takes Damage From Player”. The plugin has `false`. */
+                wait_to_start_despawn_timer_when_base_takes_damage_from_player?: boolean;
+                /** @description What the plugin's file calls “Wait To Start Despawn Timer Until Npc Is Killed By Player”. The plugin has `false`. */
+                wait_to_start_despawn_timer_until_npc_is_killed_by_player?: boolean;
             };
             /** @description What the plugin's file calls “Eject Mounts”. */
             eject_mounts?: {
-                /**
-                 * @description What the plugin's file calls “All Controlled Mounts”.
-                 * @default false
-                 */
-                all_controlled_mounts: boolean;
-                /**
-                 * @description What the plugin's file calls “All Other Mounts”.
-                 * @default false
-                 */
-                all_other_mounts: boolean;
-                /**
-                 * @description What the plugin's file calls “Attack Helicopters”.
-                 * @default false
-                 */
-                attack_helicopters: boolean;
-                /**
-                 * @description What the plugin's file calls “Bikes”.
-                 * @default false
-                 */
-                bikes: boolean;
-                /**
-                 * @description What the plugin's file calls “Boats”.
-                 * @default false
-                 */
-                boats: boolean;
-                /**
-                 * @description What the plugin's file calls “Campers”.
-                 * @default true
-                 */
-                campers: boolean;
-                /**
-                 * @description What the plugin's file calls “Cars (Basic)”.
-                 * @default false
-                 */
-                cars_basic: boolean;
-                /**
-                 * @description What the plugin's file calls “Cars (Modular)”.
-                 * @default false
-                 */
-                cars_modular: boolean;
-                /**
-                 * @description What the plugin's file calls “Chinook”.
-                 * @default false
-                 */
-                chinook: boolean;
-                /**
-                 * @description What the plugin's file calls “Drones”.
-                 * @default false
-                 */
-                drones: boolean;
-                /**
-                 * @description What the plugin's file calls “RFExplosives Above Dome (experimental)”.
-                 * @default false
-                 */
-                rfexplosives_above_dome_experimental: boolean;
-                /**
-                 * @description What the plugin's file calls “Flying Carpet”.
-                 * @default false
-                 */
-                flying_carpet: boolean;
-                /**
-                 * @description What the plugin's file calls “Horses”.
-                 * @default false
-                 */
-                horses: boolean;
-                /**
-                 * @description What the plugin's file calls “HotAirBalloon”.
-                 * @default true
-                 */
-                hot_air_balloon: boolean;
-                /**
-                 * @description What the plugin's file calls “Invisible Chair”.
-                 * @default true
-                 */
-                invisible_chair: boolean;
-                /**
-                 * @description What the plugin's file calls “Jetpacks”.
-                 * @default true
-                 */
-                jetpacks: boolean;
-                /**
-                 * @description What the plugin's file calls “MiniCopters”.
-                 * @default false
-                 */
-                mini_copters: boolean;
-                /**
-                 * @description What the plugin's file calls “Parachutes”.
-                 * @default false
-                 */
-                parachutes: boolean;
-                /**
-                 * @description What the plugin's file calls “Pianos”.
-                 * @default true
-                 */
-                pianos: boolean;
-                /**
-                 * @description What the plugin's file calls “Scrap Transport Helicopters”.
-                 * @default false
-                 */
-                scrap_transport_helicopters: boolean;
-                /**
-                 * @description What the plugin's file calls “Siege”.
-                 * @default false
-                 */
-                siege: boolean;
-                /**
-                 * @description What the plugin's file calls “Snowmobiles”.
-                 * @default false
-                 */
-                snowmobiles: boolean;
-                /**
-                 * @description What the plugin's file calls “Tugboats”.
-                 * @default false
-                 */
-                tugboats: boolean;
+                /** @description What the plugin's file calls “All Controlled Mounts”. The plugin has `false`. */
+                all_controlled_mounts?: boolean;
+                /** @description What the plugin's file calls “All Other Mounts”. The plugin has `false`. */
+                all_other_mounts?: boolean;
+                /** @description What the plugin's file calls “Attack Helicopters”. The plugin has `false`. */
+                attack_helicopters?: boolean;
+                /** @description What the plugin's file calls “Bikes”. The plugin has `false`. */
+                bikes?: boolean;
+                /** @description What the plugin's file calls “Boats”. The plugin has `false`. */
+                boats?: boolean;
+                /** @description What the plugin's file calls “Campers”. The plugin has `true`. */
+                campers?: boolean;
+                /** @description What the plugin's file calls “Cars (Basic)”. The plugin has `false`. */
+                cars_basic?: boolean;
+                /** @description What the plugin's file calls “Cars (Modular)”. The plugin has `false`. */
+                cars_modular?: boolean;
+                /** @description What the plugin's file calls “Chinook”. The plugin has `false`. */
+                chinook?: boolean;
+                /** @description What the plugin's file calls “Drones”. The plugin has `false`. */
+                drones?: boolean;
+                /** @description What the plugin's file calls “RFExplosives Above Dome (experimental)”. The plugin has `false`. */
+                rfexplosives_above_dome_experimental?: boolean;
+                /** @description What the plugin's file calls “Flying Carpet”. The plugin has `false`. */
+                flying_carpet?: boolean;
+                /** @description What the plugin's file calls “Horses”. The plugin has `false`. */
+                horses?: boolean;
+                /** @description What the plugin's file calls “HotAirBalloon”. The plugin has `true`. */
+                hot_air_balloon?: boolean;
+                /** @description What the plugin's file calls “Invisible Chair”. The plugin has `true`. */
+                invisible_chair?: boolean;
+                /** @description What the plugin's file calls “Jetpacks”. The plugin has `true`. */
+                jetpacks?: boolean;
+                /** @description What the plugin's file calls “MiniCopters”. The plugin has `false`. */
+                mini_copters?: boolean;
+                /** @description What the plugin's file calls “Parachutes”. The plugin has `false`. */
+                parachutes?: boolean;
+                /** @description What the plugin's file calls “Pianos”. The plugin has `true`. */
+                pianos?: boolean;
+                /** @description What the plugin's file calls “Scrap Transport Helicopters”. The plugin has `false`. */
+                scrap_transport_helicopters?: boolean;
+                /** @description What the plugin's file calls “Siege”. The plugin has `false`. */
+                siege?: boolean;
+                /** @description What the plugin's file calls “Snowmobiles”. The plugin has `false`. */
+                snowmobiles?: boolean;
+                /** @description What the plugin's file calls “Tugboats”. The plugin has `false`. */
+                tugboats?: boolean;
             };
             /** @description What the plugin's file calls “Elevators”. */
             elevators?: {
-                /**
-                 * @description What the plugin's file calls “Enabled”.
-                 * @default true
-                 */
-                enabled: boolean;
+                /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                enabled?: boolean;
                 /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
                 anchor_min?: string | null;
                 /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
                 anchor_max?: string | null;
-                /**
-                 * @description What the plugin's file calls “Panel Alpha”.
-                 * @default 0.98
-                 */
-                panel_alpha: number;
-                /**
-                 * @description What the plugin's file calls “Panel Color”.
-                 * @default #000000
-                 */
-                panel_color: string;
+                /** @description What the plugin's file calls “Panel Alpha”. The plugin has `0.98`. */
+                panel_alpha?: number;
+                /** @description What the plugin's file calls “Panel Color”. The plugin has `"#000000"`. */
+                panel_color?: string;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Required Access Level”.
-                 * @default 0
+                 * @description What the plugin's file calls “Required Access Level”. The plugin has `0`.
                  */
-                required_access_level: number;
-                /**
-                 * @description What the plugin's file calls “Required Access Level Grants Permanent Use”.
-                 * @default false
-                 */
-                required_access_level_grants_permanent_use: boolean;
+                required_access_level?: number;
+                /** @description What the plugin's file calls “Required Access Level Grants Permanent Use”. The plugin has `false`. */
+                required_access_level_grants_permanent_use?: boolean;
                 /**
                  * Format: uint64
-                 * @description What the plugin's file calls “Required Keycard Skin ID”.
-                 * @default 2690554489
+                 * @description What the plugin's file calls “Required Keycard Skin ID”. The plugin has `"2690554489"`.
                  */
-                required_keycard_skin_id: string;
-                /**
-                 * @description What the plugin's file calls “Requires Building Permission”.
-                 * @default false
-                 */
-                requires_building_permission: boolean;
-                /**
-                 * @description What the plugin's file calls “Button Health”.
-                 * @default 1000
-                 */
-                button_health: number;
-                /**
-                 * @description What the plugin's file calls “Elevator Health”.
-                 * @default 600
-                 */
-                elevator_health: number;
+                required_keycard_skin_id?: string;
+                /** @description What the plugin's file calls “Requires Building Permission”. The plugin has `false`. */
+                requires_building_permission?: boolean;
+                /** @description What the plugin's file calls “Button Health”. The plugin has `1000`. */
+                button_health?: number;
+                /** @description What the plugin's file calls “Elevator Health”. The plugin has `600`. */
+                elevator_health?: number;
             };
-            /**
-             * @description What the plugin's file calls “Entities Allowed To Be Picked Up”.
-             * @default [
-             *       "shutter"
-             *     ]
-             */
-            entities_allowed_to_be_picked_up: string[];
+            /** @description What the plugin's file calls “Entities Allowed To Be Picked Up”. The plugin has `["shutter"]`. */
+            entities_allowed_to_be_picked_up?: string[];
             /** @description What the plugin's file calls “Player Damage To Base Multipliers”. */
             player_damage_to_base_multipliers?: {
                 /** @description What the plugin's file calls “Type”. `null` for none. */
                 type?: string | null;
-                /**
-                 * @description What the plugin's file calls “Min”.
-                 * @default 1
-                 */
-                min: number;
-                /**
-                 * @description What the plugin's file calls “Max”.
-                 * @default 1
-                 */
-                max: number;
+                /** @description What the plugin's file calls “Min”. The plugin has `1`. */
+                min?: number;
+                /** @description What the plugin's file calls “Max”. The plugin has `1`. */
+                max?: number;
             }[];
             /** @description What the plugin's file calls “IQDronePatrol : Setting up for spawn drones on raid bases”. */
             iqdronepatrol_setting_up_for_spawn_drones_on_raid_bases?: {
-                /**
-                 * @description What the plugin's file calls “Use drone support”.
-                 * @default false
-                 */
-                use_drone_support: boolean;
+                /** @description What the plugin's file calls “Use drone support”. The plugin has `false`. */
+                use_drone_support?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “How many drones will be spawned near the base?”.
-                 * @default 10
+                 * @description What the plugin's file calls “How many drones will be spawned near the base?”. The plugin has `10`.
                  */
-                how_many_drones_will_be_spawned_near_the_base: number;
+                how_many_drones_will_be_spawned_near_the_base?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “How many drones can attack simultaneously?”.
-                 * @default 2
+                 * @description What the plugin's file calls “How many drones can attack simultaneously?”. The plugin has `2`.
                  */
-                how_many_drones_can_attack_simultaneously: number;
-                /**
-                 * @description What the plugin's file calls “Drone presets configuration [Drone preset key from the drone config] - chance”.
-                 * @default {
-                 *       "LITE_DRONE": 100
-                 *     }
-                 */
-                drone_presets_configuration_drone_preset_key_from_the_drone_config_chance: {
+                how_many_drones_can_attack_simultaneously?: number;
+                /** @description What the plugin's file calls “Drone presets configuration [Drone preset key from the drone config] - chance”. The plugin has `{"LITE_DRONE":100}`. */
+                drone_presets_configuration_drone_preset_key_from_the_drone_config_chance?: {
                     [key: string]: number;
                 };
             };
             /** @description What the plugin's file calls “Siege”. */
             siege?: {
-                /**
-                 * @description What the plugin's file calls “Allow Siege Raiding Only”.
-                 * @default false
-                 */
-                allow_siege_raiding_only: boolean;
-                /**
-                 * @description What the plugin's file calls “Damage Multiplier”.
-                 * @default 1
-                 */
-                damage_multiplier: number;
-                /**
-                 * @description What the plugin's file calls “Damage Multiplier (Ballista)”.
-                 * @default 1
-                 */
-                damage_multiplier_ballista: number;
-                /**
-                 * @description What the plugin's file calls “Damage Multiplier (Catapult)”.
-                 * @default 1
-                 */
-                damage_multiplier_catapult: number;
-                /**
-                 * @description What the plugin's file calls “Damage Multiplier (Ram)”.
-                 * @default 1
-                 */
-                damage_multiplier_ram: number;
+                /** @description What the plugin's file calls “Allow Siege Raiding Only”. The plugin has `false`. */
+                allow_siege_raiding_only?: boolean;
+                /** @description What the plugin's file calls “Damage Multiplier”. The plugin has `1`. */
+                damage_multiplier?: number;
+                /** @description What the plugin's file calls “Damage Multiplier (Ballista)”. The plugin has `1`. */
+                damage_multiplier_ballista?: number;
+                /** @description What the plugin's file calls “Damage Multiplier (Catapult)”. The plugin has `1`. */
+                damage_multiplier_catapult?: number;
+                /** @description What the plugin's file calls “Damage Multiplier (Ram)”. The plugin has `1`. */
+                damage_multiplier_ram?: number;
             };
-            /**
-             * @description What the plugin's file calls “Maximum Land Level”.
-             * @default 2.5
-             */
-            maximum_land_level: number;
-            /**
-             * @description What the plugin's file calls “Player Damage To Tool Cupboard Multiplier”.
-             * @default 1
-             */
-            player_damage_to_tool_cupboard_multiplier: number;
-            /**
-             * @description What the plugin's file calls “Allow Players To Use MLRS”.
-             * @default true
-             */
-            allow_players_to_use_mlrs: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Third-Party Npc Explosive Damage To Bases”.
-             * @default false
-             */
-            allow_third_party_npc_explosive_damage_to_bases: boolean;
-            /**
-             * @description What the plugin's file calls “Add Key Lock To Unlocked Or CodeLocked Doors”.
-             * @default false
-             */
-            add_key_lock_to_unlocked_or_codelocked_doors: boolean;
-            /**
-             * @description What the plugin's file calls “Add Key Lock To Tool Cupboards”.
-             * @default false
-             */
-            add_key_lock_to_tool_cupboards: boolean;
-            /**
-             * @description What the plugin's file calls “Add Key Lock To Boxes”.
-             * @default false
-             */
-            add_key_lock_to_boxes: boolean;
-            /**
-             * @description What the plugin's file calls “Add Code Lock To Lockers”.
-             * @default true
-             */
-            add_code_lock_to_lockers: boolean;
-            /**
-             * @description What the plugin's file calls “Add Key Lock To Lockers”.
-             * @default false
-             */
-            add_key_lock_to_lockers: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Players To Build”.
-             * @default true
-             */
-            allow_players_to_build: boolean;
-            /**
-             * @description What the plugin's file calls “Allow Players To Build (Exclusions)”.
-             * @default []
-             */
-            allow_players_to_build_exclusions: string[];
-            /**
-             * @description What the plugin's file calls “Allow Self Damage”.
-             * @default true
-             */
-            allow_self_damage: boolean;
-            /**
-             * @description What the plugin's file calls “Amount Of Items To Spawn Increased By Item Splits”.
-             * @default false
-             */
-            amount_of_items_to_spawn_increased_by_item_splits: boolean;
-            /**
-             * @description What the plugin's file calls “Check Lower Probability Once Per Loot Item”.
-             * @default false
-             */
-            check_lower_probability_once_per_loot_item: boolean;
-            /**
-             * @description What the plugin's file calls “Briefly Holster Weapon To Prevent Camping The Entrance Of Events”.
-             * @default false
-             */
-            briefly_holster_weapon_to_prevent_camping_the_entrance_of_events: boolean;
-            /**
-             * @description What the plugin's file calls “Block Damage To Players From Player Turrets Deployed Outside Of The Dome”.
-             * @default false
-             */
-            block_damage_to_players_from_player_turrets_deployed_outside_of_the_dome: boolean;
-            /**
-             * @description What the plugin's file calls “Turrets Can Hurt Event Twig”.
-             * @default false
-             */
-            turrets_can_hurt_event_twig: boolean;
-            /**
-             * @description What the plugin's file calls “Boxes Are Invulnerable Until Cupboard Is Destroyed”.
-             * @default false
-             */
-            boxes_are_invulnerable_until_cupboard_is_destroyed: boolean;
-            /**
-             * @description What the plugin's file calls “Hide Despawn Time On Map Marker (PVP)”.
-             * @default false
-             */
-            hide_despawn_time_on_map_marker_pvp: boolean;
-            /**
-             * @description What the plugin's file calls “Hide Despawn Time On Map Marker (PVE)”.
-             * @default false
-             */
-            hide_despawn_time_on_map_marker_pve: boolean;
-            /**
-             * @description What the plugin's file calls “Use Simple Messaging”.
-             * @default false
-             */
-            use_simple_messaging: boolean;
-            /**
-             * @description What the plugin's file calls “Despawn Dropped Loot Bags From Raid Boxes When Base Despawns”.
-             * @default false
-             */
-            despawn_dropped_loot_bags_from_raid_boxes_when_base_despawns: boolean;
-            /**
-             * @description What the plugin's file calls “Despawn Dropped Loot Bags From Npc When Base Despawns”.
-             * @default false
-             */
-            despawn_dropped_loot_bags_from_npc_when_base_despawns: boolean;
-            /**
-             * @description What the plugin's file calls “Protect Loot Bags From Raid Boxes For X Seconds After Base Despawns”.
-             * @default 0
-             */
-            protect_loot_bags_from_raid_boxes_for_x_seconds_after_base_despawns: number;
-            /**
-             * @description What the plugin's file calls “Empty All Containers (Exclusions)”.
-             * @default [
-             *       "xmas_tree.deployed",
-             *       "xmas_tree_a.deployed",
-             *       "torchholder.deployed"
-             *     ]
-             */
-            empty_all_containers_exclusions: string[];
-            /**
-             * @description What the plugin's file calls “Eject Corpses From PVE Instantly (Advanced Users Only)”.
-             * @default false
-             */
-            eject_corpses_from_pve_instantly_advanced_users_only: boolean;
-            /**
-             * @description What the plugin's file calls “Eject Tree Radius When Spawning Base”.
-             * @default 0
-             */
-            eject_tree_radius_when_spawning_base: number;
-            /**
-             * @description What the plugin's file calls “Delete Tree Radius When Spawning Base”.
-             * @default 0
-             */
-            delete_tree_radius_when_spawning_base: number;
-            /**
-             * @description What the plugin's file calls “Respawn Deleted Trees When Despawning Base”.
-             * @default false
-             */
-            respawn_deleted_trees_when_despawning_base: boolean;
-            /**
-             * @description What the plugin's file calls “Use Buoyant Boxex For Dropped Privilege Loot”.
-             * @default false
-             */
-            use_buoyant_boxex_for_dropped_privilege_loot: boolean;
-            /**
-             * @description What the plugin's file calls “Use Buoyant Boxex For Dropped Box Loot”.
-             * @default false
-             */
-            use_buoyant_boxex_for_dropped_box_loot: boolean;
-            /**
-             * @description What the plugin's file calls “Rearm Bear Traps When Damaged”.
-             * @default false
-             */
-            rearm_bear_traps_when_damaged: boolean;
-            /**
-             * @description What the plugin's file calls “Bear Traps Are Immune To Timed Explosives”.
-             * @default false
-             */
-            bear_traps_are_immune_to_timed_explosives: boolean;
-            /**
-             * @description What the plugin's file calls “Remove Locks When Event Is Completed”.
-             * @default false
-             */
-            remove_locks_when_event_is_completed: boolean;
-            /**
-             * @description What the plugin's file calls “Required Loot Percentage For Rewards”.
-             * @default 0
-             */
-            required_loot_percentage_for_rewards: number;
-            /**
-             * @description What the plugin's file calls “Each Player Must Destroy An Entity For Reward Eligibility”.
-             * @default false
-             */
-            each_player_must_destroy_an_entity_for_reward_eligibility: boolean;
+            /** @description What the plugin's file calls “Maximum Land Level”. The plugin has `2.5`. */
+            maximum_land_level?: number;
+            /** @description What the plugin's file calls “Player Damage To Tool Cupboard Multiplier”. The plugin has `1`. */
+            player_damage_to_tool_cupboard_multiplier?: number;
+            /** @description What the plugin's file calls “Allow Players To Use MLRS”. The plugin has `true`. */
+            allow_players_to_use_mlrs?: boolean;
+            /** @description What the plugin's file calls “Allow Third-Party Npc Explosive Damage To Bases”. The plugin has `false`. */
+            allow_third_party_npc_explosive_damage_to_bases?: boolean;
+            /** @description What the plugin's file calls “Add Key Lock To Unlocked Or CodeLocked Doors”. The plugin has `false`. */
+            add_key_lock_to_unlocked_or_codelocked_doors?: boolean;
+            /** @description What the plugin's file calls “Add Key Lock To Tool Cupboards”. The plugin has `false`. */
+            add_key_lock_to_tool_cupboards?: boolean;
+            /** @description What the plugin's file calls “Add Key Lock To Boxes”. The plugin has `false`. */
+            add_key_lock_to_boxes?: boolean;
+            /** @description What the plugin's file calls “Add Code Lock To Lockers”. The plugin has `true`. */
+            add_code_lock_to_lockers?: boolean;
+            /** @description What the plugin's file calls “Add Key Lock To Lockers”. The plugin has `false`. */
+            add_key_lock_to_lockers?: boolean;
+            /** @description What the plugin's file calls “Allow Players To Build”. The plugin has `true`. */
+            allow_players_to_build?: boolean;
+            /** @description What the plugin's file calls “Allow Players To Build (Exclusions)”. The plugin has `[]`. */
+            allow_players_to_build_exclusions?: string[];
+            /** @description What the plugin's file calls “Allow Self Damage”. The plugin has `true`. */
+            allow_self_damage?: boolean;
+            /** @description What the plugin's file calls “Amount Of Items To Spawn Increased By Item Splits”. The plugin has `false`. */
+            amount_of_items_to_spawn_increased_by_item_splits?: boolean;
+            /** @description What the plugin's file calls “Check Lower Probability Once Per Loot Item”. The plugin has `false`. */
+            check_lower_probability_once_per_loot_item?: boolean;
+            /** @description What the plugin's file calls “Briefly Holster Weapon To Prevent Camping The Entrance Of Events”. The plugin has `false`. */
+            briefly_holster_weapon_to_prevent_camping_the_entrance_of_events?: boolean;
+            /** @description What the plugin's file calls “Block Damage To Players From Player Turrets Deployed Outside Of The Dome”. The plugin has `false`. */
+            block_damage_to_players_from_player_turrets_deployed_outside_of_the_dome?: boolean;
+            /** @description What the plugin's file calls “Turrets Can Hurt Event Twig”. The plugin has `false`. */
+            turrets_can_hurt_event_twig?: boolean;
+            /** @description What the plugin's file calls “Boxes Are Invulnerable Until Cupboard Is Destroyed”. The plugin has `false`. */
+            boxes_are_invulnerable_until_cupboard_is_destroyed?: boolean;
+            /** @description What the plugin's file calls “Hide Despawn Time On Map Marker (PVP)”. The plugin has `false`. */
+            hide_despawn_time_on_map_marker_pvp?: boolean;
+            /** @description What the plugin's file calls “Hide Despawn Time On Map Marker (PVE)”. The plugin has `false`. */
+            hide_despawn_time_on_map_marker_pve?: boolean;
+            /** @description What the plugin's file calls “Use Simple Messaging”. The plugin has `false`. */
+            use_simple_messaging?: boolean;
+            /** @description What the plugin's file calls “Despawn Dropped Loot Bags From Raid Boxes When Base Despawns”. The plugin has `false`. */
+            despawn_dropped_loot_bags_from_raid_boxes_when_base_despawns?: boolean;
+            /** @description What the plugin's file calls “Despawn Dropped Loot Bags From Npc When Base Despawns”. The plugin has `false`. */
+            despawn_dropped_loot_bags_from_npc_when_base_despawns?: boolean;
+            /** @description What the plugin's file calls “Protect Loot Bags From Raid Boxes For X Seconds After Base Despawns”. The plugin has `0`. */
+            protect_loot_bags_from_raid_boxes_for_x_seconds_after_base_despawns?: number;
+            /** @description What the plugin's file calls “Empty All Containers (Exclusions)”. */
+            empty_all_containers_exclusions?: string[];
+            /** @description What the plugin's file calls “Eject Corpses From PVE Instantly (Advanced Users Only)”. The plugin has `false`. */
+            eject_corpses_from_pve_instantly_advanced_users_only?: boolean;
+            /** @description What the plugin's file calls “Eject Tree Radius When Spawning Base”. The plugin has `0`. */
+            eject_tree_radius_when_spawning_base?: number;
+            /** @description What the plugin's file calls “Delete Tree Radius When Spawning Base”. The plugin has `0`. */
+            delete_tree_radius_when_spawning_base?: number;
+            /** @description What the plugin's file calls “Respawn Deleted Trees When Despawning Base”. The plugin has `false`. */
+            respawn_deleted_trees_when_despawning_base?: boolean;
+            /** @description What the plugin's file calls “Use Buoyant Boxex For Dropped Privilege Loot”. The plugin has `false`. */
+            use_buoyant_boxex_for_dropped_privilege_loot?: boolean;
+            /** @description What the plugin's file calls “Use Buoyant Boxex For Dropped Box Loot”. The plugin has `false`. */
+            use_buoyant_boxex_for_dropped_box_loot?: boolean;
+            /** @description What the plugin's file calls “Rearm Bear Traps When Damaged”. The plugin has `false`. */
+            rearm_bear_traps_when_damaged?: boolean;
+            /** @description What the plugin's file calls “Bear Traps Are Immune To Timed Explosives”. The plugin has `false`. */
+            bear_traps_are_immune_to_timed_explosives?: boolean;
+            /** @description What the plugin's file calls “Remove Locks When Event Is Completed”. The plugin has `false`. */
+            remove_locks_when_event_is_completed?: boolean;
+            /** @description What the plugin's file calls “Required Loot Percentage For Rewards”. The plugin has `0`. */
+            required_loot_percentage_for_rewards?: number;
+            /** @description What the plugin's file calls “Each Player Must Destroy An Entity For Reward Eligibility”. The plugin has `false`. */
+            each_player_must_destroy_an_entity_for_reward_eligibility?: boolean;
         };
         /**
          * @description A list of loot, which replaces the server’s.
@@ -21022,134 +19513,59 @@ export interface components {
                     raid_management?: {
                         /** @description What the plugin's file calls “Advanced Despawn Settings”. */
                         advanced_despawn_settings?: {
-                            /**
-                             * @description What the plugin's file calls “Delay Between Entity Death While Despawning Base”.
-                             * @default 0.002
-                             */
-                            delay_between_entity_death_while_despawning_base: number;
-                            /**
-                             * @description What the plugin's file calls “Teleport Entities Underworld Before Despawning”.
-                             * @default false
-                             */
-                            teleport_entities_underworld_before_despawning: boolean;
+                            /** @description What the plugin's file calls “Delay Between Entity Death While Despawning Base”. The plugin has `0.002`. */
+                            delay_between_entity_death_while_despawning_base?: number;
+                            /** @description What the plugin's file calls “Teleport Entities Underworld Before Despawning”. The plugin has `false`. */
+                            teleport_entities_underworld_before_despawning?: boolean;
                         };
                         /** @description What the plugin's file calls “Eject Mounts”. */
                         eject_mounts?: {
-                            /**
-                             * @description What the plugin's file calls “All Controlled Mounts”.
-                             * @default false
-                             */
-                            all_controlled_mounts: boolean;
-                            /**
-                             * @description What the plugin's file calls “Boats”.
-                             * @default false
-                             */
-                            boats: boolean;
-                            /**
-                             * @description What the plugin's file calls “Cars (Basic)”.
-                             * @default false
-                             */
-                            cars_basic: boolean;
-                            /**
-                             * @description What the plugin's file calls “Cars (Modular)”.
-                             * @default false
-                             */
-                            cars_modular: boolean;
-                            /**
-                             * @description What the plugin's file calls “Chinook”.
-                             * @default false
-                             */
-                            chinook: boolean;
-                            /**
-                             * @description What the plugin's file calls “Horses”.
-                             * @default false
-                             */
-                            horses: boolean;
-                            /**
-                             * @description What the plugin's file calls “MiniCopters”.
-                             * @default false
-                             */
-                            mini_copters: boolean;
-                            /**
-                             * @description What the plugin's file calls “Pianos”.
-                             * @default true
-                             */
-                            pianos: boolean;
-                            /**
-                             * @description What the plugin's file calls “Scrap Transport Helicopters”.
-                             * @default false
-                             */
-                            scrap_transport_helicopters: boolean;
-                            /**
-                             * @description What the plugin's file calls “All Other Mounts”.
-                             * @default false
-                             */
-                            all_other_mounts: boolean;
-                            /**
-                             * @description What the plugin's file calls “Attack Helicopters”.
-                             * @default false
-                             */
-                            attack_helicopters: boolean;
-                            /**
-                             * @description What the plugin's file calls “Bikes”.
-                             * @default false
-                             */
-                            bikes: boolean;
-                            /**
-                             * @description What the plugin's file calls “Campers”.
-                             * @default true
-                             */
-                            campers: boolean;
-                            /**
-                             * @description What the plugin's file calls “Drones”.
-                             * @default false
-                             */
-                            drones: boolean;
-                            /**
-                             * @description What the plugin's file calls “RFExplosives Above Dome (experimental)”.
-                             * @default false
-                             */
-                            rfexplosives_above_dome_experimental: boolean;
-                            /**
-                             * @description What the plugin's file calls “Flying Carpet”.
-                             * @default false
-                             */
-                            flying_carpet: boolean;
-                            /**
-                             * @description What the plugin's file calls “HotAirBalloon”.
-                             * @default true
-                             */
-                            hot_air_balloon: boolean;
-                            /**
-                             * @description What the plugin's file calls “Invisible Chair”.
-                             * @default true
-                             */
-                            invisible_chair: boolean;
-                            /**
-                             * @description What the plugin's file calls “Jetpacks”.
-                             * @default true
-                             */
-                            jetpacks: boolean;
-                            /**
-                             * @description What the plugin's file calls “Parachutes”.
-                             * @default false
-                             */
-                            parachutes: boolean;
-                            /**
-                             * @description What the plugin's file calls “Siege”.
-                             * @default false
-                             */
-                            siege: boolean;
-                            /**
-                             * @description What the plugin's file calls “Snowmobiles”.
-                             * @default false
-                             */
-                            snowmobiles: boolean;
-                            /**
-                             * @description What the plugin's file calls “Tugboats”.
-                             * @default false
-                             */
-                            tugboats: boolean;
+                            /** @description What the plugin's file calls “All Controlled Mounts”. The plugin has `false`. */
+                            all_controlled_mounts?: boolean;
+                            /** @description What the plugin's file calls “Boats”. The plugin has `false`. */
+                            boats?: boolean;
+                            /** @description What the plugin's file calls “Cars (Basic)”. The plugin has `false`. */
+                            cars_basic?: boolean;
+                            /** @description What the plugin's file calls “Cars (Modular)”. The plugin has `false`. */
+                            cars_modular?: boolean;
+                            /** @description What the plugin's file calls “Chinook”. The plugin has `false`. */
+                            chinook?: boolean;
+                            /** @description What the plugin's file calls “Horses”. The plugin has `false`. */
+                            horses?: boolean;
+                            /** @description What the plugin's file calls “MiniCopters”. The plugin has `false`. */
+                            mini_copters?: boolean;
+                            /** @description What the plugin's file calls “Pianos”. The plugin has `true`. */
+                            pianos?: boolean;
+                            /** @description What the plugin's file calls “Scrap Transport Helicopters”. The plugin has `false`. */
+                            scrap_transport_helicopters?: boolean;
+                            /** @description What the plugin's file calls “All Other Mounts”. The plugin has `false`. */
+                            all_other_mounts?: boolean;
+                            /** @description What the plugin's file calls “Attack Helicopters”. The plugin has `false`. */
+                            attack_helicopters?: boolean;
+                            /** @description What the plugin's file calls “Bikes”. The plugin has `false`. */
+                            bikes?: boolean;
+                            /** @description What the plugin's file calls “Campers”. The plugin has `true`. */
+                            campers?: boolean;
+                            /** @description What the plugin's file calls “Drones”. The plugin has `false`. */
+                            drones?: boolean;
+                            /** @description What the plugin's file calls “RFExplosives Above Dome (experimental)”. The plugin has `false`. */
+                            rfexplosives_above_dome_experimental?: boolean;
+                            /** @description What the plugin's file calls “Flying Carpet”. The plugin has `false`. */
+                            flying_carpet?: boolean;
+                            /** @description What the plugin's file calls “HotAirBalloon”. The plugin has `true`. */
+                            hot_air_balloon?: boolean;
+                            /** @description What the plugin's file calls “Invisible Chair”. The plugin has `true`. */
+                            invisible_chair?: boolean;
+                            /** @description What the plugin's file calls “Jetpacks”. The plugin has `true`. */
+                            jetpacks?: boolean;
+                            /** @description What the plugin's file calls “Parachutes”. The plugin has `false`. */
+                            parachutes?: boolean;
+                            /** @description What the plugin's file calls “Siege”. The plugin has `false`. */
+                            siege?: boolean;
+                            /** @description What the plugin's file calls “Snowmobiles”. The plugin has `false`. */
+                            snowmobiles?: boolean;
+                            /** @description What the plugin's file calls “Tugboats”. The plugin has `false`. */
+                            tugboats?: boolean;
                         };
                         /** @description What the plugin's file calls “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
                         max_players?: {
@@ -21157,2827 +19573,1426 @@ export interface components {
                             easy?: {
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Buyable Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Buyable Events”. The plugin has `0`.
                                  */
-                                buyable_events: number;
+                                buyable_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Maintained Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Maintained Events”. The plugin has `0`.
                                  */
-                                maintained_events: number;
+                                maintained_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Manual Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Manual Events”. The plugin has `0`.
                                  */
-                                manual_events: number;
+                                manual_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Scheduled Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Scheduled Events”. The plugin has `0`.
                                  */
-                                scheduled_events: number;
+                                scheduled_events?: number;
                             };
                             /** @description What the plugin's file calls “Medium”. */
                             medium?: {
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Buyable Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Buyable Events”. The plugin has `0`.
                                  */
-                                buyable_events: number;
+                                buyable_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Maintained Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Maintained Events”. The plugin has `0`.
                                  */
-                                maintained_events: number;
+                                maintained_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Manual Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Manual Events”. The plugin has `0`.
                                  */
-                                manual_events: number;
+                                manual_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Scheduled Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Scheduled Events”. The plugin has `0`.
                                  */
-                                scheduled_events: number;
+                                scheduled_events?: number;
                             };
                             /** @description What the plugin's file calls “Hard”. */
                             hard?: {
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Buyable Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Buyable Events”. The plugin has `0`.
                                  */
-                                buyable_events: number;
+                                buyable_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Maintained Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Maintained Events”. The plugin has `0`.
                                  */
-                                maintained_events: number;
+                                maintained_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Manual Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Manual Events”. The plugin has `0`.
                                  */
-                                manual_events: number;
+                                manual_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Scheduled Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Scheduled Events”. The plugin has `0`.
                                  */
-                                scheduled_events: number;
+                                scheduled_events?: number;
                             };
                             /** @description What the plugin's file calls “Expert”. */
                             expert?: {
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Buyable Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Buyable Events”. The plugin has `0`.
                                  */
-                                buyable_events: number;
+                                buyable_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Maintained Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Maintained Events”. The plugin has `0`.
                                  */
-                                maintained_events: number;
+                                maintained_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Manual Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Manual Events”. The plugin has `0`.
                                  */
-                                manual_events: number;
+                                manual_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Scheduled Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Scheduled Events”. The plugin has `0`.
                                  */
-                                scheduled_events: number;
+                                scheduled_events?: number;
                             };
                             /** @description What the plugin's file calls “Nightmare”. */
                             nightmare?: {
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Buyable Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Buyable Events”. The plugin has `0`.
                                  */
-                                buyable_events: number;
+                                buyable_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Maintained Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Maintained Events”. The plugin has `0`.
                                  */
-                                maintained_events: number;
+                                maintained_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Manual Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Manual Events”. The plugin has `0`.
                                  */
-                                manual_events: number;
+                                manual_events?: number;
                                 /**
                                  * Format: int32
-                                 * @description What the plugin's file calls “Scheduled Events”.
-                                 * @default 0
+                                 * @description What the plugin's file calls “Scheduled Events”. The plugin has `0`.
                                  */
-                                scheduled_events: number;
+                                scheduled_events?: number;
                             };
                         };
                         /** @description What the plugin's file calls “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
                         max_automatic_spawns?: {
-                            /**
-                             * @description What the plugin's file calls “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”.
-                             * @default false
-                             */
-                            allow_max_amount_increase_from_difficulties_disabled_on_a_specific_day_of_the_week: boolean;
+                            /** @description What the plugin's file calls “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”. The plugin has `false`. */
+                            allow_max_amount_increase_from_difficulties_disabled_on_a_specific_day_of_the_week?: boolean;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Easy”.
-                             * @default 0
+                             * @description What the plugin's file calls “Easy”. The plugin has `0`.
                              */
-                            easy: number;
+                            easy?: number;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Medium”.
-                             * @default 0
+                             * @description What the plugin's file calls “Medium”. The plugin has `0`.
                              */
-                            medium: number;
+                            medium?: number;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Hard”.
-                             * @default 0
+                             * @description What the plugin's file calls “Hard”. The plugin has `0`.
                              */
-                            hard: number;
+                            hard?: number;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Expert”.
-                             * @default 0
+                             * @description What the plugin's file calls “Expert”. The plugin has `0`.
                              */
-                            expert: number;
+                            expert?: number;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Nightmare”.
-                             * @default 0
+                             * @description What the plugin's file calls “Nightmare”. The plugin has `0`.
                              */
-                            nightmare: number;
+                            nightmare?: number;
                         };
                         /** @description What the plugin's file calls “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
                         chance_of_automatic_spawns?: {
-                            /**
-                             * @description What the plugin's file calls “Easy”.
-                             * @default -1
-                             */
-                            easy: number;
-                            /**
-                             * @description What the plugin's file calls “Medium”.
-                             * @default -1
-                             */
-                            medium: number;
-                            /**
-                             * @description What the plugin's file calls “Hard”.
-                             * @default -1
-                             */
-                            hard: number;
-                            /**
-                             * @description What the plugin's file calls “Expert”.
-                             * @default -1
-                             */
-                            expert: number;
-                            /**
-                             * @description What the plugin's file calls “Nightmare”.
-                             * @default -1
-                             */
-                            nightmare: number;
-                            /**
-                             * @description What the plugin's file calls “Use Cumulative Probability”.
-                             * @default true
-                             */
-                            use_cumulative_probability: boolean;
+                            /** @description What the plugin's file calls “Easy”. The plugin has `-1`. */
+                            easy?: number;
+                            /** @description What the plugin's file calls “Medium”. The plugin has `-1`. */
+                            medium?: number;
+                            /** @description What the plugin's file calls “Hard”. The plugin has `-1`. */
+                            hard?: number;
+                            /** @description What the plugin's file calls “Expert”. The plugin has `-1`. */
+                            expert?: number;
+                            /** @description What the plugin's file calls “Nightmare”. The plugin has `-1`. */
+                            nightmare?: number;
+                            /** @description What the plugin's file calls “Use Cumulative Probability”. The plugin has `true`. */
+                            use_cumulative_probability?: boolean;
                         };
                         /** @description What the plugin's file calls “Player Lockouts (0 = ignore)”. */
                         player_lockouts?: {
-                            /**
-                             * @description What the plugin's file calls “Time Between Raids In Minutes (Easy)”.
-                             * @default 0
-                             */
-                            time_between_raids_in_minutes_easy: number;
-                            /**
-                             * @description What the plugin's file calls “Time Between Raids In Minutes (Medium)”.
-                             * @default 0
-                             */
-                            time_between_raids_in_minutes_medium: number;
-                            /**
-                             * @description What the plugin's file calls “Time Between Raids In Minutes (Hard)”.
-                             * @default 0
-                             */
-                            time_between_raids_in_minutes_hard: number;
-                            /**
-                             * @description What the plugin's file calls “Time Between Raids In Minutes (Expert)”.
-                             * @default 0
-                             */
-                            time_between_raids_in_minutes_expert: number;
-                            /**
-                             * @description What the plugin's file calls “Time Between Raids In Minutes (Nightmare)”.
-                             * @default 0
-                             */
-                            time_between_raids_in_minutes_nightmare: number;
-                            /**
-                             * @description What the plugin's file calls “Block Clans From Owning More Than One Raid”.
-                             * @default false
-                             */
-                            block_clans_from_owning_more_than_one_raid: boolean;
-                            /**
-                             * @description What the plugin's file calls “Block Friends From Owning More Than One Raid”.
-                             * @default false
-                             */
-                            block_friends_from_owning_more_than_one_raid: boolean;
-                            /**
-                             * @description What the plugin's file calls “Block Teams From Owning More Than One Raid”.
-                             * @default false
-                             */
-                            block_teams_from_owning_more_than_one_raid: boolean;
+                            /** @description What the plugin's file calls “Time Between Raids In Minutes (Easy)”. The plugin has `0`. */
+                            time_between_raids_in_minutes_easy?: number;
+                            /** @description What the plugin's file calls “Time Between Raids In Minutes (Medium)”. The plugin has `0`. */
+                            time_between_raids_in_minutes_medium?: number;
+                            /** @description What the plugin's file calls “Time Between Raids In Minutes (Hard)”. The plugin has `0`. */
+                            time_between_raids_in_minutes_hard?: number;
+                            /** @description What the plugin's file calls “Time Between Raids In Minutes (Expert)”. The plugin has `0`. */
+                            time_between_raids_in_minutes_expert?: number;
+                            /** @description What the plugin's file calls “Time Between Raids In Minutes (Nightmare)”. The plugin has `0`. */
+                            time_between_raids_in_minutes_nightmare?: number;
+                            /** @description What the plugin's file calls “Block Clans From Owning More Than One Raid”. The plugin has `false`. */
+                            block_clans_from_owning_more_than_one_raid?: boolean;
+                            /** @description What the plugin's file calls “Block Friends From Owning More Than One Raid”. The plugin has `false`. */
+                            block_friends_from_owning_more_than_one_raid?: boolean;
+                            /** @description What the plugin's file calls “Block Teams From Owning More Than One Raid”. The plugin has `false`. */
+                            block_teams_from_owning_more_than_one_raid?: boolean;
                         };
                         /** @description What the plugin's file calls “Easy Raids Can Spawn On”. */
                         easy_raids_can_spawn_on?: {
-                            /**
-                             * @description What the plugin's file calls “Monday”.
-                             * @default true
-                             */
-                            monday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Tuesday”.
-                             * @default true
-                             */
-                            tuesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Wednesday”.
-                             * @default true
-                             */
-                            wednesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Thursday”.
-                             * @default true
-                             */
-                            thursday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Friday”.
-                             * @default true
-                             */
-                            friday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Saturday”.
-                             * @default true
-                             */
-                            saturday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Sunday”.
-                             * @default true
-                             */
-                            sunday: boolean;
+                            /** @description What the plugin's file calls “Monday”. The plugin has `true`. */
+                            monday?: boolean;
+                            /** @description What the plugin's file calls “Tuesday”. The plugin has `true`. */
+                            tuesday?: boolean;
+                            /** @description What the plugin's file calls “Wednesday”. The plugin has `true`. */
+                            wednesday?: boolean;
+                            /** @description What the plugin's file calls “Thursday”. The plugin has `true`. */
+                            thursday?: boolean;
+                            /** @description What the plugin's file calls “Friday”. The plugin has `true`. */
+                            friday?: boolean;
+                            /** @description What the plugin's file calls “Saturday”. The plugin has `true`. */
+                            saturday?: boolean;
+                            /** @description What the plugin's file calls “Sunday”. The plugin has `true`. */
+                            sunday?: boolean;
                         };
                         /** @description What the plugin's file calls “Medium Raids Can Spawn On”. */
                         medium_raids_can_spawn_on?: {
-                            /**
-                             * @description What the plugin's file calls “Monday”.
-                             * @default true
-                             */
-                            monday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Tuesday”.
-                             * @default true
-                             */
-                            tuesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Wednesday”.
-                             * @default true
-                             */
-                            wednesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Thursday”.
-                             * @default true
-                             */
-                            thursday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Friday”.
-                             * @default true
-                             */
-                            friday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Saturday”.
-                             * @default true
-                             */
-                            saturday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Sunday”.
-                             * @default true
-                             */
-                            sunday: boolean;
+                            /** @description What the plugin's file calls “Monday”. The plugin has `true`. */
+                            monday?: boolean;
+                            /** @description What the plugin's file calls “Tuesday”. The plugin has `true`. */
+                            tuesday?: boolean;
+                            /** @description What the plugin's file calls “Wednesday”. The plugin has `true`. */
+                            wednesday?: boolean;
+                            /** @description What the plugin's file calls “Thursday”. The plugin has `true`. */
+                            thursday?: boolean;
+                            /** @description What the plugin's file calls “Friday”. The plugin has `true`. */
+                            friday?: boolean;
+                            /** @description What the plugin's file calls “Saturday”. The plugin has `true`. */
+                            saturday?: boolean;
+                            /** @description What the plugin's file calls “Sunday”. The plugin has `true`. */
+                            sunday?: boolean;
                         };
                         /** @description What the plugin's file calls “Hard Raids Can Spawn On”. */
                         hard_raids_can_spawn_on?: {
-                            /**
-                             * @description What the plugin's file calls “Monday”.
-                             * @default true
-                             */
-                            monday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Tuesday”.
-                             * @default true
-                             */
-                            tuesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Wednesday”.
-                             * @default true
-                             */
-                            wednesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Thursday”.
-                             * @default true
-                             */
-                            thursday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Friday”.
-                             * @default true
-                             */
-                            friday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Saturday”.
-                             * @default true
-                             */
-                            saturday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Sunday”.
-                             * @default true
-                             */
-                            sunday: boolean;
+                            /** @description What the plugin's file calls “Monday”. The plugin has `true`. */
+                            monday?: boolean;
+                            /** @description What the plugin's file calls “Tuesday”. The plugin has `true`. */
+                            tuesday?: boolean;
+                            /** @description What the plugin's file calls “Wednesday”. The plugin has `true`. */
+                            wednesday?: boolean;
+                            /** @description What the plugin's file calls “Thursday”. The plugin has `true`. */
+                            thursday?: boolean;
+                            /** @description What the plugin's file calls “Friday”. The plugin has `true`. */
+                            friday?: boolean;
+                            /** @description What the plugin's file calls “Saturday”. The plugin has `true`. */
+                            saturday?: boolean;
+                            /** @description What the plugin's file calls “Sunday”. The plugin has `true`. */
+                            sunday?: boolean;
                         };
                         /** @description What the plugin's file calls “Expert Raids Can Spawn On”. */
                         expert_raids_can_spawn_on?: {
-                            /**
-                             * @description What the plugin's file calls “Monday”.
-                             * @default true
-                             */
-                            monday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Tuesday”.
-                             * @default true
-                             */
-                            tuesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Wednesday”.
-                             * @default true
-                             */
-                            wednesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Thursday”.
-                             * @default true
-                             */
-                            thursday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Friday”.
-                             * @default true
-                             */
-                            friday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Saturday”.
-                             * @default true
-                             */
-                            saturday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Sunday”.
-                             * @default true
-                             */
-                            sunday: boolean;
+                            /** @description What the plugin's file calls “Monday”. The plugin has `true`. */
+                            monday?: boolean;
+                            /** @description What the plugin's file calls “Tuesday”. The plugin has `true`. */
+                            tuesday?: boolean;
+                            /** @description What the plugin's file calls “Wednesday”. The plugin has `true`. */
+                            wednesday?: boolean;
+                            /** @description What the plugin's file calls “Thursday”. The plugin has `true`. */
+                            thursday?: boolean;
+                            /** @description What the plugin's file calls “Friday”. The plugin has `true`. */
+                            friday?: boolean;
+                            /** @description What the plugin's file calls “Saturday”. The plugin has `true`. */
+                            saturday?: boolean;
+                            /** @description What the plugin's file calls “Sunday”. The plugin has `true`. */
+                            sunday?: boolean;
                         };
                         /** @description What the plugin's file calls “Nightmare Raids Can Spawn On”. */
                         nightmare_raids_can_spawn_on?: {
-                            /**
-                             * @description What the plugin's file calls “Monday”.
-                             * @default true
-                             */
-                            monday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Tuesday”.
-                             * @default true
-                             */
-                            tuesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Wednesday”.
-                             * @default true
-                             */
-                            wednesday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Thursday”.
-                             * @default true
-                             */
-                            thursday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Friday”.
-                             * @default true
-                             */
-                            friday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Saturday”.
-                             * @default true
-                             */
-                            saturday: boolean;
-                            /**
-                             * @description What the plugin's file calls “Sunday”.
-                             * @default true
-                             */
-                            sunday: boolean;
+                            /** @description What the plugin's file calls “Monday”. The plugin has `true`. */
+                            monday?: boolean;
+                            /** @description What the plugin's file calls “Tuesday”. The plugin has `true`. */
+                            tuesday?: boolean;
+                            /** @description What the plugin's file calls “Wednesday”. The plugin has `true`. */
+                            wednesday?: boolean;
+                            /** @description What the plugin's file calls “Thursday”. The plugin has `true`. */
+                            thursday?: boolean;
+                            /** @description What the plugin's file calls “Friday”. The plugin has `true`. */
+                            friday?: boolean;
+                            /** @description What the plugin's file calls “Saturday”. The plugin has `true`. */
+                            saturday?: boolean;
+                            /** @description What the plugin's file calls “Sunday”. The plugin has `true`. */
+                            sunday?: boolean;
                         };
-                        /**
-                         * @description What the plugin's file calls “Additional Containers To Include As Boxes”.
-                         * @default []
-                         */
-                        additional_containers_to_include_as_boxes: string[];
+                        /** @description What the plugin's file calls “Additional Containers To Include As Boxes”. The plugin has `[]`. */
+                        additional_containers_to_include_as_boxes?: string[];
                         /** @description What the plugin's file calls “Difficulty Colors (Border)”. */
                         difficulty_colors_border?: {
-                            /**
-                             * @description What the plugin's file calls “Easy”.
-                             * @default 000000
-                             */
-                            easy: string;
-                            /**
-                             * @description What the plugin's file calls “Medium”.
-                             * @default 000000
-                             */
-                            medium: string;
-                            /**
-                             * @description What the plugin's file calls “Hard”.
-                             * @default 000000
-                             */
-                            hard: string;
-                            /**
-                             * @description What the plugin's file calls “Expert”.
-                             * @default 000000
-                             */
-                            expert: string;
-                            /**
-                             * @description What the plugin's file calls “Nightmare”.
-                             * @default 000000
-                             */
-                            nightmare: string;
-                            /**
-                             * @description What the plugin's file calls “Normal”.
-                             * @default 000000
-                             */
-                            normal: string;
+                            /** @description What the plugin's file calls “Easy”. The plugin has `"000000"`. */
+                            easy?: string;
+                            /** @description What the plugin's file calls “Medium”. The plugin has `"000000"`. */
+                            medium?: string;
+                            /** @description What the plugin's file calls “Hard”. The plugin has `"000000"`. */
+                            hard?: string;
+                            /** @description What the plugin's file calls “Expert”. The plugin has `"000000"`. */
+                            expert?: string;
+                            /** @description What the plugin's file calls “Nightmare”. The plugin has `"000000"`. */
+                            nightmare?: string;
+                            /** @description What the plugin's file calls “Normal”. The plugin has `"000000"`. */
+                            normal?: string;
                         };
                         /** @description What the plugin's file calls “Difficulty Colors (Inner)”. */
                         difficulty_colors_inner?: {
-                            /**
-                             * @description What the plugin's file calls “Easy”.
-                             * @default 00FF00
-                             */
-                            easy: string;
-                            /**
-                             * @description What the plugin's file calls “Medium”.
-                             * @default FFEB04
-                             */
-                            medium: string;
-                            /**
-                             * @description What the plugin's file calls “Hard”.
-                             * @default FF0000
-                             */
-                            hard: string;
-                            /**
-                             * @description What the plugin's file calls “Expert”.
-                             * @default 0000FF
-                             */
-                            expert: string;
-                            /**
-                             * @description What the plugin's file calls “Nightmare”.
-                             * @default 000000
-                             */
-                            nightmare: string;
-                            /**
-                             * @description What the plugin's file calls “Normal”.
-                             * @default 00FF00
-                             */
-                            normal: string;
+                            /** @description What the plugin's file calls “Easy”. The plugin has `"00FF00"`. */
+                            easy?: string;
+                            /** @description What the plugin's file calls “Medium”. The plugin has `"FFEB04"`. */
+                            medium?: string;
+                            /** @description What the plugin's file calls “Hard”. The plugin has `"FF0000"`. */
+                            hard?: string;
+                            /** @description What the plugin's file calls “Expert”. The plugin has `"0000FF"`. */
+                            expert?: string;
+                            /** @description What the plugin's file calls “Nightmare”. The plugin has `"000000"`. */
+                            nightmare?: string;
+                            /** @description What the plugin's file calls “Normal”. The plugin has `"00FF00"`. */
+                            normal?: string;
                         };
-                        /**
-                         * @description What the plugin's file calls “Anti Terrain Clipping Distance (Advanced Users Only)”.
-                         * @default 50
-                         */
-                        anti_terrain_clipping_distance_advanced_users_only: number;
-                        /**
-                         * @description What the plugin's file calls “Allow Teleport”.
-                         * @default false
-                         */
-                        allow_teleport: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Cupboard Loot To Drop”.
-                         * @default true
-                         */
-                        allow_cupboard_loot_to_drop: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Players To Build”.
-                         * @default true
-                         */
-                        allow_players_to_build: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Players To Use Ladders”.
-                         * @default true
-                         */
-                        allow_players_to_use_ladders: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Players To Upgrade Event Buildings”.
-                         * @default false
-                         */
-                        allow_players_to_upgrade_event_buildings: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVP Bases”.
-                         * @default true
-                         */
-                        allow_player_bags_to_be_lootable_at_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVE Bases”.
-                         * @default true
-                         */
-                        allow_player_bags_to_be_lootable_at_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Traps To Drop Loot”.
-                         * @default false
-                         */
-                        allow_traps_to_drop_loot: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Players To Loot Traps”.
-                         * @default false
-                         */
-                        allow_players_to_loot_traps: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases On Roads”.
-                         * @default true
-                         */
-                        allow_raid_bases_on_roads: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases On Rivers”.
-                         * @default true
-                         */
-                        allow_raid_bases_on_rivers: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases On Building Topology”.
-                         * @default true
-                         */
-                        allow_raid_bases_on_building_topology: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Vending Machines To Broadcast”.
-                         * @default false
-                         */
-                        allow_vending_machines_to_broadcast: boolean;
-                        /**
-                         * @description What the plugin's file calls “Backpacks Can Be Opened At PVE Bases”.
-                         * @default true
-                         */
-                        backpacks_can_be_opened_at_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Backpacks Can Be Opened At PVP Bases”.
-                         * @default true
-                         */
-                        backpacks_can_be_opened_at_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Backpacks Drop At PVE Bases”.
-                         * @default false
-                         */
-                        backpacks_drop_at_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Backpacks Drop At PVP Bases”.
-                         * @default false
-                         */
-                        backpacks_drop_at_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Npc Kits Plugin”.
-                         * @default false
-                         */
-                        block_npc_kits_plugin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Helicopter Damage To Bases”.
-                         * @default false
-                         */
-                        block_helicopter_damage_to_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Mounted Damage To Bases And Players”.
-                         * @default false
-                         */
-                        block_mounted_damage_to_bases_and_players: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVP Bases”.
-                         * @default false
-                         */
-                        block_restoreupondeath_plugin_for_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVE Bases”.
-                         * @default false
-                         */
-                        block_restoreupondeath_plugin_for_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVE Bases”.
-                         * @default false
-                         */
-                        bypass_lock_treasure_to_first_attacker_for_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”; true by default in the edition with one difficulty.
-                         * @default false
-                         */
-                        bypass_lock_treasure_to_first_attacker_for_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Despawn Spawned Mounts”.
-                         * @default true
-                         */
-                        despawn_spawned_mounts: boolean;
-                        /**
-                         * @description What the plugin's file calls “Do Not Destroy Player Built Deployables”.
-                         * @default true
-                         */
-                        do_not_destroy_player_built_deployables: boolean;
-                        /**
-                         * @description What the plugin's file calls “Do Not Destroy Player Built Structures”.
-                         * @default true
-                         */
-                        do_not_destroy_player_built_structures: boolean;
-                        /**
-                         * @description What the plugin's file calls “Divide Rewards Among All Raiders”.
-                         * @default true
-                         */
-                        divide_rewards_among_all_raiders: boolean;
-                        /**
-                         * @description What the plugin's file calls “Draw Corpse Time (Seconds)”.
-                         * @default 300
-                         */
-                        draw_corpse_time_seconds: number;
-                        /**
-                         * @description What the plugin's file calls “Eject Sleepers Before Spawning Base”.
-                         * @default true
-                         */
-                        eject_sleepers_before_spawning_base: boolean;
-                        /**
-                         * @description What the plugin's file calls “Extra Distance To Spawn From Monuments”; 25.0 by default in the edition with one difficulty.
-                         * @default 0
-                         */
-                        extra_distance_to_spawn_from_monuments: number;
-                        /**
-                         * @description What the plugin's file calls “Move Cookables Into Ovens”.
-                         * @default true
-                         */
-                        move_cookables_into_ovens: boolean;
-                        /**
-                         * @description What the plugin's file calls “Move Food Into BBQ Or Fridge”.
-                         * @default true
-                         */
-                        move_food_into_bbq_or_fridge: boolean;
-                        /**
-                         * @description What the plugin's file calls “Blacklist For BBQ And Fridge”.
-                         * @default [
-                         *       "syrup",
-                         *       "pancakes"
-                         *     ]
-                         */
-                        blacklist_for_bbq_and_fridge: string[];
-                        /**
-                         * @description What the plugin's file calls “Move Resources Into Tool Cupboard”.
-                         * @default true
-                         */
-                        move_resources_into_tool_cupboard: boolean;
-                        /**
-                         * @description What the plugin's file calls “Move Items Into Lockers”.
-                         * @default true
-                         */
-                        move_items_into_lockers: boolean;
-                        /**
-                         * @description What the plugin's file calls “Lock Treasure To First Attacker”.
-                         * @default true
-                         */
-                        lock_treasure_to_first_attacker: boolean;
-                        /**
-                         * @description What the plugin's file calls “Lock Treasure Max Inactive Time (Minutes)”.
-                         * @default 20
-                         */
-                        lock_treasure_max_inactive_time_minutes: number;
-                        /**
-                         * @description What the plugin's file calls “Assign Lockout When Lock Treasure Max Inactive Time Expires”.
-                         * @default false
-                         */
-                        assign_lockout_when_lock_treasure_max_inactive_time_expires: boolean;
-                        /**
-                         * @description What the plugin's file calls “Lock Players To Raid Base After Entering Zone”.
-                         * @default false
-                         */
-                        lock_players_to_raid_base_after_entering_zone: boolean;
-                        /**
-                         * @description What the plugin's file calls “Only Award First Attacker and Allies”.
-                         * @default false
-                         */
-                        only_award_first_attacker_and_allies: boolean;
+                        /** @description What the plugin's file calls “Anti Terrain Clipping Distance (Advanced Users Only)”. The plugin has `50`. */
+                        anti_terrain_clipping_distance_advanced_users_only?: number;
+                        /** @description What the plugin's file calls “Allow Teleport”. The plugin has `false`. */
+                        allow_teleport?: boolean;
+                        /** @description What the plugin's file calls “Allow Cupboard Loot To Drop”. The plugin has `true`. */
+                        allow_cupboard_loot_to_drop?: boolean;
+                        /** @description What the plugin's file calls “Allow Players To Build”. The plugin has `true`. */
+                        allow_players_to_build?: boolean;
+                        /** @description What the plugin's file calls “Allow Players To Use Ladders”. The plugin has `true`. */
+                        allow_players_to_use_ladders?: boolean;
+                        /** @description What the plugin's file calls “Allow Players To Upgrade Event Buildings”. The plugin has `false`. */
+                        allow_players_to_upgrade_event_buildings?: boolean;
+                        /** @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVP Bases”. The plugin has `true`. */
+                        allow_player_bags_to_be_lootable_at_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVE Bases”. The plugin has `true`. */
+                        allow_player_bags_to_be_lootable_at_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Allow Traps To Drop Loot”. The plugin has `false`. */
+                        allow_traps_to_drop_loot?: boolean;
+                        /** @description What the plugin's file calls “Allow Players To Loot Traps”. The plugin has `false`. */
+                        allow_players_to_loot_traps?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases On Roads”. The plugin has `true`. */
+                        allow_raid_bases_on_roads?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases On Rivers”. The plugin has `true`. */
+                        allow_raid_bases_on_rivers?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases On Building Topology”. The plugin has `true`. */
+                        allow_raid_bases_on_building_topology?: boolean;
+                        /** @description What the plugin's file calls “Allow Vending Machines To Broadcast”. The plugin has `false`. */
+                        allow_vending_machines_to_broadcast?: boolean;
+                        /** @description What the plugin's file calls “Backpacks Can Be Opened At PVE Bases”. The plugin has `true`. */
+                        backpacks_can_be_opened_at_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Backpacks Can Be Opened At PVP Bases”. The plugin has `true`. */
+                        backpacks_can_be_opened_at_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Backpacks Drop At PVE Bases”. The plugin has `false`. */
+                        backpacks_drop_at_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Backpacks Drop At PVP Bases”. The plugin has `false`. */
+                        backpacks_drop_at_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Block Npc Kits Plugin”. The plugin has `false`. */
+                        block_npc_kits_plugin?: boolean;
+                        /** @description What the plugin's file calls “Block Helicopter Damage To Bases”. The plugin has `false`. */
+                        block_helicopter_damage_to_bases?: boolean;
+                        /** @description What the plugin's file calls “Block Mounted Damage To Bases And Players”. The plugin has `false`. */
+                        block_mounted_damage_to_bases_and_players?: boolean;
+                        /** @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVP Bases”. The plugin has `false`. */
+                        block_restoreupondeath_plugin_for_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVE Bases”. The plugin has `false`. */
+                        block_restoreupondeath_plugin_for_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVE Bases”. The plugin has `false`. */
+                        bypass_lock_treasure_to_first_attacker_for_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”; true by default in the edition with one difficulty. The plugin has `false`. */
+                        bypass_lock_treasure_to_first_attacker_for_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Despawn Spawned Mounts”. The plugin has `true`. */
+                        despawn_spawned_mounts?: boolean;
+                        /** @description What the plugin's file calls “Do Not Destroy Player Built Deployables”. The plugin has `true`. */
+                        do_not_destroy_player_built_deployables?: boolean;
+                        /** @description What the plugin's file calls “Do Not Destroy Player Built Structures”. The plugin has `true`. */
+                        do_not_destroy_player_built_structures?: boolean;
+                        /** @description What the plugin's file calls “Divide Rewards Among All Raiders”. The plugin has `true`. */
+                        divide_rewards_among_all_raiders?: boolean;
+                        /** @description What the plugin's file calls “Draw Corpse Time (Seconds)”. The plugin has `300`. */
+                        draw_corpse_time_seconds?: number;
+                        /** @description What the plugin's file calls “Eject Sleepers Before Spawning Base”. The plugin has `true`. */
+                        eject_sleepers_before_spawning_base?: boolean;
+                        /** @description What the plugin's file calls “Extra Distance To Spawn From Monuments”; 25.0 by default in the edition with one difficulty. The plugin has `0`. */
+                        extra_distance_to_spawn_from_monuments?: number;
+                        /** @description What the plugin's file calls “Move Cookables Into Ovens”. The plugin has `true`. */
+                        move_cookables_into_ovens?: boolean;
+                        /** @description What the plugin's file calls “Move Food Into BBQ Or Fridge”. The plugin has `true`. */
+                        move_food_into_bbq_or_fridge?: boolean;
+                        /** @description What the plugin's file calls “Blacklist For BBQ And Fridge”. The plugin has `["syrup","pancakes"]`. */
+                        blacklist_for_bbq_and_fridge?: string[];
+                        /** @description What the plugin's file calls “Move Resources Into Tool Cupboard”. The plugin has `true`. */
+                        move_resources_into_tool_cupboard?: boolean;
+                        /** @description What the plugin's file calls “Move Items Into Lockers”. The plugin has `true`. */
+                        move_items_into_lockers?: boolean;
+                        /** @description What the plugin's file calls “Lock Treasure To First Attacker”. The plugin has `true`. */
+                        lock_treasure_to_first_attacker?: boolean;
+                        /** @description What the plugin's file calls “Lock Treasure Max Inactive Time (Minutes)”. The plugin has `20`. */
+                        lock_treasure_max_inactive_time_minutes?: number;
+                        /** @description What the plugin's file calls “Assign Lockout When Lock Treasure Max Inactive Time Expires”. The plugin has `false`. */
+                        assign_lockout_when_lock_treasure_max_inactive_time_expires?: boolean;
+                        /** @description What the plugin's file calls “Lock Players To Raid Base After Entering Zone”. The plugin has `false`. */
+                        lock_players_to_raid_base_after_entering_zone?: boolean;
+                        /** @description What the plugin's file calls “Only Award First Attacker and Allies”. The plugin has `false`. */
+                        only_award_first_attacker_and_allies?: boolean;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Minutes Until Despawn After Looting (min: 1)”.
-                         * @default 15
+                         * @description What the plugin's file calls “Minutes Until Despawn After Looting (min: 1)”. The plugin has `15`.
                          */
-                        minutes_until_despawn_after_looting: number;
+                        minutes_until_despawn_after_looting?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Minutes Until Despawn After Inactive (0 = disabled)”.
-                         * @default 45
+                         * @description What the plugin's file calls “Minutes Until Despawn After Inactive (0 = disabled)”. The plugin has `45`.
                          */
-                        minutes_until_despawn_after_inactive: number;
-                        /**
-                         * @description What the plugin's file calls “Minutes Until Despawn After Inactive Resets When Damaged”.
-                         * @default true
-                         */
-                        minutes_until_despawn_after_inactive_resets_when_damaged: boolean;
-                        /**
-                         * @description What the plugin's file calls “Mounts Can Take Damage From Players”.
-                         * @default false
-                         */
-                        mounts_can_take_damage_from_players: boolean;
-                        /**
-                         * @description What the plugin's file calls “Mounts Can Take Damage From SamSites”.
-                         * @default true
-                         */
-                        mounts_can_take_damage_from_samsites: boolean;
-                        /**
-                         * @description What the plugin's file calls “Player Cupboard Detection Radius”; 125.0 by default in the edition with one difficulty.
-                         * @default 75
-                         */
-                        player_cupboard_detection_radius: number;
-                        /**
-                         * @description What the plugin's file calls “Players With PVP Delay Can Damage Anything Inside Zone”.
-                         * @default false
-                         */
-                        players_with_pvp_delay_can_damage_anything_inside_zone: boolean;
-                        /**
-                         * @description What the plugin's file calls “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”.
-                         * @default false
-                         */
-                        players_with_pvp_delay_can_damage_other_players_with_pvp_delay_anywhere: boolean;
-                        /**
-                         * @description What the plugin's file calls “PVP Delay Between Zone Hopping”.
-                         * @default 10
-                         */
-                        pvp_delay_between_zone_hopping: number;
-                        /**
-                         * @description What the plugin's file calls “Prevent Fire From Spreading”.
-                         * @default true
-                         */
-                        prevent_fire_from_spreading: boolean;
-                        /**
-                         * @description What the plugin's file calls “Prevent Players From Hogging Raids”.
-                         * @default true
-                         */
-                        prevent_players_from_hogging_raids: boolean;
-                        /**
-                         * @description What the plugin's file calls “Require Cupboard To Be Looted Before Despawning”.
-                         * @default false
-                         */
-                        require_cupboard_to_be_looted_before_despawning: boolean;
-                        /**
-                         * @description What the plugin's file calls “Destroying The Cupboard Completes The Raid”.
-                         * @default false
-                         */
-                        destroying_the_cupboard_completes_the_raid: boolean;
-                        /**
-                         * @description What the plugin's file calls “Require All Bases To Spawn Before Respawning An Existing Base”.
-                         * @default false
-                         */
-                        require_all_bases_to_spawn_before_respawning_an_existing_base: boolean;
-                        /**
-                         * @description What the plugin's file calls “Turn Lights On At Night”.
-                         * @default true
-                         */
-                        turn_lights_on_at_night: boolean;
-                        /**
-                         * @description What the plugin's file calls “Turn Lights On Indefinitely”.
-                         * @default false
-                         */
-                        turn_lights_on_indefinitely: boolean;
-                        /**
-                         * @description What the plugin's file calls “Traps And Turrets Ignore Users Using NOCLIP”.
-                         * @default false
-                         */
-                        traps_and_turrets_ignore_users_using_noclip: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Random Codes On Code Locks”.
-                         * @default true
-                         */
-                        use_random_codes_on_code_locks: boolean;
-                        /**
-                         * @description What the plugin's file calls “Wait To Start Despawn Timer When Base Takes Damage From Player”.
-                         * @default false
-                         */
-                        wait_to_start_despawn_timer_when_base_takes_damage_from_player: boolean;
-                        /**
-                         * @description What the plugin's file calls “Grids To Block Spawns At”.
-                         * @default []
-                         */
-                        grids_to_block_spawns_at: string[];
+                        minutes_until_despawn_after_inactive?: number;
+                        /** @description What the plugin's file calls “Minutes Until Despawn After Inactive Resets When Damaged”. The plugin has `true`. */
+                        minutes_until_despawn_after_inactive_resets_when_damaged?: boolean;
+                        /** @description What the plugin's file calls “Mounts Can Take Damage From Players”. The plugin has `false`. */
+                        mounts_can_take_damage_from_players?: boolean;
+                        /** @description What the plugin's file calls “Mounts Can Take Damage From SamSites”. The plugin has `true`. */
+                        mounts_can_take_damage_from_samsites?: boolean;
+                        /** @description What the plugin's file calls “Player Cupboard Detection Radius”; 125.0 by default in the edition with one difficulty. The plugin has `75`. */
+                        player_cupboard_detection_radius?: number;
+                        /** @description What the plugin's file calls “Players With PVP Delay Can Damage Anything Inside Zone”. The plugin has `false`. */
+                        players_with_pvp_delay_can_damage_anything_inside_zone?: boolean;
+                        /** @description What the plugin's file calls “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”. The plugin has `false`. */
+                        players_with_pvp_delay_can_damage_other_players_with_pvp_delay_anywhere?: boolean;
+                        /** @description What the plugin's file calls “PVP Delay Between Zone Hopping”. The plugin has `10`. */
+                        pvp_delay_between_zone_hopping?: number;
+                        /** @description What the plugin's file calls “Prevent Fire From Spreading”. The plugin has `true`. */
+                        prevent_fire_from_spreading?: boolean;
+                        /** @description What the plugin's file calls “Prevent Players From Hogging Raids”. The plugin has `true`. */
+                        prevent_players_from_hogging_raids?: boolean;
+                        /** @description What the plugin's file calls “Require Cupboard To Be Looted Before Despawning”. The plugin has `false`. */
+                        require_cupboard_to_be_looted_before_despawning?: boolean;
+                        /** @description What the plugin's file calls “Destroying The Cupboard Completes The Raid”. The plugin has `false`. */
+                        destroying_the_cupboard_completes_the_raid?: boolean;
+                        /** @description What the plugin's file calls “Require All Bases To Spawn Before Respawning An Existing Base”. The plugin has `false`. */
+                        require_all_bases_to_spawn_before_respawning_an_existing_base?: boolean;
+                        /** @description What the plugin's file calls “Turn Lights On At Night”. The plugin has `true`. */
+                        turn_lights_on_at_night?: boolean;
+                        /** @description What the plugin's file calls “Turn Lights On Indefinitely”. The plugin has `false`. */
+                        turn_lights_on_indefinitely?: boolean;
+                        /** @description What the plugin's file calls “Traps And Turrets Ignore Users Using NOCLIP”. The plugin has `false`. */
+                        traps_and_turrets_ignore_users_using_noclip?: boolean;
+                        /** @description What the plugin's file calls “Use Random Codes On Code Locks”. The plugin has `true`. */
+                        use_random_codes_on_code_locks?: boolean;
+                        /** @description What the plugin's file calls “Wait To Start Despawn Timer When Base Takes Damage From Player”. The plugin has `false`. */
+                        wait_to_start_despawn_timer_when_base_takes_damage_from_player?: boolean;
+                        /** @description What the plugin's file calls “Grids To Block Spawns At”. The plugin has `[]`. */
+                        grids_to_block_spawns_at?: string[];
                         /** @description What the plugin's file calls “Block Spawns At Positions”. */
                         block_spawns_at_positions?: {
                             /** @description What the plugin's file calls “position”. `null` for none. */
                             position?: string | null;
-                            /**
-                             * @description What the plugin's file calls “radius”.
-                             * @default 0
-                             */
-                            radius: number;
+                            /** @description What the plugin's file calls “radius”. The plugin has `0`. */
+                            radius?: number;
                         }[];
-                        /**
-                         * @description What the plugin's file calls “Blocked Monument Markers (* = everything)”.
-                         * @default []
-                         */
-                        blocked_monument_markers: string[];
-                        /**
-                         * @description What the plugin's file calls “Additional Map Prefabs To Block Spawns At”.
-                         * @default {
-                         *       "test_prefab": 150,
-                         *       "test_prefab_2": 125.25
-                         *     }
-                         */
-                        additional_map_prefabs_to_block_spawns_at: {
+                        /** @description What the plugin's file calls “Blocked Monument Markers (* = everything)”. The plugin has `[]`. */
+                        blocked_monument_markers?: string[];
+                        /** @description What the plugin's file calls “Additional Map Prefabs To Block Spawns At”. The plugin has `{"test_prefab":150,"test_prefab_2":125.25}`. */
+                        additional_map_prefabs_to_block_spawns_at?: {
                             [key: string]: number;
                         };
                         /** @description What the plugin's file calls “Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)”. */
                         max_amount_of_players_allowed_to_enter?: {
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Maintained Events”.
-                             * @default 0
+                             * @description What the plugin's file calls “Maintained Events”. The plugin has `0`.
                              */
-                            maintained_events: number;
+                            maintained_events?: number;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Manual Events”.
-                             * @default 0
+                             * @description What the plugin's file calls “Manual Events”. The plugin has `0`.
                              */
-                            manual_events: number;
+                            manual_events?: number;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Scheduled Events”.
-                             * @default 0
+                             * @description What the plugin's file calls “Scheduled Events”. The plugin has `0`.
                              */
-                            scheduled_events: number;
-                            /**
-                             * @description What the plugin's file calls “Bypass For PVP Bases”.
-                             * @default false
-                             */
-                            bypass_for_pvp_bases: boolean;
+                            scheduled_events?: number;
+                            /** @description What the plugin's file calls “Bypass For PVP Bases”. The plugin has `false`. */
+                            bypass_for_pvp_bases?: boolean;
                         };
                         /** @description What the plugin's file calls “Entities Allowed To Drop Loot”. */
                         entities_allowed_to_drop_loot?: {
                             /** @description What the plugin's file calls “SET”. */
                             set?: boolean;
-                            /**
-                             * @description What the plugin's file calls “Despawn These Dropped Loot Bags When Base Despawns”.
-                             * @default false
-                             */
-                            despawn_these_dropped_loot_bags_when_base_despawns: boolean;
-                            /**
-                             * @description What the plugin's file calls “Auto Turrets”.
-                             * @default false
-                             */
-                            auto_turrets: boolean;
-                            /**
-                             * @description What the plugin's file calls “Flame Turret”.
-                             * @default false
-                             */
-                            flame_turret: boolean;
-                            /**
-                             * @description What the plugin's file calls “Fog Machine”.
-                             * @default false
-                             */
-                            fog_machine: boolean;
-                            /**
-                             * @description What the plugin's file calls “Gun Trap”.
-                             * @default false
-                             */
-                            gun_trap: boolean;
-                            /**
-                             * @description What the plugin's file calls “SAM Site”.
-                             * @default false
-                             */
-                            sam_site: boolean;
+                            /** @description What the plugin's file calls “Despawn These Dropped Loot Bags When Base Despawns”. The plugin has `false`. */
+                            despawn_these_dropped_loot_bags_when_base_despawns?: boolean;
+                            /** @description What the plugin's file calls “Auto Turrets”. The plugin has `false`. */
+                            auto_turrets?: boolean;
+                            /** @description What the plugin's file calls “Flame Turret”. The plugin has `false`. */
+                            flame_turret?: boolean;
+                            /** @description What the plugin's file calls “Fog Machine”. The plugin has `false`. */
+                            fog_machine?: boolean;
+                            /** @description What the plugin's file calls “Gun Trap”. The plugin has `false`. */
+                            gun_trap?: boolean;
+                            /** @description What the plugin's file calls “SAM Site”. The plugin has `false`. */
+                            sam_site?: boolean;
                         };
-                        /**
-                         * @description What the plugin's file calls “Additional Blocked Colliders”.
-                         * @default [
-                         *       "cube"
-                         *     ]
-                         */
-                        additional_blocked_colliders: string[];
-                        /**
-                         * @description What the plugin's file calls “Allow Teleport Ignores Respawning”.
-                         * @default false
-                         */
-                        allow_teleport_ignores_respawning: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Npcs To Target Other Npcs”.
-                         * @default false
-                         */
-                        allow_npcs_to_target_other_npcs: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases Inland”.
-                         * @default true
-                         */
-                        allow_raid_bases_inland: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases On Beaches”.
-                         * @default true
-                         */
-                        allow_raid_bases_on_beaches: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases On Ice Sheets”.
-                         * @default false
-                         */
-                        allow_raid_bases_on_ice_sheets: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases On Railroads”.
-                         * @default false
-                         */
-                        allow_raid_bases_on_railroads: boolean;
-                        /**
-                         * @description What the plugin's file calls “Allow Raid Bases On Monument Topology”.
-                         * @default false
-                         */
-                        allow_raid_bases_on_monument_topology: boolean;
+                        /** @description What the plugin's file calls “Additional Blocked Colliders”. The plugin has `["cube"]`. */
+                        additional_blocked_colliders?: string[];
+                        /** @description What the plugin's file calls “Allow Teleport Ignores Respawning”. The plugin has `false`. */
+                        allow_teleport_ignores_respawning?: boolean;
+                        /** @description What the plugin's file calls “Allow Npcs To Target Other Npcs”. The plugin has `false`. */
+                        allow_npcs_to_target_other_npcs?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases Inland”. The plugin has `true`. */
+                        allow_raid_bases_inland?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases On Beaches”. The plugin has `true`. */
+                        allow_raid_bases_on_beaches?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases On Ice Sheets”. The plugin has `false`. */
+                        allow_raid_bases_on_ice_sheets?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases On Railroads”. The plugin has `false`. */
+                        allow_raid_bases_on_railroads?: boolean;
+                        /** @description What the plugin's file calls “Allow Raid Bases On Monument Topology”. The plugin has `false`. */
+                        allow_raid_bases_on_monument_topology?: boolean;
                         /** @description What the plugin's file calls “Allow Raid Bases In Biomes”. */
                         allow_raid_bases_in_biomes?: {
-                            /**
-                             * @description What the plugin's file calls “Arctic”.
-                             * @default true
-                             */
-                            arctic: boolean;
-                            /**
-                             * @description What the plugin's file calls “Arid”.
-                             * @default true
-                             */
-                            arid: boolean;
-                            /**
-                             * @description What the plugin's file calls “Temperate”.
-                             * @default true
-                             */
-                            temperate: boolean;
-                            /**
-                             * @description What the plugin's file calls “Tundra”.
-                             * @default true
-                             */
-                            tundra: boolean;
-                            /**
-                             * @description What the plugin's file calls “Jungle”.
-                             * @default true
-                             */
-                            jungle: boolean;
+                            /** @description What the plugin's file calls “Arctic”. The plugin has `true`. */
+                            arctic?: boolean;
+                            /** @description What the plugin's file calls “Arid”. The plugin has `true`. */
+                            arid?: boolean;
+                            /** @description What the plugin's file calls “Temperate”. The plugin has `true`. */
+                            temperate?: boolean;
+                            /** @description What the plugin's file calls “Tundra”. The plugin has `true`. */
+                            tundra?: boolean;
+                            /** @description What the plugin's file calls “Jungle”. The plugin has `true`. */
+                            jungle?: boolean;
                         };
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Amount Of Spawn Position Checks Per Frame (ADVANCED USERS ONLY)”.
-                         * @default 25
+                         * @description What the plugin's file calls “Amount Of Spawn Position Checks Per Frame (ADVANCED USERS ONLY)”. The plugin has `25`.
                          */
-                        amount_of_spawn_position_checks_per_frame_advanced_users_only: number;
-                        /**
-                         * @description What the plugin's file calls “Rust Backpacks Drop At PVE Bases”.
-                         * @default false
-                         */
-                        rust_backpacks_drop_at_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Rust Backpacks Drop At PVP Bases”.
-                         * @default true
-                         */
-                        rust_backpacks_drop_at_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Custom Loot Plugin”.
-                         * @default false
-                         */
-                        block_custom_loot_plugin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Mini Collision Damage”.
-                         * @default false
-                         */
-                        block_mini_collision_damage: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block DoubleJump Plugin”.
-                         * @default true
-                         */
-                        block_doublejump_plugin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block RevivePlayer Plugin For PVP Bases”.
-                         * @default false
-                         */
-                        block_reviveplayer_plugin_for_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block RevivePlayer Plugin For PVE Bases”.
-                         * @default false
-                         */
-                        block_reviveplayer_plugin_for_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block LifeSupport Plugin”.
-                         * @default true
-                         */
-                        block_lifesupport_plugin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Rewards During Server Restart”.
-                         * @default false
-                         */
-                        block_rewards_during_server_restart: boolean;
-                        /**
-                         * @description What the plugin's file calls “Destroy Boxes Clipped Too Far Into Terrain”.
-                         * @default true
-                         */
-                        destroy_boxes_clipped_too_far_into_terrain: boolean;
-                        /**
-                         * @description What the plugin's file calls “Destroy Turrets Clipped Too Far Into Terrain”.
-                         * @default true
-                         */
-                        destroy_turrets_clipped_too_far_into_terrain: boolean;
-                        /**
-                         * @description What the plugin's file calls “Eject Scavengers When Raid Is Completed”.
-                         * @default true
-                         */
-                        eject_scavengers_when_raid_is_completed: boolean;
-                        /**
-                         * @description What the plugin's file calls “Eject Mountables Before Spawning A Base”.
-                         * @default false
-                         */
-                        eject_mountables_before_spawning_a_base: boolean;
-                        /**
-                         * @description What the plugin's file calls “Kill Deployables Before Spawning A Base”.
-                         * @default false
-                         */
-                        kill_deployables_before_spawning_a_base: boolean;
-                        /**
-                         * @description What the plugin's file calls “Eject Deployables Before Spawning A Base”.
-                         * @default false
-                         */
-                        eject_deployables_before_spawning_a_base: boolean;
-                        /**
-                         * @description What the plugin's file calls “Move Weapons Onto Weapon Racks”.
-                         * @default true
-                         */
-                        move_weapons_onto_weapon_racks: boolean;
-                        /**
-                         * @description What the plugin's file calls “Divide Weapon Rack Loot When Enabled”.
-                         * @default true
-                         */
-                        divide_weapon_rack_loot_when_enabled: boolean;
-                        /**
-                         * @description What the plugin's file calls “Divide Locker Loot When Enabled”.
-                         * @default true
-                         */
-                        divide_locker_loot_when_enabled: boolean;
-                        /**
-                         * @description What the plugin's file calls “Only Award Owner Of Raid”.
-                         * @default false
-                         */
-                        only_award_owner_of_raid: boolean;
-                        /**
-                         * @description What the plugin's file calls “Minutes Until Despawn After Looting Resets When Damaged”.
-                         * @default false
-                         */
-                        minutes_until_despawn_after_looting_resets_when_damaged: boolean;
-                        /**
-                         * @description What the plugin's file calls “PVP Delay Triggers When Entity Destroyed From Outside Zone”.
-                         * @default false
-                         */
-                        pvp_delay_triggers_when_entity_destroyed_from_outside_zone: boolean;
-                        /**
-                         * @description What the plugin's file calls “PVP Delay Between Zone Hopping Persists After Despawn”.
-                         * @default false
-                         */
-                        pvp_delay_between_zone_hopping_persists_after_despawn: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Clans From Owning More Than One Raid”.
-                         * @default false
-                         */
-                        block_clans_from_owning_more_than_one_raid: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Friends From Owning More Than One Raid”.
-                         * @default false
-                         */
-                        block_friends_from_owning_more_than_one_raid: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Teams From Owning More Than One Raid”.
-                         * @default false
-                         */
-                        block_teams_from_owning_more_than_one_raid: boolean;
-                        /**
-                         * @description What the plugin's file calls “Block Players From Joining A Clan/Team To Exploit Restrictions”.
-                         * @default false
-                         */
-                        block_players_from_joining_a_clan_team_to_exploit_restrictions: boolean;
-                        /**
-                         * @description What the plugin's file calls “Prevent Fall Damage When Base Despawns”.
-                         * @default false
-                         */
-                        prevent_fall_damage_when_base_despawns: boolean;
-                        /**
-                         * @description What the plugin's file calls “Require Cupboard To Be Looted Before Completion”.
-                         * @default false
-                         */
-                        require_cupboard_to_be_looted_before_completion: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore List For Turn Lights On”.
-                         * @default [
-                         *       "laserlight",
-                         *       "weaponrack",
-                         *       "lightswitch",
-                         *       "soundlight",
-                         *       "xmas"
-                         *     ]
-                         */
-                        ignore_list_for_turn_lights_on: string[];
-                        /**
-                         * @description What the plugin's file calls “Wait To Start Despawn Timer Until Npc Is Killed By Player”.
-                         * @default false
-                         */
-                        wait_to_start_despawn_timer_until_npc_is_killed_by_player: boolean;
-                        /**
-                         * @description What the plugin's file calls “Maximum Water Depth For All Npcs”.
-                         * @default 3
-                         */
-                        maximum_water_depth_for_all_npcs: number;
+                        amount_of_spawn_position_checks_per_frame_advanced_users_only?: number;
+                        /** @description What the plugin's file calls “Rust Backpacks Drop At PVE Bases”. The plugin has `false`. */
+                        rust_backpacks_drop_at_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Rust Backpacks Drop At PVP Bases”. The plugin has `true`. */
+                        rust_backpacks_drop_at_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Block Custom Loot Plugin”. The plugin has `false`. */
+                        block_custom_loot_plugin?: boolean;
+                        /** @description What the plugin's file calls “Block Mini Collision Damage”. The plugin has `false`. */
+                        block_mini_collision_damage?: boolean;
+                        /** @description What the plugin's file calls “Block DoubleJump Plugin”. The plugin has `true`. */
+                        block_doublejump_plugin?: boolean;
+                        /** @description What the plugin's file calls “Block RevivePlayer Plugin For PVP Bases”. The plugin has `false`. */
+                        block_reviveplayer_plugin_for_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Block RevivePlayer Plugin For PVE Bases”. The plugin has `false`. */
+                        block_reviveplayer_plugin_for_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Block LifeSupport Plugin”. The plugin has `true`. */
+                        block_lifesupport_plugin?: boolean;
+                        /** @description What the plugin's file calls “Block Rewards During Server Restart”. The plugin has `false`. */
+                        block_rewards_during_server_restart?: boolean;
+                        /** @description What the plugin's file calls “Destroy Boxes Clipped Too Far Into Terrain”. The plugin has `true`. */
+                        destroy_boxes_clipped_too_far_into_terrain?: boolean;
+                        /** @description What the plugin's file calls “Destroy Turrets Clipped Too Far Into Terrain”. The plugin has `true`. */
+                        destroy_turrets_clipped_too_far_into_terrain?: boolean;
+                        /** @description What the plugin's file calls “Eject Scavengers When Raid Is Completed”. The plugin has `true`. */
+                        eject_scavengers_when_raid_is_completed?: boolean;
+                        /** @description What the plugin's file calls “Eject Mountables Before Spawning A Base”. The plugin has `false`. */
+                        eject_mountables_before_spawning_a_base?: boolean;
+                        /** @description What the plugin's file calls “Kill Deployables Before Spawning A Base”. The plugin has `false`. */
+                        kill_deployables_before_spawning_a_base?: boolean;
+                        /** @description What the plugin's file calls “Eject Deployables Before Spawning A Base”. The plugin has `false`. */
+                        eject_deployables_before_spawning_a_base?: boolean;
+                        /** @description What the plugin's file calls “Move Weapons Onto Weapon Racks”. The plugin has `true`. */
+                        move_weapons_onto_weapon_racks?: boolean;
+                        /** @description What the plugin's file calls “Divide Weapon Rack Loot When Enabled”. The plugin has `true`. */
+                        divide_weapon_rack_loot_when_enabled?: boolean;
+                        /** @description What the plugin's file calls “Divide Locker Loot When Enabled”. The plugin has `true`. */
+                        divide_locker_loot_when_enabled?: boolean;
+                        /** @description What the plugin's file calls “Only Award Owner Of Raid”. The plugin has `false`. */
+                        only_award_owner_of_raid?: boolean;
+                        /** @description What the plugin's file calls “Minutes Until Despawn After Looting Resets When Damaged”. The plugin has `false`. */
+                        minutes_until_despawn_after_looting_resets_when_damaged?: boolean;
+                        /** @description What the plugin's file calls “PVP Delay Triggers When Entity Destroyed From Outside Zone”. The plugin has `false`. */
+                        pvp_delay_triggers_when_entity_destroyed_from_outside_zone?: boolean;
+                        /** @description What the plugin's file calls “PVP Delay Between Zone Hopping Persists After Despawn”. The plugin has `false`. */
+                        pvp_delay_between_zone_hopping_persists_after_despawn?: boolean;
+                        /** @description What the plugin's file calls “Block Clans From Owning More Than One Raid”. The plugin has `false`. */
+                        block_clans_from_owning_more_than_one_raid?: boolean;
+                        /** @description What the plugin's file calls “Block Friends From Owning More Than One Raid”. The plugin has `false`. */
+                        block_friends_from_owning_more_than_one_raid?: boolean;
+                        /** @description What the plugin's file calls “Block Teams From Owning More Than One Raid”. The plugin has `false`. */
+                        block_teams_from_owning_more_than_one_raid?: boolean;
+                        /** @description What the plugin's file calls “Block Players From Joining A Clan/Team To Exploit Restrictions”. The plugin has `false`. */
+                        block_players_from_joining_a_clan_team_to_exploit_restrictions?: boolean;
+                        /** @description What the plugin's file calls “Prevent Fall Damage When Base Despawns”. The plugin has `false`. */
+                        prevent_fall_damage_when_base_despawns?: boolean;
+                        /** @description What the plugin's file calls “Require Cupboard To Be Looted Before Completion”. The plugin has `false`. */
+                        require_cupboard_to_be_looted_before_completion?: boolean;
+                        /** @description What the plugin's file calls “Ignore List For Turn Lights On”. */
+                        ignore_list_for_turn_lights_on?: string[];
+                        /** @description What the plugin's file calls “Wait To Start Despawn Timer Until Npc Is Killed By Player”. The plugin has `false`. */
+                        wait_to_start_despawn_timer_until_npc_is_killed_by_player?: boolean;
+                        /** @description What the plugin's file calls “Maximum Water Depth For All Npcs”. The plugin has `3`. */
+                        maximum_water_depth_for_all_npcs?: number;
                     };
                     /** @description What the plugin's file calls “Map Markers”. */
                     map_markers?: {
-                        /**
-                         * @description What the plugin's file calls “Marker Name”.
-                         * @default Raidable Base Event
-                         */
-                        marker_name: string;
-                        /**
-                         * @description What the plugin's file calls “Radius”.
-                         * @default 0.25
-                         */
-                        radius: number;
-                        /**
-                         * @description What the plugin's file calls “Use Vending Map Marker”.
-                         * @default true
-                         */
-                        use_vending_map_marker: boolean;
-                        /**
-                         * @description What the plugin's file calls “Show Owners Name on Map Marker”.
-                         * @default true
-                         */
-                        show_owners_name_on_map_marker: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Explosion Map Marker”.
-                         * @default false
-                         */
-                        use_explosion_map_marker: boolean;
-                        /**
-                         * @description What the plugin's file calls “Create Markers For Buyable Events”.
-                         * @default true
-                         */
-                        create_markers_for_buyable_events: boolean;
-                        /**
-                         * @description What the plugin's file calls “Create Markers For Maintained Events”.
-                         * @default true
-                         */
-                        create_markers_for_maintained_events: boolean;
-                        /**
-                         * @description What the plugin's file calls “Create Markers For Scheduled Events”.
-                         * @default true
-                         */
-                        create_markers_for_scheduled_events: boolean;
-                        /**
-                         * @description What the plugin's file calls “Create Markers For Manual Events”.
-                         * @default true
-                         */
-                        create_markers_for_manual_events: boolean;
-                        /**
-                         * @description What the plugin's file calls “Radius (Map Size 3600 Or Less)”.
-                         * @default 0.25
-                         */
-                        radius_one: number;
+                        /** @description What the plugin's file calls “Marker Name”. The plugin has `"Raidable Base Event"`. */
+                        marker_name?: string;
+                        /** @description What the plugin's file calls “Radius”. The plugin has `0.25`. */
+                        radius?: number;
+                        /** @description What the plugin's file calls “Use Vending Map Marker”. The plugin has `true`. */
+                        use_vending_map_marker?: boolean;
+                        /** @description What the plugin's file calls “Show Owners Name on Map Marker”. The plugin has `true`. */
+                        show_owners_name_on_map_marker?: boolean;
+                        /** @description What the plugin's file calls “Use Explosion Map Marker”. The plugin has `false`. */
+                        use_explosion_map_marker?: boolean;
+                        /** @description What the plugin's file calls “Create Markers For Buyable Events”. The plugin has `true`. */
+                        create_markers_for_buyable_events?: boolean;
+                        /** @description What the plugin's file calls “Create Markers For Maintained Events”. The plugin has `true`. */
+                        create_markers_for_maintained_events?: boolean;
+                        /** @description What the plugin's file calls “Create Markers For Scheduled Events”. The plugin has `true`. */
+                        create_markers_for_scheduled_events?: boolean;
+                        /** @description What the plugin's file calls “Create Markers For Manual Events”. The plugin has `true`. */
+                        create_markers_for_manual_events?: boolean;
+                        /** @description What the plugin's file calls “Radius (Map Size 3600 Or Less)”. The plugin has `0.25`. */
+                        radius_one?: number;
                     };
                     /** @description What the plugin's file calls “Buyable Events”. */
                     buyable_events?: {
                         /** @description What the plugin's file calls “Cooldowns (0 = No Cooldown)”. */
                         cooldowns?: {
-                            /**
-                             * @description What the plugin's file calls “VIP Permission: raidablebases.vipcooldown”.
-                             * @default 600
-                             */
-                            vip_permission_raidablebases_vipcooldown: number;
-                            /**
-                             * @description What the plugin's file calls “Admin Permission: raidablebases.allow”.
-                             * @default 0
-                             */
-                            admin_permission_raidablebases_allow: number;
-                            /**
-                             * @description What the plugin's file calls “Server Admins”.
-                             * @default 0
-                             */
-                            server_admins: number;
-                            /**
-                             * @description What the plugin's file calls “Normal Users”.
-                             * @default 1200
-                             */
-                            normal_users: number;
+                            /** @description What the plugin's file calls “VIP Permission: raidablebases.vipcooldown”. The plugin has `600`. */
+                            vip_permission_raidablebases_vipcooldown?: number;
+                            /** @description What the plugin's file calls “Admin Permission: raidablebases.allow”. The plugin has `0`. */
+                            admin_permission_raidablebases_allow?: number;
+                            /** @description What the plugin's file calls “Server Admins”. The plugin has `0`. */
+                            server_admins?: number;
+                            /** @description What the plugin's file calls “Normal Users”. The plugin has `1200`. */
+                            normal_users?: number;
                         };
                         /** @description What the plugin's file calls “Refunds”. */
                         refunds?: {
-                            /**
-                             * @description What the plugin's file calls “Refund Despawned Bases”.
-                             * @default false
-                             */
-                            refund_despawned_bases: boolean;
-                            /**
-                             * @description What the plugin's file calls “Block Refund If Base Is Damaged”.
-                             * @default true
-                             */
-                            block_refund_if_base_is_damaged: boolean;
-                            /**
-                             * @description What the plugin's file calls “Refund Percentage”.
-                             * @default 100
-                             */
-                            refund_percentage: number;
-                            /**
-                             * @description What the plugin's file calls “Refund Resets Cooldown Timer”.
-                             * @default false
-                             */
-                            refund_resets_cooldown_timer: boolean;
+                            /** @description What the plugin's file calls “Refund Despawned Bases”. The plugin has `false`. */
+                            refund_despawned_bases?: boolean;
+                            /** @description What the plugin's file calls “Block Refund If Base Is Damaged”. The plugin has `true`. */
+                            block_refund_if_base_is_damaged?: boolean;
+                            /** @description What the plugin's file calls “Refund Percentage”. The plugin has `100`. */
+                            refund_percentage?: number;
+                            /** @description What the plugin's file calls “Refund Resets Cooldown Timer”. The plugin has `false`. */
+                            refund_resets_cooldown_timer?: boolean;
                         };
-                        /**
-                         * @description What the plugin's file calls “Allow Players To Buy PVP Raids”.
-                         * @default false
-                         */
-                        allow_players_to_buy_pvp_raids: boolean;
-                        /**
-                         * @description What the plugin's file calls “Convert PVE To PVP”.
-                         * @default false
-                         */
-                        convert_pve_to_pvp: boolean;
-                        /**
-                         * @description What the plugin's file calls “Convert PVP To PVE”.
-                         * @default false
-                         */
-                        convert_pvp_to_pve: boolean;
-                        /**
-                         * @description What the plugin's file calls “Distance To Spawn Bought Raids From Player”.
-                         * @default 500
-                         */
-                        distance_to_spawn_bought_raids_from_player: number;
-                        /**
-                         * @description What the plugin's file calls “Ignore Safe Checks”.
-                         * @default false
-                         */
-                        ignore_safe_checks: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
-                         * @default false
-                         */
-                        ignore_player_entities_at_custom_spawn_locations: boolean;
-                        /**
-                         * @description What the plugin's file calls “Lock Raid To Buyer And Friends”.
-                         * @default true
-                         */
-                        lock_raid_to_buyer_and_friends: boolean;
+                        /** @description What the plugin's file calls “Allow Players To Buy PVP Raids”. The plugin has `false`. */
+                        allow_players_to_buy_pvp_raids?: boolean;
+                        /** @description What the plugin's file calls “Convert PVE To PVP”. The plugin has `false`. */
+                        convert_pve_to_pvp?: boolean;
+                        /** @description What the plugin's file calls “Convert PVP To PVE”. The plugin has `false`. */
+                        convert_pvp_to_pve?: boolean;
+                        /** @description What the plugin's file calls “Distance To Spawn Bought Raids From Player”. The plugin has `500`. */
+                        distance_to_spawn_bought_raids_from_player?: number;
+                        /** @description What the plugin's file calls “Ignore Safe Checks”. The plugin has `false`. */
+                        ignore_safe_checks?: boolean;
+                        /** @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”. The plugin has `false`. */
+                        ignore_player_entities_at_custom_spawn_locations?: boolean;
+                        /** @description What the plugin's file calls “Lock Raid To Buyer And Friends”. The plugin has `true`. */
+                        lock_raid_to_buyer_and_friends?: boolean;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Max Buyable Events”.
-                         * @default 1
+                         * @description What the plugin's file calls “Max Buyable Events”. The plugin has `1`.
                          */
-                        max_buyable_events: number;
-                        /**
-                         * @description What the plugin's file calls “Reset Purchased Owner After X Minutes Offline”.
-                         * @default 10
-                         */
-                        reset_purchased_owner_after_x_minutes_offline: number;
-                        /**
-                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
-                         * @default 100
-                         */
-                        spawn_bases_x_distance_apart: number;
-                        /**
-                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
-                         * @default none
-                         */
-                        spawns_database_file_optional: string;
+                        max_buyable_events?: number;
+                        /** @description What the plugin's file calls “Reset Purchased Owner After X Minutes Offline”. The plugin has `10`. */
+                        reset_purchased_owner_after_x_minutes_offline?: number;
+                        /** @description What the plugin's file calls “Spawn Bases X Distance Apart”. The plugin has `100`. */
+                        spawn_bases_x_distance_apart?: number;
+                        /** @description What the plugin's file calls “Spawns Database File (Optional)”. The plugin has `"none"`. */
+                        spawns_database_file_optional?: string;
                     };
                     /** @description What the plugin's file calls “Maintained Events”. */
                     maintained_events?: {
-                        /**
-                         * @description What the plugin's file calls “Always Maintain Max Events”.
-                         * @default false
-                         */
-                        always_maintain_max_events: boolean;
-                        /**
-                         * @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
-                         * @default 0
-                         */
-                        chance_to_randomly_spawn_pvp_bases: number;
-                        /**
-                         * @description What the plugin's file calls “Convert PVE To PVP”.
-                         * @default false
-                         */
-                        convert_pve_to_pvp: boolean;
-                        /**
-                         * @description What the plugin's file calls “Convert PVP To PVE”.
-                         * @default false
-                         */
-                        convert_pvp_to_pve: boolean;
-                        /**
-                         * @description What the plugin's file calls “Include PVE Bases”.
-                         * @default true
-                         */
-                        include_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Include PVP Bases”.
-                         * @default true
-                         */
-                        include_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore Safe Checks”.
-                         * @default false
-                         */
-                        ignore_safe_checks: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
-                         * @default false
-                         */
-                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /** @description What the plugin's file calls “Always Maintain Max Events”. The plugin has `false`. */
+                        always_maintain_max_events?: boolean;
+                        /** @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. The plugin has `0`. */
+                        chance_to_randomly_spawn_pvp_bases?: number;
+                        /** @description What the plugin's file calls “Convert PVE To PVP”. The plugin has `false`. */
+                        convert_pve_to_pvp?: boolean;
+                        /** @description What the plugin's file calls “Convert PVP To PVE”. The plugin has `false`. */
+                        convert_pvp_to_pve?: boolean;
+                        /** @description What the plugin's file calls “Include PVE Bases”. The plugin has `true`. */
+                        include_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Include PVP Bases”. The plugin has `true`. */
+                        include_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Ignore Safe Checks”. The plugin has `false`. */
+                        ignore_safe_checks?: boolean;
+                        /** @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”. The plugin has `false`. */
+                        ignore_player_entities_at_custom_spawn_locations?: boolean;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Minimum Required Players Online”.
-                         * @default 1
+                         * @description What the plugin's file calls “Minimum Required Players Online”. The plugin has `1`.
                          */
-                        minimum_required_players_online: number;
+                        minimum_required_players_online?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Max Maintained Events”; 3 by default in the edition with one difficulty.
-                         * @default 1
+                         * @description What the plugin's file calls “Max Maintained Events”; 3 by default in the edition with one difficulty. The plugin has `1`.
                          */
-                        max_maintained_events: number;
-                        /**
-                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
-                         * @default 100
-                         */
-                        spawn_bases_x_distance_apart: number;
-                        /**
-                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
-                         * @default none
-                         */
-                        spawns_database_file_optional: string;
-                        /**
-                         * @description What the plugin's file calls “Time To Wait Between Spawns”.
-                         * @default 15
-                         */
-                        time_to_wait_between_spawns: number;
-                        /**
-                         * @description What the plugin's file calls “Ignore Safe Checks In X Radius Only”.
-                         * @default 0
-                         */
-                        ignore_safe_checks_in_x_radius_only: number;
+                        max_maintained_events?: number;
+                        /** @description What the plugin's file calls “Spawn Bases X Distance Apart”. The plugin has `100`. */
+                        spawn_bases_x_distance_apart?: number;
+                        /** @description What the plugin's file calls “Spawns Database File (Optional)”. The plugin has `"none"`. */
+                        spawns_database_file_optional?: string;
+                        /** @description What the plugin's file calls “Time To Wait Between Spawns”. The plugin has `15`. */
+                        time_to_wait_between_spawns?: number;
+                        /** @description What the plugin's file calls “Ignore Safe Checks In X Radius Only”. The plugin has `0`. */
+                        ignore_safe_checks_in_x_radius_only?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Maximum Limit Of Players Online”.
-                         * @default 300
+                         * @description What the plugin's file calls “Maximum Limit Of Players Online”. The plugin has `300`.
                          */
-                        maximum_limit_of_players_online: number;
+                        maximum_limit_of_players_online?: number;
                     };
                     /** @description What the plugin's file calls “Manual Events”. */
                     manual_events?: {
-                        /**
-                         * @description What the plugin's file calls “Convert PVE To PVP”.
-                         * @default false
-                         */
-                        convert_pve_to_pvp: boolean;
-                        /**
-                         * @description What the plugin's file calls “Convert PVP To PVE”.
-                         * @default false
-                         */
-                        convert_pvp_to_pve: boolean;
+                        /** @description What the plugin's file calls “Convert PVE To PVP”. The plugin has `false`. */
+                        convert_pve_to_pvp?: boolean;
+                        /** @description What the plugin's file calls “Convert PVP To PVE”. The plugin has `false`. */
+                        convert_pvp_to_pve?: boolean;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Max Manual Events”.
-                         * @default 1
+                         * @description What the plugin's file calls “Max Manual Events”. The plugin has `1`.
                          */
-                        max_manual_events: number;
-                        /**
-                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
-                         * @default 100
-                         */
-                        spawn_bases_x_distance_apart: number;
-                        /**
-                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
-                         * @default none
-                         */
-                        spawns_database_file_optional: string;
-                        /**
-                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVE Bases”.
-                         * @default false
-                         */
-                        bypass_lock_treasure_to_first_attacker_for_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”.
-                         * @default true
-                         */
-                        bypass_lock_treasure_to_first_attacker_for_pvp_bases: boolean;
+                        max_manual_events?: number;
+                        /** @description What the plugin's file calls “Spawn Bases X Distance Apart”. The plugin has `100`. */
+                        spawn_bases_x_distance_apart?: number;
+                        /** @description What the plugin's file calls “Spawns Database File (Optional)”. The plugin has `"none"`. */
+                        spawns_database_file_optional?: string;
+                        /** @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVE Bases”. The plugin has `false`. */
+                        bypass_lock_treasure_to_first_attacker_for_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”. The plugin has `true`. */
+                        bypass_lock_treasure_to_first_attacker_for_pvp_bases?: boolean;
                     };
                     /** @description What the plugin's file calls “Scheduled Events”. */
                     scheduled_events?: {
-                        /**
-                         * @description What the plugin's file calls “Enabled”.
-                         * @default false
-                         */
-                        enabled: boolean;
-                        /**
-                         * @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
-                         * @default 0
-                         */
-                        chance_to_randomly_spawn_pvp_bases: number;
-                        /**
-                         * @description What the plugin's file calls “Convert PVE To PVP”.
-                         * @default false
-                         */
-                        convert_pve_to_pvp: boolean;
-                        /**
-                         * @description What the plugin's file calls “Convert PVP To PVE”.
-                         * @default false
-                         */
-                        convert_pvp_to_pve: boolean;
-                        /**
-                         * @description What the plugin's file calls “Every Min Seconds”.
-                         * @default 3600
-                         */
-                        every_min_seconds: number;
-                        /**
-                         * @description What the plugin's file calls “Every Max Seconds”.
-                         * @default 7200
-                         */
-                        every_max_seconds: number;
-                        /**
-                         * @description What the plugin's file calls “Include PVE Bases”.
-                         * @default true
-                         */
-                        include_pve_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Include PVP Bases”.
-                         * @default true
-                         */
-                        include_pvp_bases: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore Safe Checks”.
-                         * @default false
-                         */
-                        ignore_safe_checks: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
-                         * @default false
-                         */
-                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                        enabled?: boolean;
+                        /** @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. The plugin has `0`. */
+                        chance_to_randomly_spawn_pvp_bases?: number;
+                        /** @description What the plugin's file calls “Convert PVE To PVP”. The plugin has `false`. */
+                        convert_pve_to_pvp?: boolean;
+                        /** @description What the plugin's file calls “Convert PVP To PVE”. The plugin has `false`. */
+                        convert_pvp_to_pve?: boolean;
+                        /** @description What the plugin's file calls “Every Min Seconds”. The plugin has `3600`. */
+                        every_min_seconds?: number;
+                        /** @description What the plugin's file calls “Every Max Seconds”. The plugin has `7200`. */
+                        every_max_seconds?: number;
+                        /** @description What the plugin's file calls “Include PVE Bases”. The plugin has `true`. */
+                        include_pve_bases?: boolean;
+                        /** @description What the plugin's file calls “Include PVP Bases”. The plugin has `true`. */
+                        include_pvp_bases?: boolean;
+                        /** @description What the plugin's file calls “Ignore Safe Checks”. The plugin has `false`. */
+                        ignore_safe_checks?: boolean;
+                        /** @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”. The plugin has `false`. */
+                        ignore_player_entities_at_custom_spawn_locations?: boolean;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Max Scheduled Events”; 3 by default in the edition with one difficulty.
-                         * @default 1
+                         * @description What the plugin's file calls “Max Scheduled Events”; 3 by default in the edition with one difficulty. The plugin has `1`.
                          */
-                        max_scheduled_events: number;
+                        max_scheduled_events?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”.
-                         * @default 0
+                         * @description What the plugin's file calls “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”. The plugin has `0`.
                          */
-                        max_to_spawn_at_once: number;
+                        max_to_spawn_at_once?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Minimum Required Players Online”.
-                         * @default 1
+                         * @description What the plugin's file calls “Minimum Required Players Online”. The plugin has `1`.
                          */
-                        minimum_required_players_online: number;
-                        /**
-                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
-                         * @default 100
-                         */
-                        spawn_bases_x_distance_apart: number;
-                        /**
-                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
-                         * @default none
-                         */
-                        spawns_database_file_optional: string;
-                        /**
-                         * @description What the plugin's file calls “Time To Wait Between Spawns”.
-                         * @default 15
-                         */
-                        time_to_wait_between_spawns: number;
-                        /**
-                         * @description What the plugin's file calls “Ignore Safe Checks In X Radius Only”.
-                         * @default 0
-                         */
-                        ignore_safe_checks_in_x_radius_only: number;
+                        minimum_required_players_online?: number;
+                        /** @description What the plugin's file calls “Spawn Bases X Distance Apart”. The plugin has `100`. */
+                        spawn_bases_x_distance_apart?: number;
+                        /** @description What the plugin's file calls “Spawns Database File (Optional)”. The plugin has `"none"`. */
+                        spawns_database_file_optional?: string;
+                        /** @description What the plugin's file calls “Time To Wait Between Spawns”. The plugin has `15`. */
+                        time_to_wait_between_spawns?: number;
+                        /** @description What the plugin's file calls “Ignore Safe Checks In X Radius Only”. The plugin has `0`. */
+                        ignore_safe_checks_in_x_radius_only?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Maximum Limit Of Players Online”.
-                         * @default 300
+                         * @description What the plugin's file calls “Maximum Limit Of Players Online”. The plugin has `300`.
                          */
-                        maximum_limit_of_players_online: number;
+                        maximum_limit_of_players_online?: number;
                     };
-                    /**
-                     * @description What the plugin's file calls “Allowed Zone Manager Zones”.
-                     * @default [
-                     *       "pvp",
-                     *       "99999999"
-                     *     ]
-                     */
-                    allowed_zone_manager_zones: string[];
-                    /**
-                     * @description What the plugin's file calls “Extended Distance To Spawn Away From Zone Manager Zones”.
-                     * @default 25
-                     */
-                    extended_distance_to_spawn_away_from_zone_manager_zones: number;
-                    /**
-                     * @description What the plugin's file calls “Blacklisted Commands”.
-                     * @default []
-                     */
-                    blacklisted_commands: string[];
+                    /** @description What the plugin's file calls “Allowed Zone Manager Zones”. The plugin has `["pvp","99999999"]`. */
+                    allowed_zone_manager_zones?: string[];
+                    /** @description What the plugin's file calls “Extended Distance To Spawn Away From Zone Manager Zones”. The plugin has `25`. */
+                    extended_distance_to_spawn_away_from_zone_manager_zones?: number;
+                    /** @description What the plugin's file calls “Blacklisted Commands”. The plugin has `[]`. */
+                    blacklisted_commands?: string[];
                     /** @description What the plugin's file calls “Buyable Event Costs”. */
                     buyable_event_costs?: {
-                        /**
-                         * @description What the plugin's file calls “Require Custom Costs”.
-                         * @default true
-                         */
-                        require_custom_costs: boolean;
-                        /**
-                         * @description What the plugin's file calls “Require Economics Costs”.
-                         * @default true
-                         */
-                        require_economics_costs: boolean;
-                        /**
-                         * @description What the plugin's file calls “Require Server Rewards Costs”.
-                         * @default true
-                         */
-                        require_server_rewards_costs: boolean;
+                        /** @description What the plugin's file calls “Require Custom Costs”. The plugin has `true`. */
+                        require_custom_costs?: boolean;
+                        /** @description What the plugin's file calls “Require Economics Costs”. The plugin has `true`. */
+                        require_economics_costs?: boolean;
+                        /** @description What the plugin's file calls “Require Server Rewards Costs”. The plugin has `true`. */
+                        require_server_rewards_costs?: boolean;
                     };
                     /** @description What the plugin's file calls “Economics Buy Raid Costs (0 = disabled)”. */
                     economics_buy_raid_costs?: {
-                        /**
-                         * @description What the plugin's file calls “Easy”.
-                         * @default 0
-                         */
-                        easy: number;
-                        /**
-                         * @description What the plugin's file calls “Medium”.
-                         * @default 0
-                         */
-                        medium: number;
-                        /**
-                         * @description What the plugin's file calls “Hard”.
-                         * @default 0
-                         */
-                        hard: number;
-                        /**
-                         * @description What the plugin's file calls “Expert”.
-                         * @default 0
-                         */
-                        expert: number;
-                        /**
-                         * @description What the plugin's file calls “Nightmare”.
-                         * @default 0
-                         */
-                        nightmare: number;
+                        /** @description What the plugin's file calls “Easy”. The plugin has `0`. */
+                        easy?: number;
+                        /** @description What the plugin's file calls “Medium”. The plugin has `0`. */
+                        medium?: number;
+                        /** @description What the plugin's file calls “Hard”. The plugin has `0`. */
+                        hard?: number;
+                        /** @description What the plugin's file calls “Expert”. The plugin has `0`. */
+                        expert?: number;
+                        /** @description What the plugin's file calls “Nightmare”. The plugin has `0`. */
+                        nightmare?: number;
                     };
                     /** @description What the plugin's file calls “ServerRewards Buy Raid Costs (0 = disabled)”. */
                     serverrewards_buy_raid_costs?: {
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Easy”.
-                         * @default 0
+                         * @description What the plugin's file calls “Easy”. The plugin has `0`.
                          */
-                        easy: number;
+                        easy?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Medium”.
-                         * @default 0
+                         * @description What the plugin's file calls “Medium”. The plugin has `0`.
                          */
-                        medium: number;
+                        medium?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Hard”.
-                         * @default 0
+                         * @description What the plugin's file calls “Hard”. The plugin has `0`.
                          */
-                        hard: number;
+                        hard?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Expert”.
-                         * @default 0
+                         * @description What the plugin's file calls “Expert”. The plugin has `0`.
                          */
-                        expert: number;
+                        expert?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Nightmare”.
-                         * @default 0
+                         * @description What the plugin's file calls “Nightmare”. The plugin has `0`.
                          */
-                        nightmare: number;
+                        nightmare?: number;
                     };
                     /** @description What the plugin's file calls “Custom Buy Raid Cost”. */
                     custom_buy_raid_cost?: {
                         /** @description What the plugin's file calls “Easy”. */
                         easy?: {
-                            /**
-                             * @description What the plugin's file calls “Enabled”.
-                             * @default false
-                             */
-                            enabled: boolean;
-                            /**
-                             * @description What the plugin's file calls “Item Shortname”.
-                             * @default scrap
-                             */
-                            item_shortname: string;
+                            /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                            enabled?: boolean;
+                            /** @description What the plugin's file calls “Item Shortname”. The plugin has `"scrap"`. */
+                            item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Amount”.
-                             * @default 50
+                             * @description What the plugin's file calls “Amount”. The plugin has `50`.
                              */
-                            amount: number;
+                            amount?: number;
                             /**
                              * Format: uint64
-                             * @description What the plugin's file calls “Skin”.
-                             * @default 0
+                             * @description What the plugin's file calls “Skin”. The plugin has `"0"`.
                              */
-                            skin: string;
+                            skin?: string;
                         }[];
                         /** @description What the plugin's file calls “Medium”. */
                         medium?: {
-                            /**
-                             * @description What the plugin's file calls “Enabled”.
-                             * @default false
-                             */
-                            enabled: boolean;
-                            /**
-                             * @description What the plugin's file calls “Item Shortname”.
-                             * @default scrap
-                             */
-                            item_shortname: string;
+                            /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                            enabled?: boolean;
+                            /** @description What the plugin's file calls “Item Shortname”. The plugin has `"scrap"`. */
+                            item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Amount”.
-                             * @default 100
+                             * @description What the plugin's file calls “Amount”. The plugin has `100`.
                              */
-                            amount: number;
+                            amount?: number;
                             /**
                              * Format: uint64
-                             * @description What the plugin's file calls “Skin”.
-                             * @default 0
+                             * @description What the plugin's file calls “Skin”. The plugin has `"0"`.
                              */
-                            skin: string;
+                            skin?: string;
                         }[];
                         /** @description What the plugin's file calls “Hard”. */
                         hard?: {
-                            /**
-                             * @description What the plugin's file calls “Enabled”.
-                             * @default false
-                             */
-                            enabled: boolean;
-                            /**
-                             * @description What the plugin's file calls “Item Shortname”.
-                             * @default scrap
-                             */
-                            item_shortname: string;
+                            /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                            enabled?: boolean;
+                            /** @description What the plugin's file calls “Item Shortname”. The plugin has `"scrap"`. */
+                            item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Amount”.
-                             * @default 150
+                             * @description What the plugin's file calls “Amount”. The plugin has `150`.
                              */
-                            amount: number;
+                            amount?: number;
                             /**
                              * Format: uint64
-                             * @description What the plugin's file calls “Skin”.
-                             * @default 0
+                             * @description What the plugin's file calls “Skin”. The plugin has `"0"`.
                              */
-                            skin: string;
+                            skin?: string;
                         }[];
                         /** @description What the plugin's file calls “Expert”. */
                         expert?: {
-                            /**
-                             * @description What the plugin's file calls “Enabled”.
-                             * @default false
-                             */
-                            enabled: boolean;
-                            /**
-                             * @description What the plugin's file calls “Item Shortname”.
-                             * @default scrap
-                             */
-                            item_shortname: string;
+                            /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                            enabled?: boolean;
+                            /** @description What the plugin's file calls “Item Shortname”. The plugin has `"scrap"`. */
+                            item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Amount”.
-                             * @default 200
+                             * @description What the plugin's file calls “Amount”. The plugin has `200`.
                              */
-                            amount: number;
+                            amount?: number;
                             /**
                              * Format: uint64
-                             * @description What the plugin's file calls “Skin”.
-                             * @default 0
+                             * @description What the plugin's file calls “Skin”. The plugin has `"0"`.
                              */
-                            skin: string;
+                            skin?: string;
                         }[];
                         /** @description What the plugin's file calls “Nightmare”. */
                         nightmare?: {
-                            /**
-                             * @description What the plugin's file calls “Enabled”.
-                             * @default false
-                             */
-                            enabled: boolean;
-                            /**
-                             * @description What the plugin's file calls “Item Shortname”.
-                             * @default scrap
-                             */
-                            item_shortname: string;
+                            /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                            enabled?: boolean;
+                            /** @description What the plugin's file calls “Item Shortname”. The plugin has `"scrap"`. */
+                            item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description What the plugin's file calls “Amount”.
-                             * @default 250
+                             * @description What the plugin's file calls “Amount”. The plugin has `250`.
                              */
-                            amount: number;
+                            amount?: number;
                             /**
                              * Format: uint64
-                             * @description What the plugin's file calls “Skin”.
-                             * @default 0
+                             * @description What the plugin's file calls “Skin”. The plugin has `"0"`.
                              */
-                            skin: string;
+                            skin?: string;
                         }[];
                     };
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”.
-                     * @default 5
+                     * @description What the plugin's file calls “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”. The plugin has `5`.
                      */
-                    amount_of_entities_to_undo_per_batch: number;
-                    /**
-                     * @description What the plugin's file calls “Automatically Teleport Admins To Their Map Marker Positions”.
-                     * @default true
-                     */
-                    automatically_teleport_admins_to_their_map_marker_positions: boolean;
-                    /**
-                     * @description What the plugin's file calls “Block Wizardry Plugin At Events”.
-                     * @default false
-                     */
-                    block_wizardry_plugin_at_events: boolean;
+                    amount_of_entities_to_undo_per_batch?: number;
+                    /** @description What the plugin's file calls “Automatically Teleport Admins To Their Map Marker Positions”. The plugin has `true`. */
+                    automatically_teleport_admins_to_their_map_marker_positions?: boolean;
+                    /** @description What the plugin's file calls “Block Wizardry Plugin At Events”. The plugin has `false`. */
+                    block_wizardry_plugin_at_events?: boolean;
                     /**
                      * Format: uint64
-                     * @description What the plugin's file calls “Chat Steam64ID”; 76561199564392768 by default in the edition with one difficulty.
-                     * @default 0
+                     * @description What the plugin's file calls “Chat Steam64ID”; 76561199564392768 by default in the edition with one difficulty. The plugin has `"0"`.
                      */
-                    chat_steam64id: string;
-                    /**
-                     * @description What the plugin's file calls “Expansion Mode (Dangerous Treasures)”.
-                     * @default false
-                     */
-                    expansion_mode_dangerous_treasures: boolean;
-                    /**
-                     * @description What the plugin's file calls “Remove Admins From Raiders List”.
-                     * @default false
-                     */
-                    remove_admins_from_raiders_list: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show X Z Coordinates”.
-                     * @default false
-                     */
-                    show_x_z_coordinates: boolean;
-                    /**
-                     * @description What the plugin's file calls “Buy Raid Command”.
-                     * @default buyraid
-                     */
-                    buy_raid_command: string;
-                    /**
-                     * @description What the plugin's file calls “Event Command”.
-                     * @default rbe
-                     */
-                    event_command: string;
-                    /**
-                     * @description What the plugin's file calls “Hunter Command”.
-                     * @default rb
-                     */
-                    hunter_command: string;
-                    /**
-                     * @description What the plugin's file calls “Server Console Command”.
-                     * @default rbevent
-                     */
-                    server_console_command: string;
+                    chat_steam64id?: string;
+                    /** @description What the plugin's file calls “Expansion Mode (Dangerous Treasures)”. The plugin has `false`. */
+                    expansion_mode_dangerous_treasures?: boolean;
+                    /** @description What the plugin's file calls “Remove Admins From Raiders List”. The plugin has `false`. */
+                    remove_admins_from_raiders_list?: boolean;
+                    /** @description What the plugin's file calls “Show X Z Coordinates”. The plugin has `false`. */
+                    show_x_z_coordinates?: boolean;
+                    /** @description What the plugin's file calls “Buy Raid Command”. The plugin has `"buyraid"`. */
+                    buy_raid_command?: string;
+                    /** @description What the plugin's file calls “Event Command”. The plugin has `"rbe"`. */
+                    event_command?: string;
+                    /** @description What the plugin's file calls “Hunter Command”. The plugin has `"rb"`. */
+                    hunter_command?: string;
+                    /** @description What the plugin's file calls “Server Console Command”. The plugin has `"rbevent"`. */
+                    server_console_command?: string;
                     /** @description What the plugin's file calls “Wipe Management (/data/RaidableBases.json)”. */
                     wipe_management_data_raidablebases_json?: {
-                        /**
-                         * @description What the plugin's file calls “Wipe triggers when Rust protocol changes”.
-                         * @default true
-                         */
-                        wipe_triggers_when_rust_protocol_changes: boolean;
-                        /**
-                         * @description What the plugin's file calls “Wipe triggers on detection of map wipe”.
-                         * @default true
-                         */
-                        wipe_triggers_on_detection_of_map_wipe: boolean;
-                        /**
-                         * @description What the plugin's file calls “Wipe includes current data”.
-                         * @default true
-                         */
-                        wipe_includes_current_data: boolean;
-                        /**
-                         * @description What the plugin's file calls “Wipe includes lifetime data (NOT recommended!)”.
-                         * @default false
-                         */
-                        wipe_includes_lifetime_data_not_recommended: boolean;
-                        /**
-                         * @description What the plugin's file calls “Manual wipe (command: rb wipe) revokes below permissions and groups from players”.
-                         * @default true
-                         */
-                        manual_wipe_command_rb_wipe_revokes_below_permissions_and_groups_from_players: boolean;
-                        /**
-                         * @description What the plugin's file calls “Permissions and groups to revoke on wipe (command: rb revokepg)”.
-                         * @default []
-                         */
-                        permissions_and_groups_to_revoke_on_wipe_command_rb_revokepg: string[];
+                        /** @description What the plugin's file calls “Wipe triggers when Rust protocol changes”. The plugin has `true`. */
+                        wipe_triggers_when_rust_protocol_changes?: boolean;
+                        /** @description What the plugin's file calls “Wipe triggers on detection of map wipe”. The plugin has `true`. */
+                        wipe_triggers_on_detection_of_map_wipe?: boolean;
+                        /** @description What the plugin's file calls “Wipe includes current data”. The plugin has `true`. */
+                        wipe_includes_current_data?: boolean;
+                        /** @description What the plugin's file calls “Wipe includes lifetime data (NOT recommended!)”. The plugin has `false`. */
+                        wipe_includes_lifetime_data_not_recommended?: boolean;
+                        /** @description What the plugin's file calls “Manual wipe (command: rb wipe) revokes below permissions and groups from players”. The plugin has `true`. */
+                        manual_wipe_command_rb_wipe_revokes_below_permissions_and_groups_from_players?: boolean;
+                        /** @description What the plugin's file calls “Permissions and groups to revoke on wipe (command: rb revokepg)”. The plugin has `[]`. */
+                        permissions_and_groups_to_revoke_on_wipe_command_rb_revokepg?: string[];
                     };
                     /** @description What the plugin's file calls “Experimental [* = everything]”. */
                     experimental?: {
-                        /**
-                         * @description What the plugin's file calls “Apply Custom Auto Height To”.
-                         * @default []
-                         */
-                        apply_custom_auto_height_to: string[];
-                        /**
-                         * @description What the plugin's file calls “Bunker Bases Or Profiles”.
-                         * @default []
-                         */
-                        bunker_bases_or_profiles: string[];
-                        /**
-                         * @description What the plugin's file calls “Multi Foundation Bases Or Profiles”.
-                         * @default []
-                         */
-                        multi_foundation_bases_or_profiles: string[];
+                        /** @description What the plugin's file calls “Apply Custom Auto Height To”. The plugin has `[]`. */
+                        apply_custom_auto_height_to?: string[];
+                        /** @description What the plugin's file calls “Bunker Bases Or Profiles”. The plugin has `[]`. */
+                        bunker_bases_or_profiles?: string[];
+                        /** @description What the plugin's file calls “Multi Foundation Bases Or Profiles”. The plugin has `[]`. */
+                        multi_foundation_bases_or_profiles?: string[];
                     };
-                    /**
-                     * @description What the plugin's file calls “Use Grid Locations In Allowed Zone Manager Zones Only”.
-                     * @default false
-                     */
-                    use_grid_locations_in_allowed_zone_manager_zones_only: boolean;
-                    /**
-                     * @description What the plugin's file calls “Automatically Destroy Markers That Admins Teleport To”.
-                     * @default false
-                     */
-                    automatically_destroy_markers_that_admins_teleport_to: boolean;
-                    /**
-                     * @description What the plugin's file calls “Block Archery Plugin At Events”.
-                     * @default false
-                     */
-                    block_archery_plugin_at_events: boolean;
-                    /**
-                     * @description What the plugin's file calls “Block Weapons From Use”.
-                     * @default [
-                     *       "toolgun"
-                     *     ]
-                     */
-                    block_weapons_from_use: string[];
-                    /**
-                     * @description What the plugin's file calls “Show Grid Coordinates”.
-                     * @default true
-                     */
-                    show_grid_coordinates: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Direction To Coordinates”.
-                     * @default false
-                     */
-                    show_direction_to_coordinates: boolean;
+                    /** @description What the plugin's file calls “Use Grid Locations In Allowed Zone Manager Zones Only”. The plugin has `false`. */
+                    use_grid_locations_in_allowed_zone_manager_zones_only?: boolean;
+                    /** @description What the plugin's file calls “Automatically Destroy Markers That Admins Teleport To”. The plugin has `false`. */
+                    automatically_destroy_markers_that_admins_teleport_to?: boolean;
+                    /** @description What the plugin's file calls “Block Archery Plugin At Events”. The plugin has `false`. */
+                    block_archery_plugin_at_events?: boolean;
+                    /** @description What the plugin's file calls “Block Weapons From Use”. The plugin has `["toolgun"]`. */
+                    block_weapons_from_use?: string[];
+                    /** @description What the plugin's file calls “Show Grid Coordinates”. The plugin has `true`. */
+                    show_grid_coordinates?: boolean;
+                    /** @description What the plugin's file calls “Show Direction To Coordinates”. The plugin has `false`. */
+                    show_direction_to_coordinates?: boolean;
                 };
                 /** @description What the plugin's file calls “Event Messages”. */
                 event_messages?: {
-                    /**
-                     * @description What the plugin's file calls “Announce Raid Unlocked”.
-                     * @default false
-                     */
-                    announce_raid_unlocked: boolean;
-                    /**
-                     * @description What the plugin's file calls “Announce Buy Base Messages”.
-                     * @default false
-                     */
-                    announce_buy_base_messages: boolean;
-                    /**
-                     * @description What the plugin's file calls “Announce Thief Message”.
-                     * @default true
-                     */
-                    announce_thief_message: boolean;
-                    /**
-                     * @description What the plugin's file calls “Announce PVE/PVP Enter/Exit Messages”.
-                     * @default true
-                     */
-                    announce_pve_pvp_enter_exit_messages: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Destroy Warning”.
-                     * @default true
-                     */
-                    show_destroy_warning: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Opened Message”.
-                     * @default true
-                     */
-                    show_opened_message: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Opened Message For Paid Bases”.
-                     * @default true
-                     */
-                    show_opened_message_for_paid_bases: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Prefix”.
-                     * @default true
-                     */
-                    show_prefix: boolean;
+                    /** @description What the plugin's file calls “Announce Raid Unlocked”. The plugin has `false`. */
+                    announce_raid_unlocked?: boolean;
+                    /** @description What the plugin's file calls “Announce Buy Base Messages”. The plugin has `false`. */
+                    announce_buy_base_messages?: boolean;
+                    /** @description What the plugin's file calls “Announce Thief Message”. The plugin has `true`. */
+                    announce_thief_message?: boolean;
+                    /** @description What the plugin's file calls “Announce PVE/PVP Enter/Exit Messages”. The plugin has `true`. */
+                    announce_pve_pvp_enter_exit_messages?: boolean;
+                    /** @description What the plugin's file calls “Show Destroy Warning”. The plugin has `true`. */
+                    show_destroy_warning?: boolean;
+                    /** @description What the plugin's file calls “Show Opened Message”. The plugin has `true`. */
+                    show_opened_message?: boolean;
+                    /** @description What the plugin's file calls “Show Opened Message For Paid Bases”. The plugin has `true`. */
+                    show_opened_message_for_paid_bases?: boolean;
+                    /** @description What the plugin's file calls “Show Prefix”. The plugin has `true`. */
+                    show_prefix?: boolean;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Notify Plugin - Type (-1 = disabled)”.
-                     * @default -1
+                     * @description What the plugin's file calls “Notify Plugin - Type (-1 = disabled)”. The plugin has `-1`.
                      */
-                    notify_plugin_type: number;
-                    /**
-                     * @description What the plugin's file calls “Send Messages To Player”.
-                     * @default true
-                     */
-                    send_messages_to_player: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Message For Block Damage Outside Of The Dome To Players Inside”.
-                     * @default false
-                     */
-                    show_message_for_block_damage_outside_of_the_dome_to_players_inside: boolean;
+                    notify_plugin_type?: number;
+                    /** @description What the plugin's file calls “Send Messages To Player”. The plugin has `true`. */
+                    send_messages_to_player?: boolean;
+                    /** @description What the plugin's file calls “Show Message For Block Damage Outside Of The Dome To Players Inside”. The plugin has `false`. */
+                    show_message_for_block_damage_outside_of_the_dome_to_players_inside?: boolean;
                     /** @description What the plugin's file calls “Ineligible For Rewards”. */
                     ineligible_for_rewards?: {
-                        /**
-                         * @description What the plugin's file calls “Flying”.
-                         * @default false
-                         */
-                        flying: boolean;
-                        /**
-                         * @description What the plugin's file calls “Vanished”.
-                         * @default false
-                         */
-                        vanished: boolean;
-                        /**
-                         * @description What the plugin's file calls “Inactive”.
-                         * @default true
-                         */
-                        inactive: boolean;
-                        /**
-                         * @description What the plugin's file calls “Not An Ally”.
-                         * @default true
-                         */
-                        not_an_ally: boolean;
-                        /**
-                         * @description What the plugin's file calls “Not The Owner”.
-                         * @default true
-                         */
-                        not_the_owner: boolean;
-                        /**
-                         * @description What the plugin's file calls “Not A Participant”.
-                         * @default true
-                         */
-                        not_a_participant: boolean;
-                        /**
-                         * @description What the plugin's file calls “Remove Admins From Raiders List”.
-                         * @default false
-                         */
-                        remove_admins_from_raiders_list: boolean;
+                        /** @description What the plugin's file calls “Flying”. The plugin has `false`. */
+                        flying?: boolean;
+                        /** @description What the plugin's file calls “Vanished”. The plugin has `false`. */
+                        vanished?: boolean;
+                        /** @description What the plugin's file calls “Inactive”. The plugin has `true`. */
+                        inactive?: boolean;
+                        /** @description What the plugin's file calls “Not An Ally”. The plugin has `true`. */
+                        not_an_ally?: boolean;
+                        /** @description What the plugin's file calls “Not The Owner”. The plugin has `true`. */
+                        not_the_owner?: boolean;
+                        /** @description What the plugin's file calls “Not A Participant”. The plugin has `true`. */
+                        not_a_participant?: boolean;
+                        /** @description What the plugin's file calls “Remove Admins From Raiders List”. The plugin has `false`. */
+                        remove_admins_from_raiders_list?: boolean;
                     };
-                    /**
-                     * @description What the plugin's file calls “Announce When Blocks Are Immune To Damage”.
-                     * @default false
-                     */
-                    announce_when_blocks_are_immune_to_damage: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Opened Message For PVE Bases”.
-                     * @default true
-                     */
-                    show_opened_message_for_pve_bases: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Opened Message For PVP Bases”.
-                     * @default true
-                     */
-                    show_opened_message_for_pvp_bases: boolean;
+                    /** @description What the plugin's file calls “Announce When Blocks Are Immune To Damage”. The plugin has `false`. */
+                    announce_when_blocks_are_immune_to_damage?: boolean;
+                    /** @description What the plugin's file calls “Show Opened Message For PVE Bases”. The plugin has `true`. */
+                    show_opened_message_for_pve_bases?: boolean;
+                    /** @description What the plugin's file calls “Show Opened Message For PVP Bases”. The plugin has `true`. */
+                    show_opened_message_for_pvp_bases?: boolean;
                     /**
                      * Format: int32
                      * @description What the plugin's file calls “Rust Game Tip Style (0 = blue norm, 1 = red norm, 2 = blue long, 3 = blue short, 4 = server)”.
                      */
                     rust_game_tip_style?: number;
-                    /**
-                     * @description What the plugin's file calls “Strip Colors From Rust Game Tip Messages”.
-                     * @default false
-                     */
-                    strip_colors_from_rust_game_tip_messages: boolean;
-                    /**
-                     * @description What the plugin's file calls “Notification Interval”.
-                     * @default 1
-                     */
-                    notification_interval: number;
-                    /**
-                     * @description What the plugin's file calls “Save Thieves To Log File”.
-                     * @default false
-                     */
-                    save_thieves_to_log_file: boolean;
+                    /** @description What the plugin's file calls “Strip Colors From Rust Game Tip Messages”. The plugin has `false`. */
+                    strip_colors_from_rust_game_tip_messages?: boolean;
+                    /** @description What the plugin's file calls “Notification Interval”. The plugin has `1`. */
+                    notification_interval?: number;
+                    /** @description What the plugin's file calls “Save Thieves To Log File”. The plugin has `false`. */
+                    save_thieves_to_log_file?: boolean;
                 };
                 /** @description What the plugin's file calls “GUIAnnouncements”. */
                 guiannouncements?: {
-                    /**
-                     * @description What the plugin's file calls “Enabled”.
-                     * @default false
-                     */
-                    enabled: boolean;
-                    /**
-                     * @description What the plugin's file calls “Banner Tint Color”.
-                     * @default Grey
-                     */
-                    banner_tint_color: string;
-                    /**
-                     * @description What the plugin's file calls “Maximum Distance”.
-                     * @default 300
-                     */
-                    maximum_distance: number;
-                    /**
-                     * @description What the plugin's file calls “Text Color”.
-                     * @default White
-                     */
-                    text_color: string;
+                    /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                    enabled?: boolean;
+                    /** @description What the plugin's file calls “Banner Tint Color”. The plugin has `"Grey"`. */
+                    banner_tint_color?: string;
+                    /** @description What the plugin's file calls “Maximum Distance”. The plugin has `300`. */
+                    maximum_distance?: number;
+                    /** @description What the plugin's file calls “Text Color”. The plugin has `"White"`. */
+                    text_color?: string;
                 };
                 /** @description What the plugin's file calls “Lusty Map”. */
                 lusty_map?: {
-                    /**
-                     * @description What the plugin's file calls “Enabled”.
-                     * @default false
-                     */
-                    enabled: boolean;
-                    /**
-                     * @description What the plugin's file calls “Icon File”.
-                     * @default http://i.imgur.com/XoEMTJj.png
-                     */
-                    icon_file: string;
-                    /**
-                     * @description What the plugin's file calls “Icon Name”.
-                     * @default rbevent
-                     */
-                    icon_name: string;
-                    /**
-                     * @description What the plugin's file calls “Icon Rotation”.
-                     * @default 0
-                     */
-                    icon_rotation: number;
+                    /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                    enabled?: boolean;
+                    /** @description What the plugin's file calls “Icon File”. The plugin has `"http://i.imgur.com/XoEMTJj.png"`. */
+                    icon_file?: string;
+                    /** @description What the plugin's file calls “Icon Name”. The plugin has `"rbevent"`. */
+                    icon_name?: string;
+                    /** @description What the plugin's file calls “Icon Rotation”. The plugin has `0`. */
+                    icon_rotation?: number;
                 };
                 /** @description What the plugin's file calls “Ranked Ladder”. */
                 ranked_ladder?: {
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Award Top X Players On Wipe”.
-                     * @default 3
+                     * @description What the plugin's file calls “Award Top X Players On Wipe”. The plugin has `3`.
                      */
-                    award_top_x_players_on_wipe: number;
-                    /**
-                     * @description What the plugin's file calls “Enabled”.
-                     * @default true
-                     */
-                    enabled: boolean;
+                    award_top_x_players_on_wipe?: number;
+                    /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                    enabled?: boolean;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Show Top X Ladder”.
-                     * @default 10
+                     * @description What the plugin's file calls “Show Top X Ladder”. The plugin has `10`.
                      */
-                    show_top_x_ladder: number;
+                    show_top_x_ladder?: number;
                     /** @description What the plugin's file calls “Assign Rank After X Completions”. */
                     assign_rank_after_x_completions?: {
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Easy”.
-                         * @default 0
+                         * @description What the plugin's file calls “Easy”. The plugin has `0`.
                          */
-                        easy: number;
+                        easy?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Medium”.
-                         * @default 0
+                         * @description What the plugin's file calls “Medium”. The plugin has `0`.
                          */
-                        medium: number;
+                        medium?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Hard”.
-                         * @default 0
+                         * @description What the plugin's file calls “Hard”. The plugin has `0`.
                          */
-                        hard: number;
+                        hard?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Expert”.
-                         * @default 0
+                         * @description What the plugin's file calls “Expert”. The plugin has `0`.
                          */
-                        expert: number;
+                        expert?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Nightmare”.
-                         * @default 0
+                         * @description What the plugin's file calls “Nightmare”. The plugin has `0`.
                          */
-                        nightmare: number;
-                        /**
-                         * @description What the plugin's file calls “Assign To Owner Of Raid Only”.
-                         * @default false
-                         */
-                        assign_to_owner_of_raid_only: boolean;
+                        nightmare?: number;
+                        /** @description What the plugin's file calls “Assign To Owner Of Raid Only”. The plugin has `false`. */
+                        assign_to_owner_of_raid_only?: boolean;
                     };
                     /** @description What the plugin's file calls “Difficulty Points”. */
                     difficulty_points?: {
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Easy”.
-                         * @default 1
+                         * @description What the plugin's file calls “Easy”. The plugin has `1`.
                          */
-                        easy: number;
+                        easy?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Medium”.
-                         * @default 2
+                         * @description What the plugin's file calls “Medium”. The plugin has `2`.
                          */
-                        medium: number;
+                        medium?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Hard”.
-                         * @default 3
+                         * @description What the plugin's file calls “Hard”. The plugin has `3`.
                          */
-                        hard: number;
+                        hard?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Expert”.
-                         * @default 4
+                         * @description What the plugin's file calls “Expert”. The plugin has `4`.
                          */
-                        expert: number;
+                        expert?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Nightmare”.
-                         * @default 5
+                         * @description What the plugin's file calls “Nightmare”. The plugin has `5`.
                          */
-                        nightmare: number;
-                        /**
-                         * @description What the plugin's file calls “Assign To Owner Of Raid Only”.
-                         * @default false
-                         */
-                        assign_to_owner_of_raid_only: boolean;
+                        nightmare?: number;
+                        /** @description What the plugin's file calls “Assign To Owner Of Raid Only”. The plugin has `false`. */
+                        assign_to_owner_of_raid_only?: boolean;
                     };
                 };
                 /** @description What the plugin's file calls “Skins”. */
                 skins?: {
                     /** @description What the plugin's file calls “Boxes”. */
                     boxes?: {
-                        /**
-                         * @description What the plugin's file calls “Include Workshop Skins”.
-                         * @default true
-                         */
-                        include_workshop_skins: boolean;
+                        /** @description What the plugin's file calls “Include Workshop Skins”. The plugin has `true`. */
+                        include_workshop_skins?: boolean;
                         /**
                          * Format: uint64
-                         * @description What the plugin's file calls “Preset Skin”.
-                         * @default 0
+                         * @description What the plugin's file calls “Preset Skin”. The plugin has `"0"`.
                          */
-                        preset_skin: string;
-                        /**
-                         * @description What the plugin's file calls “Use Random Skin”.
-                         * @default true
-                         */
-                        use_random_skin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
-                         * @default true
-                         */
-                        use_imported_workshop_skins_file: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
-                         * @default false
-                         */
-                        use_approved_workshop_skins_only: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore If Skinned Already”.
-                         * @default false
-                         */
-                        ignore_if_skinned_already: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Identical Skins”.
-                         * @default false
-                         */
-                        use_identical_skins: boolean;
-                        /**
-                         * @description What the plugin's file calls “Preset Skins”.
-                         * @default []
-                         */
-                        preset_skins: string[];
+                        preset_skin?: string;
+                        /** @description What the plugin's file calls “Use Random Skin”. The plugin has `true`. */
+                        use_random_skin?: boolean;
+                        /** @description What the plugin's file calls “Use Imported Workshop Skins File”. The plugin has `true`. */
+                        use_imported_workshop_skins_file?: boolean;
+                        /** @description What the plugin's file calls “Use Approved Workshop Skins Only”. The plugin has `false`. */
+                        use_approved_workshop_skins_only?: boolean;
+                        /** @description What the plugin's file calls “Ignore If Skinned Already”. The plugin has `false`. */
+                        ignore_if_skinned_already?: boolean;
+                        /** @description What the plugin's file calls “Use Identical Skins”. The plugin has `false`. */
+                        use_identical_skins?: boolean;
+                        /** @description What the plugin's file calls “Preset Skins”. The plugin has `[]`. */
+                        preset_skins?: string[];
                     };
                     /** @description What the plugin's file calls “Loot Items”. */
                     loot_items?: {
-                        /**
-                         * @description What the plugin's file calls “Include Workshop Skins”.
-                         * @default true
-                         */
-                        include_workshop_skins: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Random Skin”.
-                         * @default true
-                         */
-                        use_random_skin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
-                         * @default false
-                         */
-                        use_imported_workshop_skins_file: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Identical Skins For Stackable Items”.
-                         * @default true
-                         */
-                        use_identical_skins_for_stackable_items: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Identical Skins For Non-Stackable Items”.
-                         * @default false
-                         */
-                        use_identical_skins_for_non_stackable_items: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
-                         * @default false
-                         */
-                        use_approved_workshop_skins_only: boolean;
+                        /** @description What the plugin's file calls “Include Workshop Skins”. The plugin has `true`. */
+                        include_workshop_skins?: boolean;
+                        /** @description What the plugin's file calls “Use Random Skin”. The plugin has `true`. */
+                        use_random_skin?: boolean;
+                        /** @description What the plugin's file calls “Use Imported Workshop Skins File”. The plugin has `false`. */
+                        use_imported_workshop_skins_file?: boolean;
+                        /** @description What the plugin's file calls “Use Identical Skins For Stackable Items”. The plugin has `true`. */
+                        use_identical_skins_for_stackable_items?: boolean;
+                        /** @description What the plugin's file calls “Use Identical Skins For Non-Stackable Items”. The plugin has `false`. */
+                        use_identical_skins_for_non_stackable_items?: boolean;
+                        /** @description What the plugin's file calls “Use Approved Workshop Skins Only”. The plugin has `false`. */
+                        use_approved_workshop_skins_only?: boolean;
                     };
                     /** @description What the plugin's file calls “Deployables”. */
                     deployables?: {
-                        /**
-                         * @description What the plugin's file calls “Partial Names”.
-                         * @default [
-                         *       "door",
-                         *       "barricade",
-                         *       "chair",
-                         *       "fridge",
-                         *       "furnace",
-                         *       "locker",
-                         *       "reactivetarget",
-                         *       "rug",
-                         *       "sleepingbag",
-                         *       "table",
-                         *       "vendingmachine",
-                         *       "waterpurifier",
-                         *       "skullspikes",
-                         *       "skulltrophy",
-                         *       "summer_dlc",
-                         *       "sled"
-                         *     ]
-                         */
-                        partial_names: string[];
-                        /**
-                         * @description What the plugin's file calls “Include Workshop Skins”.
-                         * @default true
-                         */
-                        include_workshop_skins: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Random Skin”.
-                         * @default true
-                         */
-                        use_random_skin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Skin Everything”.
-                         * @default true
-                         */
-                        skin_everything: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
-                         * @default false
-                         */
-                        use_approved_workshop_skins_only: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
-                         * @default false
-                         */
-                        use_imported_workshop_skins_file: boolean;
-                        /**
-                         * @description What the plugin's file calls “Preset Door Skins”.
-                         * @default []
-                         */
-                        preset_door_skins: string[];
-                        /**
-                         * @description What the plugin's file calls “Ignore If Skinned Already”.
-                         * @default false
-                         */
-                        ignore_if_skinned_already: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Identical Skins”.
-                         * @default false
-                         */
-                        use_identical_skins: boolean;
+                        /** @description What the plugin's file calls “Partial Names”. */
+                        partial_names?: string[];
+                        /** @description What the plugin's file calls “Include Workshop Skins”. The plugin has `true`. */
+                        include_workshop_skins?: boolean;
+                        /** @description What the plugin's file calls “Use Random Skin”. The plugin has `true`. */
+                        use_random_skin?: boolean;
+                        /** @description What the plugin's file calls “Skin Everything”. The plugin has `true`. */
+                        skin_everything?: boolean;
+                        /** @description What the plugin's file calls “Use Approved Workshop Skins Only”. The plugin has `false`. */
+                        use_approved_workshop_skins_only?: boolean;
+                        /** @description What the plugin's file calls “Use Imported Workshop Skins File”. The plugin has `false`. */
+                        use_imported_workshop_skins_file?: boolean;
+                        /** @description What the plugin's file calls “Preset Door Skins”. The plugin has `[]`. */
+                        preset_door_skins?: string[];
+                        /** @description What the plugin's file calls “Ignore If Skinned Already”. The plugin has `false`. */
+                        ignore_if_skinned_already?: boolean;
+                        /** @description What the plugin's file calls “Use Identical Skins”. The plugin has `false`. */
+                        use_identical_skins?: boolean;
                     };
-                    /**
-                     * @description What the plugin's file calls “Randomize Npc Item Skins”.
-                     * @default true
-                     */
-                    randomize_npc_item_skins: boolean;
-                    /**
-                     * @description What the plugin's file calls “Ignore If Skinned Already”.
-                     * @default true
-                     */
-                    ignore_if_skinned_already: boolean;
+                    /** @description What the plugin's file calls “Randomize Npc Item Skins”. The plugin has `true`. */
+                    randomize_npc_item_skins?: boolean;
+                    /** @description What the plugin's file calls “Ignore If Skinned Already”. The plugin has `true`. */
+                    ignore_if_skinned_already?: boolean;
                     /** @description What the plugin's file calls “Npcs”. */
                     npcs?: {
-                        /**
-                         * @description What the plugin's file calls “Use Random Skin”.
-                         * @default true
-                         */
-                        use_random_skin: boolean;
-                        /**
-                         * @description What the plugin's file calls “Include Workshop Skins”.
-                         * @default true
-                         */
-                        include_workshop_skins: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
-                         * @default true
-                         */
-                        use_imported_workshop_skins_file: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Approved Workshop Skins Only”.
-                         * @default false
-                         */
-                        use_approved_workshop_skins_only: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore If Skinned Already”.
-                         * @default false
-                         */
-                        ignore_if_skinned_already: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Identical Skins”.
-                         * @default false
-                         */
-                        use_identical_skins: boolean;
-                        /**
-                         * @description What the plugin's file calls “Preset Skins”.
-                         * @default []
-                         */
-                        preset_skins: string[];
-                        /**
-                         * @description What the plugin's file calls “Use Skins With Murderer Kits”.
-                         * @default false
-                         */
-                        use_skins_with_murderer_kits: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Skins With Scientist Kits”.
-                         * @default false
-                         */
-                        use_skins_with_scientist_kits: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore Skinned Murderer Kits”.
-                         * @default false
-                         */
-                        ignore_skinned_murderer_kits: boolean;
-                        /**
-                         * @description What the plugin's file calls “Ignore Skinned Scientist Kits”.
-                         * @default false
-                         */
-                        ignore_skinned_scientist_kits: boolean;
+                        /** @description What the plugin's file calls “Use Random Skin”. The plugin has `true`. */
+                        use_random_skin?: boolean;
+                        /** @description What the plugin's file calls “Include Workshop Skins”. The plugin has `true`. */
+                        include_workshop_skins?: boolean;
+                        /** @description What the plugin's file calls “Use Imported Workshop Skins File”. The plugin has `true`. */
+                        use_imported_workshop_skins_file?: boolean;
+                        /** @description What the plugin's file calls “Use Approved Workshop Skins Only”. The plugin has `false`. */
+                        use_approved_workshop_skins_only?: boolean;
+                        /** @description What the plugin's file calls “Ignore If Skinned Already”. The plugin has `false`. */
+                        ignore_if_skinned_already?: boolean;
+                        /** @description What the plugin's file calls “Use Identical Skins”. The plugin has `false`. */
+                        use_identical_skins?: boolean;
+                        /** @description What the plugin's file calls “Preset Skins”. The plugin has `[]`. */
+                        preset_skins?: string[];
+                        /** @description What the plugin's file calls “Use Skins With Murderer Kits”. The plugin has `false`. */
+                        use_skins_with_murderer_kits?: boolean;
+                        /** @description What the plugin's file calls “Use Skins With Scientist Kits”. The plugin has `false`. */
+                        use_skins_with_scientist_kits?: boolean;
+                        /** @description What the plugin's file calls “Ignore Skinned Murderer Kits”. The plugin has `false`. */
+                        ignore_skinned_murderer_kits?: boolean;
+                        /** @description What the plugin's file calls “Ignore Skinned Scientist Kits”. The plugin has `false`. */
+                        ignore_skinned_scientist_kits?: boolean;
                     };
-                    /**
-                     * @description What the plugin's file calls “Use Identical Skins For All Npcs”.
-                     * @default true
-                     */
-                    use_identical_skins_for_all_npcs: boolean;
+                    /** @description What the plugin's file calls “Use Identical Skins For All Npcs”. The plugin has `true`. */
+                    use_identical_skins_for_all_npcs?: boolean;
                 };
                 /** @description What the plugin's file calls “Treasure”. */
                 treasure?: {
-                    /**
-                     * @description What the plugin's file calls “Resources Not Moved To Cupboards”.
-                     * @default [
-                     *       "skull.human",
-                     *       "battery.small",
-                     *       "bone.fragments",
-                     *       "can.beans.empty",
-                     *       "can.tuna.empty",
-                     *       "water.salt",
-                     *       "water",
-                     *       "skull.wolf"
-                     *     ]
-                     */
-                    resources_not_moved_to_cupboards: string[];
-                    /**
-                     * @description What the plugin's file calls “Use Day Of Week Loot”.
-                     * @default false
-                     */
-                    use_day_of_week_loot: boolean;
-                    /**
-                     * @description What the plugin's file calls “Day Of Week Loot Monday”.
-                     * @default []
-                     */
-                    day_of_week_loot_monday: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Day Of Week Loot Tuesday”.
-                     * @default []
-                     */
-                    day_of_week_loot_tuesday: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Day Of Week Loot Wednesday”.
-                     * @default []
-                     */
-                    day_of_week_loot_wednesday: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Day Of Week Loot Thursday”.
-                     * @default []
-                     */
-                    day_of_week_loot_thursday: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Day Of Week Loot Friday”.
-                     * @default []
-                     */
-                    day_of_week_loot_friday: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Day Of Week Loot Saturday”.
-                     * @default []
-                     */
-                    day_of_week_loot_saturday: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Day Of Week Loot Sunday”.
-                     * @default []
-                     */
-                    day_of_week_loot_sunday: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Loot (Easy Difficulty)”.
-                     * @default []
-                     */
-                    loot_easy_difficulty: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Loot (Medium Difficulty)”.
-                     * @default []
-                     */
-                    loot_medium_difficulty: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Loot (Hard Difficulty)”.
-                     * @default []
-                     */
-                    loot_hard_difficulty: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Loot (Expert Difficulty)”.
-                     * @default []
-                     */
-                    loot_expert_difficulty: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Loot (Nightmare Difficulty)”.
-                     * @default []
-                     */
-                    loot_nightmare_difficulty: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Loot”.
-                     * @default []
-                     */
-                    loot: components["schemas"]["RaidLootItem"][];
-                    /**
-                     * @description What the plugin's file calls “Do Not Duplicate Base Loot”.
-                     * @default false
-                     */
-                    do_not_duplicate_base_loot: boolean;
-                    /**
-                     * @description What the plugin's file calls “Do Not Duplicate Difficulty Loot”.
-                     * @default false
-                     */
-                    do_not_duplicate_difficulty_loot: boolean;
-                    /**
-                     * @description What the plugin's file calls “Do Not Duplicate Default Loot”.
-                     * @default false
-                     */
-                    do_not_duplicate_default_loot: boolean;
-                    /**
-                     * @description What the plugin's file calls “Use Stack Size Limit For Spawning Items”.
-                     * @default false
-                     */
-                    use_stack_size_limit_for_spawning_items: boolean;
+                    /** @description What the plugin's file calls “Resources Not Moved To Cupboards”. */
+                    resources_not_moved_to_cupboards?: string[];
+                    /** @description What the plugin's file calls “Use Day Of Week Loot”. The plugin has `false`. */
+                    use_day_of_week_loot?: boolean;
+                    /** @description What the plugin's file calls “Day Of Week Loot Monday”. The plugin has `[]`. */
+                    day_of_week_loot_monday?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Day Of Week Loot Tuesday”. The plugin has `[]`. */
+                    day_of_week_loot_tuesday?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Day Of Week Loot Wednesday”. The plugin has `[]`. */
+                    day_of_week_loot_wednesday?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Day Of Week Loot Thursday”. The plugin has `[]`. */
+                    day_of_week_loot_thursday?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Day Of Week Loot Friday”. The plugin has `[]`. */
+                    day_of_week_loot_friday?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Day Of Week Loot Saturday”. The plugin has `[]`. */
+                    day_of_week_loot_saturday?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Day Of Week Loot Sunday”. The plugin has `[]`. */
+                    day_of_week_loot_sunday?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Loot (Easy Difficulty)”. The plugin has `[]`. */
+                    loot_easy_difficulty?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Loot (Medium Difficulty)”. The plugin has `[]`. */
+                    loot_medium_difficulty?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Loot (Hard Difficulty)”. The plugin has `[]`. */
+                    loot_hard_difficulty?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Loot (Expert Difficulty)”. The plugin has `[]`. */
+                    loot_expert_difficulty?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Loot (Nightmare Difficulty)”. The plugin has `[]`. */
+                    loot_nightmare_difficulty?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Loot”. The plugin has `[]`. */
+                    loot?: components["schemas"]["RaidLootItem"][];
+                    /** @description What the plugin's file calls “Do Not Duplicate Base Loot”. The plugin has `false`. */
+                    do_not_duplicate_base_loot?: boolean;
+                    /** @description What the plugin's file calls “Do Not Duplicate Difficulty Loot”. The plugin has `false`. */
+                    do_not_duplicate_difficulty_loot?: boolean;
+                    /** @description What the plugin's file calls “Do Not Duplicate Default Loot”. The plugin has `false`. */
+                    do_not_duplicate_default_loot?: boolean;
+                    /** @description What the plugin's file calls “Use Stack Size Limit For Spawning Items”. The plugin has `false`. */
+                    use_stack_size_limit_for_spawning_items?: boolean;
                 };
                 /** @description What the plugin's file calls “UI”. */
                 ui?: {
                     /** @description What the plugin's file calls “Buyable UI”. */
                     buyable_ui?: {
-                        /**
-                         * @description What the plugin's file calls “Enabled”.
-                         * @default true
-                         */
-                        enabled: boolean;
-                        /**
-                         * @description What the plugin's file calls “Cursor Enabled”.
-                         * @default false
-                         */
-                        cursor_enabled: boolean;
-                        /**
-                         * @description What the plugin's file calls “Anchor Min”.
-                         * @default 0.522 0.136
-                         */
-                        anchor_min: string;
-                        /**
-                         * @description What the plugin's file calls “Anchor Max”.
-                         * @default 0.639 0.372
-                         */
-                        anchor_max: string;
-                        /**
-                         * @description What the plugin's file calls “Panel Color”.
-                         * @default #000000
-                         */
-                        panel_color: string;
-                        /**
-                         * @description What the plugin's file calls “Panel Alpha”.
-                         * @default 0
-                         */
-                        panel_alpha: number;
-                        /**
-                         * @description What the plugin's file calls “Button Alpha”.
-                         * @default 1
-                         */
-                        button_alpha: number;
-                        /**
-                         * @description What the plugin's file calls “Text Color”.
-                         * @default #FFFFFF
-                         */
-                        text_color: string;
+                        /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                        enabled?: boolean;
+                        /** @description What the plugin's file calls “Cursor Enabled”. The plugin has `false`. */
+                        cursor_enabled?: boolean;
+                        /** @description What the plugin's file calls “Anchor Min”. The plugin has `"0.522 0.136"`. */
+                        anchor_min?: string;
+                        /** @description What the plugin's file calls “Anchor Max”. The plugin has `"0.639 0.372"`. */
+                        anchor_max?: string;
+                        /** @description What the plugin's file calls “Panel Color”. The plugin has `"#000000"`. */
+                        panel_color?: string;
+                        /** @description What the plugin's file calls “Panel Alpha”. The plugin has `0`. */
+                        panel_alpha?: number;
+                        /** @description What the plugin's file calls “Button Alpha”. The plugin has `1`. */
+                        button_alpha?: number;
+                        /** @description What the plugin's file calls “Text Color”. The plugin has `"#FFFFFF"`. */
+                        text_color?: string;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Font Size”.
-                         * @default 14
+                         * @description What the plugin's file calls “Font Size”. The plugin has `14`.
                          */
-                        font_size: number;
-                        /**
-                         * @description What the plugin's file calls “Use Contrast Colors For Text Color”.
-                         * @default false
-                         */
-                        use_contrast_colors_for_text_color: boolean;
-                        /**
-                         * @description What the plugin's file calls “Use Difficulty Colors For Buttons”.
-                         * @default false
-                         */
-                        use_difficulty_colors_for_buttons: boolean;
-                        /**
-                         * @description What the plugin's file calls “X Button Color”.
-                         * @default #497CAF
-                         */
-                        x_button_color: string;
-                        /**
-                         * @description What the plugin's file calls “Easy Button Color”.
-                         * @default #497CAF
-                         */
-                        easy_button_color: string;
-                        /**
-                         * @description What the plugin's file calls “Medium Button Color”.
-                         * @default #497CAF
-                         */
-                        medium_button_color: string;
-                        /**
-                         * @description What the plugin's file calls “Hard Button Color”.
-                         * @default #497CAF
-                         */
-                        hard_button_color: string;
-                        /**
-                         * @description What the plugin's file calls “Expert Button Color”.
-                         * @default #497CAF
-                         */
-                        expert_button_color: string;
-                        /**
-                         * @description What the plugin's file calls “Nightmare Button Color”.
-                         * @default #497CAF
-                         */
-                        nightmare_button_color: string;
+                        font_size?: number;
+                        /** @description What the plugin's file calls “Use Contrast Colors For Text Color”. The plugin has `false`. */
+                        use_contrast_colors_for_text_color?: boolean;
+                        /** @description What the plugin's file calls “Use Difficulty Colors For Buttons”. The plugin has `false`. */
+                        use_difficulty_colors_for_buttons?: boolean;
+                        /** @description What the plugin's file calls “X Button Color”. The plugin has `"#497CAF"`. */
+                        x_button_color?: string;
+                        /** @description What the plugin's file calls “Easy Button Color”. The plugin has `"#497CAF"`. */
+                        easy_button_color?: string;
+                        /** @description What the plugin's file calls “Medium Button Color”. The plugin has `"#497CAF"`. */
+                        medium_button_color?: string;
+                        /** @description What the plugin's file calls “Hard Button Color”. The plugin has `"#497CAF"`. */
+                        hard_button_color?: string;
+                        /** @description What the plugin's file calls “Expert Button Color”. The plugin has `"#497CAF"`. */
+                        expert_button_color?: string;
+                        /** @description What the plugin's file calls “Nightmare Button Color”. The plugin has `"#497CAF"`. */
+                        nightmare_button_color?: string;
                     };
                     /** @description What the plugin's file calls “Details”. */
                     details?: {
-                        /**
-                         * @description What the plugin's file calls “Enabled”.
-                         * @default false
-                         */
-                        enabled: boolean;
-                        /**
-                         * @description What the plugin's file calls “Anchor Min”.
-                         * @default 0.748 0.228
-                         */
-                        anchor_min: string;
-                        /**
-                         * @description What the plugin's file calls “Anchor Max”.
-                         * @default 0.986 0.248
-                         */
-                        anchor_max: string;
+                        /** @description What the plugin's file calls “Enabled”. The plugin has `false`. */
+                        enabled?: boolean;
+                        /** @description What the plugin's file calls “Anchor Min”. The plugin has `"0.748 0.228"`. */
+                        anchor_min?: string;
+                        /** @description What the plugin's file calls “Anchor Max”. The plugin has `"0.986 0.248"`. */
+                        anchor_max?: string;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Details Font Size”.
-                         * @default 10
+                         * @description What the plugin's file calls “Details Font Size”. The plugin has `10`.
                          */
-                        details_font_size: number;
-                        /**
-                         * @description What the plugin's file calls “Panel Alpha”.
-                         * @default 0.98
-                         */
-                        panel_alpha: number;
-                        /**
-                         * @description What the plugin's file calls “Panel Color”.
-                         * @default #000000
-                         */
-                        panel_color: string;
-                        /**
-                         * @description What the plugin's file calls “Label Color”.
-                         * @default #EAEAEA
-                         */
-                        label_color: string;
-                        /**
-                         * @description What the plugin's file calls “Negative Color”.
-                         * @default #FF0000
-                         */
-                        negative_color: string;
-                        /**
-                         * @description What the plugin's file calls “Positive Color”.
-                         * @default #008000
-                         */
-                        positive_color: string;
+                        details_font_size?: number;
+                        /** @description What the plugin's file calls “Panel Alpha”. The plugin has `0.98`. */
+                        panel_alpha?: number;
+                        /** @description What the plugin's file calls “Panel Color”. The plugin has `"#000000"`. */
+                        panel_color?: string;
+                        /** @description What the plugin's file calls “Label Color”. The plugin has `"#EAEAEA"`. */
+                        label_color?: string;
+                        /** @description What the plugin's file calls “Negative Color”. The plugin has `"#FF0000"`. */
+                        negative_color?: string;
+                        /** @description What the plugin's file calls “Positive Color”. The plugin has `"#008000"`. */
+                        positive_color?: string;
                     };
                     /** @description What the plugin's file calls “Lockouts”. */
                     lockouts?: {
-                        /**
-                         * @description What the plugin's file calls “Enabled”.
-                         * @default true
-                         */
-                        enabled: boolean;
-                        /**
-                         * @description What the plugin's file calls “Easy Anchor Min”.
-                         * @default 0.838 0.285
-                         */
-                        easy_anchor_min: string;
-                        /**
-                         * @description What the plugin's file calls “Easy Anchor Max”.
-                         * @default 0.883 0.320
-                         */
-                        easy_anchor_max: string;
-                        /**
-                         * @description What the plugin's file calls “Medium Anchor Min”.
-                         * @default 0.893 0.285
-                         */
-                        medium_anchor_min: string;
-                        /**
-                         * @description What the plugin's file calls “Medium Anchor Max”.
-                         * @default 0.936 0.320
-                         */
-                        medium_anchor_max: string;
-                        /**
-                         * @description What the plugin's file calls “Hard Anchor Min”.
-                         * @default 0.946 0.285
-                         */
-                        hard_anchor_min: string;
-                        /**
-                         * @description What the plugin's file calls “Hard Anchor Max”.
-                         * @default 0.986 0.320
-                         */
-                        hard_anchor_max: string;
-                        /**
-                         * @description What the plugin's file calls “Expert Anchor Min”.
-                         * @default 0.838 0.325
-                         */
-                        expert_anchor_min: string;
-                        /**
-                         * @description What the plugin's file calls “Expert Anchor Max”.
-                         * @default 0.883 0.365
-                         */
-                        expert_anchor_max: string;
-                        /**
-                         * @description What the plugin's file calls “Nightmare Anchor Min”.
-                         * @default 0.893 0.325
-                         */
-                        nightmare_anchor_min: string;
-                        /**
-                         * @description What the plugin's file calls “Nightmare Anchor Max”.
-                         * @default 0.936 0.365
-                         */
-                        nightmare_anchor_max: string;
-                        /**
-                         * @description What the plugin's file calls “Panel Alpha”.
-                         * @default 1
-                         */
-                        panel_alpha: number;
+                        /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                        enabled?: boolean;
+                        /** @description What the plugin's file calls “Easy Anchor Min”. The plugin has `"0.838 0.285"`. */
+                        easy_anchor_min?: string;
+                        /** @description What the plugin's file calls “Easy Anchor Max”. The plugin has `"0.883 0.320"`. */
+                        easy_anchor_max?: string;
+                        /** @description What the plugin's file calls “Medium Anchor Min”. The plugin has `"0.893 0.285"`. */
+                        medium_anchor_min?: string;
+                        /** @description What the plugin's file calls “Medium Anchor Max”. The plugin has `"0.936 0.320"`. */
+                        medium_anchor_max?: string;
+                        /** @description What the plugin's file calls “Hard Anchor Min”. The plugin has `"0.946 0.285"`. */
+                        hard_anchor_min?: string;
+                        /** @description What the plugin's file calls “Hard Anchor Max”. The plugin has `"0.986 0.320"`. */
+                        hard_anchor_max?: string;
+                        /** @description What the plugin's file calls “Expert Anchor Min”. The plugin has `"0.838 0.325"`. */
+                        expert_anchor_min?: string;
+                        /** @description What the plugin's file calls “Expert Anchor Max”. The plugin has `"0.883 0.365"`. */
+                        expert_anchor_max?: string;
+                        /** @description What the plugin's file calls “Nightmare Anchor Min”. The plugin has `"0.893 0.325"`. */
+                        nightmare_anchor_min?: string;
+                        /** @description What the plugin's file calls “Nightmare Anchor Max”. The plugin has `"0.936 0.365"`. */
+                        nightmare_anchor_max?: string;
+                        /** @description What the plugin's file calls “Panel Alpha”. The plugin has `1`. */
+                        panel_alpha?: number;
                     };
-                    /**
-                     * @description What the plugin's file calls “Enabled”.
-                     * @default true
-                     */
-                    enabled: boolean;
-                    /**
-                     * @description What the plugin's file calls “Status Anchor Min”.
-                     * @default 0.748 0.249
-                     */
-                    status_anchor_min: string;
-                    /**
-                     * @description What the plugin's file calls “Status Anchor Max”.
-                     * @default 0.986 0.279
-                     */
-                    status_anchor_max: string;
+                    /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                    enabled?: boolean;
+                    /** @description What the plugin's file calls “Status Anchor Min”. The plugin has `"0.748 0.249"`. */
+                    status_anchor_min?: string;
+                    /** @description What the plugin's file calls “Status Anchor Max”. The plugin has `"0.986 0.279"`. */
+                    status_anchor_max?: string;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Status Font Size”.
-                     * @default 12
+                     * @description What the plugin's file calls “Status Font Size”. The plugin has `12`.
                      */
-                    status_font_size: number;
-                    /**
-                     * @description What the plugin's file calls “Panel Alpha”.
-                     * @default 0.98
-                     */
-                    panel_alpha: number;
-                    /**
-                     * @description What the plugin's file calls “Panel Color”.
-                     * @default #000000
-                     */
-                    panel_color: string;
-                    /**
-                     * @description What the plugin's file calls “PVP Color”.
-                     * @default #FF0000
-                     */
-                    pvp_color: string;
-                    /**
-                     * @description What the plugin's file calls “PVE Color”.
-                     * @default #008000
-                     */
-                    pve_color: string;
-                    /**
-                     * @description What the plugin's file calls “Show Loot Left”.
-                     * @default true
-                     */
-                    show_loot_left: boolean;
-                    /**
-                     * @description What the plugin's file calls “Show Time Left”.
-                     * @default true
-                     */
-                    show_time_left: boolean;
+                    status_font_size?: number;
+                    /** @description What the plugin's file calls “Panel Alpha”. The plugin has `0.98`. */
+                    panel_alpha?: number;
+                    /** @description What the plugin's file calls “Panel Color”. The plugin has `"#000000"`. */
+                    panel_color?: string;
+                    /** @description What the plugin's file calls “PVP Color”. The plugin has `"#FF0000"`. */
+                    pvp_color?: string;
+                    /** @description What the plugin's file calls “PVE Color”. The plugin has `"#008000"`. */
+                    pve_color?: string;
+                    /** @description What the plugin's file calls “Show Loot Left”. The plugin has `true`. */
+                    show_loot_left?: boolean;
+                    /** @description What the plugin's file calls “Show Time Left”. The plugin has `true`. */
+                    show_time_left?: boolean;
                     /** @description What the plugin's file calls “Advanced Alerts UI”. */
                     advanced_alerts_ui?: {
-                        /**
-                         * @description What the plugin's file calls “Enabled”.
-                         * @default true
-                         */
-                        enabled: boolean;
+                        /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                        enabled?: boolean;
                         /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
                         anchor_min?: string | null;
                         /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
                         anchor_max?: string | null;
-                        /**
-                         * @description What the plugin's file calls “Panel Alpha”.
-                         * @default 0.98
-                         */
-                        panel_alpha: number;
-                        /**
-                         * @description What the plugin's file calls “Panel Color”.
-                         * @default #000000
-                         */
-                        panel_color: string;
-                        /**
-                         * @description What the plugin's file calls “Time Shown”.
-                         * @default 5
-                         */
-                        time_shown: number;
+                        /** @description What the plugin's file calls “Panel Alpha”. The plugin has `0.98`. */
+                        panel_alpha?: number;
+                        /** @description What the plugin's file calls “Panel Color”. The plugin has `"#000000"`. */
+                        panel_color?: string;
+                        /** @description What the plugin's file calls “Time Shown”. The plugin has `5`. */
+                        time_shown?: number;
                     };
                     /** @description What the plugin's file calls “Delay”. */
                     delay?: {
-                        /**
-                         * @description What the plugin's file calls “Enabled”.
-                         * @default true
-                         */
-                        enabled: boolean;
+                        /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                        enabled?: boolean;
                         /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
                         anchor_min?: string | null;
                         /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
                         anchor_max?: string | null;
-                        /**
-                         * @description What the plugin's file calls “Panel Alpha”.
-                         * @default 0.98
-                         */
-                        panel_alpha: number;
-                        /**
-                         * @description What the plugin's file calls “Panel Color”.
-                         * @default #000000
-                         */
-                        panel_color: string;
-                        /**
-                         * @description What the plugin's file calls “Text Color”.
-                         * @default #FF0000
-                         */
-                        text_color: string;
+                        /** @description What the plugin's file calls “Panel Alpha”. The plugin has `0.98`. */
+                        panel_alpha?: number;
+                        /** @description What the plugin's file calls “Panel Color”. The plugin has `"#000000"`. */
+                        panel_color?: string;
+                        /** @description What the plugin's file calls “Text Color”. The plugin has `"#FF0000"`. */
+                        text_color?: string;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Font Size”.
-                         * @default 12
+                         * @description What the plugin's file calls “Font Size”. The plugin has `12`.
                          */
-                        font_size: number;
+                        font_size?: number;
                     };
                     /** @description What the plugin's file calls “Status UI”. */
                     status_ui?: {
-                        /**
-                         * @description What the plugin's file calls “Enabled”.
-                         * @default true
-                         */
-                        enabled: boolean;
+                        /** @description What the plugin's file calls “Enabled”. The plugin has `true`. */
+                        enabled?: boolean;
                         /** @description What the plugin's file calls “Anchor Min”. `null` for none. */
                         anchor_min?: string | null;
                         /** @description What the plugin's file calls “Anchor Max”. `null` for none. */
                         anchor_max?: string | null;
-                        /**
-                         * @description What the plugin's file calls “Panel Alpha”.
-                         * @default 0.98
-                         */
-                        panel_alpha: number;
-                        /**
-                         * @description What the plugin's file calls “Panel Color”.
-                         * @default #000000
-                         */
-                        panel_color: string;
+                        /** @description What the plugin's file calls “Panel Alpha”. The plugin has `0.98`. */
+                        panel_alpha?: number;
+                        /** @description What the plugin's file calls “Panel Color”. The plugin has `"#000000"`. */
+                        panel_color?: string;
                         /** @description What the plugin's file calls “Offset Min”. */
                         offset_min?: {
                             /** @description What the plugin's file calls “x”. */
@@ -23994,198 +21009,107 @@ export interface components {
                         };
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “Font Size”.
-                         * @default 12
+                         * @description What the plugin's file calls “Font Size”. The plugin has `12`.
                          */
-                        font_size: number;
-                        /**
-                         * @description What the plugin's file calls “PVP Color”.
-                         * @default #FF0000
-                         */
-                        pvp_color: string;
-                        /**
-                         * @description What the plugin's file calls “PVE Color”.
-                         * @default #008000
-                         */
-                        pve_color: string;
-                        /**
-                         * @description What the plugin's file calls “No Owner Color”.
-                         * @default #FFFFFF
-                         */
-                        no_owner_color: string;
-                        /**
-                         * @description What the plugin's file calls “Negative Color”.
-                         * @default #FF0000
-                         */
-                        negative_color: string;
-                        /**
-                         * @description What the plugin's file calls “Positive Color”.
-                         * @default #008000
-                         */
-                        positive_color: string;
-                        /**
-                         * @description What the plugin's file calls “Title Background Color”.
-                         * @default #000000
-                         */
-                        title_background_color: string;
-                        /**
-                         * @description What the plugin's file calls “Show Loot Left”.
-                         * @default true
-                         */
-                        show_loot_left: boolean;
+                        font_size?: number;
+                        /** @description What the plugin's file calls “PVP Color”. The plugin has `"#FF0000"`. */
+                        pvp_color?: string;
+                        /** @description What the plugin's file calls “PVE Color”. The plugin has `"#008000"`. */
+                        pve_color?: string;
+                        /** @description What the plugin's file calls “No Owner Color”. The plugin has `"#FFFFFF"`. */
+                        no_owner_color?: string;
+                        /** @description What the plugin's file calls “Negative Color”. The plugin has `"#FF0000"`. */
+                        negative_color?: string;
+                        /** @description What the plugin's file calls “Positive Color”. The plugin has `"#008000"`. */
+                        positive_color?: string;
+                        /** @description What the plugin's file calls “Title Background Color”. The plugin has `"#000000"`. */
+                        title_background_color?: string;
+                        /** @description What the plugin's file calls “Show Loot Left”. The plugin has `true`. */
+                        show_loot_left?: boolean;
                     };
                 };
                 /** @description What the plugin's file calls “Weapons”. */
                 weapons?: {
                     /** @description What the plugin's file calls “Infinite Ammo”. */
                     infinite_ammo?: {
-                        /**
-                         * @description What the plugin's file calls “AutoTurret”.
-                         * @default true
-                         */
-                        auto_turret: boolean;
-                        /**
-                         * @description What the plugin's file calls “FlameTurret”.
-                         * @default true
-                         */
-                        flame_turret: boolean;
-                        /**
-                         * @description What the plugin's file calls “FogMachine”.
-                         * @default true
-                         */
-                        fog_machine: boolean;
-                        /**
-                         * @description What the plugin's file calls “GunTrap”.
-                         * @default true
-                         */
-                        gun_trap: boolean;
-                        /**
-                         * @description What the plugin's file calls “SamSite”.
-                         * @default true
-                         */
-                        sam_site: boolean;
+                        /** @description What the plugin's file calls “AutoTurret”. The plugin has `true`. */
+                        auto_turret?: boolean;
+                        /** @description What the plugin's file calls “FlameTurret”. The plugin has `true`. */
+                        flame_turret?: boolean;
+                        /** @description What the plugin's file calls “FogMachine”. The plugin has `true`. */
+                        fog_machine?: boolean;
+                        /** @description What the plugin's file calls “GunTrap”. The plugin has `true`. */
+                        gun_trap?: boolean;
+                        /** @description What the plugin's file calls “SamSite”. The plugin has `true`. */
+                        sam_site?: boolean;
                     };
                     /** @description What the plugin's file calls “Ammo”. */
                     ammo?: {
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “AutoTurret”.
-                         * @default 256
+                         * @description What the plugin's file calls “AutoTurret”. The plugin has `256`.
                          */
-                        auto_turret: number;
+                        auto_turret?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “FlameTurret”.
-                         * @default 256
+                         * @description What the plugin's file calls “FlameTurret”. The plugin has `256`.
                          */
-                        flame_turret: number;
+                        flame_turret?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “FogMachine”.
-                         * @default 5
+                         * @description What the plugin's file calls “FogMachine”. The plugin has `5`.
                          */
-                        fog_machine: number;
+                        fog_machine?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “GunTrap”.
-                         * @default 128
+                         * @description What the plugin's file calls “GunTrap”. The plugin has `128`.
                          */
-                        gun_trap: number;
+                        gun_trap?: number;
                         /**
                          * Format: int32
-                         * @description What the plugin's file calls “SamSite”.
-                         * @default 24
+                         * @description What the plugin's file calls “SamSite”. The plugin has `24`.
                          */
-                        sam_site: number;
+                        sam_site?: number;
                     };
                     /** @description What the plugin's file calls “Tesla Coil”. */
                     tesla_coil?: {
-                        /**
-                         * @description What the plugin's file calls “Requires A Power Source”.
-                         * @default true
-                         */
-                        requires_a_power_source: boolean;
-                        /**
-                         * @description What the plugin's file calls “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”.
-                         * @default 0
-                         */
-                        max_discharge_self_damage_seconds: number;
-                        /**
-                         * @description What the plugin's file calls “Max Damage Output”.
-                         * @default 35
-                         */
-                        max_damage_output: number;
-                        /**
-                         * @description What the plugin's file calls “Health”.
-                         * @default 250
-                         */
-                        health: number;
+                        /** @description What the plugin's file calls “Requires A Power Source”. The plugin has `true`. */
+                        requires_a_power_source?: boolean;
+                        /** @description What the plugin's file calls “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”. The plugin has `0`. */
+                        max_discharge_self_damage_seconds?: number;
+                        /** @description What the plugin's file calls “Max Damage Output”. The plugin has `35`. */
+                        max_damage_output?: number;
+                        /** @description What the plugin's file calls “Health”. The plugin has `250`. */
+                        health?: number;
                     };
-                    /**
-                     * @description What the plugin's file calls “Fog Machine Allows Motion Toggle”.
-                     * @default true
-                     */
-                    fog_machine_allows_motion_toggle: boolean;
-                    /**
-                     * @description What the plugin's file calls “Fog Machine Requires A Power Source”.
-                     * @default true
-                     */
-                    fog_machine_requires_a_power_source: boolean;
-                    /**
-                     * @description What the plugin's file calls “SamSite Repairs Every X Minutes (0.0 = disabled)”; 0.0 by default in the edition with one difficulty.
-                     * @default 5
-                     */
-                    samsite_repairs_every_x_minutes: number;
-                    /**
-                     * @description What the plugin's file calls “SamSite Range (350.0 = Rust default)”.
-                     * @default 75
-                     */
-                    samsite_range: number;
-                    /**
-                     * @description What the plugin's file calls “SamSite Requires Power Source”.
-                     * @default false
-                     */
-                    samsite_requires_power_source: boolean;
-                    /**
-                     * @description What the plugin's file calls “Test Generator Power”.
-                     * @default 100
-                     */
-                    test_generator_power: number;
-                    /**
-                     * @description What the plugin's file calls “No Fuel Source”.
-                     * @default [
-                     *       "skull_fire_pit",
-                     *       "cursedcauldron.deployed"
-                     *     ]
-                     */
-                    no_fuel_source: string[];
-                    /**
-                     * @description What the plugin's file calls “Spooky Speakers Requires Power Source”.
-                     * @default false
-                     */
-                    spooky_speakers_requires_power_source: boolean;
-                    /**
-                     * @description What the plugin's file calls “Sprinkler Requires A Power Source”.
-                     * @default true
-                     */
-                    sprinkler_requires_a_power_source: boolean;
+                    /** @description What the plugin's file calls “Fog Machine Allows Motion Toggle”. The plugin has `true`. */
+                    fog_machine_allows_motion_toggle?: boolean;
+                    /** @description What the plugin's file calls “Fog Machine Requires A Power Source”. The plugin has `true`. */
+                    fog_machine_requires_a_power_source?: boolean;
+                    /** @description What the plugin's file calls “SamSite Repairs Every X Minutes (0.0 = disabled)”; 0.0 by default in the edition with one difficulty. The plugin has `5`. */
+                    samsite_repairs_every_x_minutes?: number;
+                    /** @description What the plugin's file calls “SamSite Range (350.0 = Rust default)”. The plugin has `75`. */
+                    samsite_range?: number;
+                    /** @description What the plugin's file calls “SamSite Requires Power Source”. The plugin has `false`. */
+                    samsite_requires_power_source?: boolean;
+                    /** @description What the plugin's file calls “Test Generator Power”. The plugin has `100`. */
+                    test_generator_power?: number;
+                    /** @description What the plugin's file calls “No Fuel Source”. The plugin has `["skull_fire_pit","cursedcauldron.deployed"]`. */
+                    no_fuel_source?: string[];
+                    /** @description What the plugin's file calls “Spooky Speakers Requires Power Source”. The plugin has `false`. */
+                    spooky_speakers_requires_power_source?: boolean;
+                    /** @description What the plugin's file calls “Sprinkler Requires A Power Source”. The plugin has `true`. */
+                    sprinkler_requires_a_power_source?: boolean;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Furnace Starting Fuel”.
-                     * @default 1000
+                     * @description What the plugin's file calls “Furnace Starting Fuel”. The plugin has `1000`.
                      */
-                    furnace_starting_fuel: number;
+                    furnace_starting_fuel?: number;
                 };
-                /**
-                 * @description What the plugin's file calls “Log Debug To File”.
-                 * @default false
-                 */
-                log_debug_to_file: boolean;
-                /**
-                 * @description What the plugin's file calls “Block paid and restricted content to comply with Facepunch TOS”.
-                 * @default true
-                 */
-                block_paid_and_restricted_content_to_comply_with_facepunch_tos: boolean;
+                /** @description What the plugin's file calls “Log Debug To File”. The plugin has `false`. */
+                log_debug_to_file?: boolean;
+                /** @description What the plugin's file calls “Block paid and restricted content to comply with Facepunch TOS”. The plugin has `true`. */
+                block_paid_and_restricted_content_to_comply_with_facepunch_tos?: boolean;
             };
             /** @description What bases of the difficulty easy are like: NPCs, rewards, loot. */
             easy_profile?: components["schemas"]["RaidProfile"];
@@ -24551,1045 +21475,499 @@ export interface components {
         TeleportConfigData: {
             /** @description What the plugin's file calls “Settings”. */
             settings?: {
-                /**
-                 * @description What the plugin's file calls “Delay Saving Data On Server Save”: seconds to wait after a world save before writing data files.
-                 * @default 4
-                 */
-                delay_saving_data_on_server_save: number;
+                /** @description What the plugin's file calls “Delay Saving Data On Server Save”: seconds to wait after a world save before writing data files. The plugin has `4`. */
+                delay_saving_data_on_server_save?: number;
                 /** @description What the plugin's file calls “TPB”. */
                 tpb?: {
-                    /**
-                     * @description What the plugin's file calls “Block TPB To Specific Monuments”: monument names /tpb may not return to.
-                     * @default []
-                     */
-                    block_tpb_to_specific_monuments: string[];
-                    /**
-                     * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
-                     * @default {
-                     *       "nteleportation.vip": 0
-                     *     }
-                     */
-                    vip_countdowns: {
+                    /** @description What the plugin's file calls “Block TPB To Specific Monuments”: monument names /tpb may not return to. The plugin has `[]`. */
+                    block_tpb_to_specific_monuments?: string[];
+                    /** @description What the plugin's file calls “VIP Countdowns”: permission → seconds. The plugin has `{"nteleportation.vip":0}`. */
+                    vip_countdowns?: {
                         [key: string]: number;
                     };
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Countdown”: seconds before /tpb fires.
-                     * @default 0
+                     * @description What the plugin's file calls “Countdown”: seconds before /tpb fires. The plugin has `0`.
                      */
-                    countdown: number;
+                    countdown?: number;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Available After X Seconds”: seconds before /tpb may be used.
-                     * @default 0
+                     * @description What the plugin's file calls “Available After X Seconds”: seconds before /tpb may be used. The plugin has `0`.
                      */
-                    available_after_x_seconds: number;
+                    available_after_x_seconds?: number;
                 };
                 /** @description What the plugin's file calls “Interrupt TP”. */
                 interrupt_tp?: {
-                    /**
-                     * @description What the plugin's file calls “Interrupt Teleport At Specific Monuments”.
-                     * @default []
-                     */
-                    interrupt_teleport_at_specific_monuments: string[];
-                    /**
-                     * @description What the plugin's file calls “Above Water”.
-                     * @default true
-                     */
-                    above_water: boolean;
-                    /**
-                     * @description What the plugin's file calls “Under Water”.
-                     * @default false
-                     */
-                    under_water: boolean;
-                    /**
-                     * @description What the plugin's file calls “Balloon”.
-                     * @default true
-                     */
-                    balloon: boolean;
-                    /**
-                     * @description What the plugin's file calls “Boats”.
-                     * @default false
-                     */
-                    boats: boolean;
-                    /**
-                     * @description What the plugin's file calls “Cargo Ship”.
-                     * @default true
-                     */
-                    cargo_ship: boolean;
-                    /**
-                     * @description What the plugin's file calls “Cold”.
-                     * @default false
-                     */
-                    cold: boolean;
-                    /**
-                     * @description What the plugin's file calls “Excavator”.
-                     * @default false
-                     */
-                    excavator: boolean;
-                    /**
-                     * @description What the plugin's file calls “Hot”.
-                     * @default false
-                     */
-                    hot: boolean;
-                    /**
-                     * @description What the plugin's file calls “Hostile”.
-                     * @default false
-                     */
-                    hostile: boolean;
-                    /**
-                     * @description What the plugin's file calls “Hostile Includes Towns”.
-                     * @default true
-                     */
-                    hostile_includes_towns: boolean;
-                    /**
-                     * @description What the plugin's file calls “Hurt”.
-                     * @default true
-                     */
-                    hurt: boolean;
-                    /**
-                     * @description What the plugin's file calls “Junkpiles”.
-                     * @default false
-                     */
-                    junkpiles: boolean;
-                    /**
-                     * @description What the plugin's file calls “Lift”.
-                     * @default true
-                     */
-                    lift: boolean;
-                    /**
-                     * @description What the plugin's file calls “Monument”.
-                     * @default false
-                     */
-                    monument: boolean;
-                    /**
-                     * @description What the plugin's file calls “Ignore Monument Marker Prefab”.
-                     * @default false
-                     */
-                    ignore_monument_marker_prefab: boolean;
-                    /**
-                     * @description What the plugin's file calls “Mounted”.
-                     * @default true
-                     */
-                    mounted: boolean;
-                    /**
-                     * @description What the plugin's file calls “Oil Rig”.
-                     * @default false
-                     */
-                    oil_rig: boolean;
-                    /**
-                     * @description What the plugin's file calls “Safe Zone”.
-                     * @default true
-                     */
-                    safe_zone: boolean;
-                    /**
-                     * @description What the plugin's file calls “Swimming”.
-                     * @default false
-                     */
-                    swimming: boolean;
-                    /**
-                     * @description What the plugin's file calls “Fall”.
-                     * @default true
-                     */
-                    fall: boolean;
+                    /** @description What the plugin's file calls “Interrupt Teleport At Specific Monuments”. The plugin has `[]`. */
+                    interrupt_teleport_at_specific_monuments?: string[];
+                    /** @description What the plugin's file calls “Above Water”. The plugin has `true`. */
+                    above_water?: boolean;
+                    /** @description What the plugin's file calls “Under Water”. The plugin has `false`. */
+                    under_water?: boolean;
+                    /** @description What the plugin's file calls “Balloon”. The plugin has `true`. */
+                    balloon?: boolean;
+                    /** @description What the plugin's file calls “Boats”. The plugin has `false`. */
+                    boats?: boolean;
+                    /** @description What the plugin's file calls “Cargo Ship”. The plugin has `true`. */
+                    cargo_ship?: boolean;
+                    /** @description What the plugin's file calls “Cold”. The plugin has `false`. */
+                    cold?: boolean;
+                    /** @description What the plugin's file calls “Excavator”. The plugin has `false`. */
+                    excavator?: boolean;
+                    /** @description What the plugin's file calls “Hot”. The plugin has `false`. */
+                    hot?: boolean;
+                    /** @description What the plugin's file calls “Hostile”. The plugin has `false`. */
+                    hostile?: boolean;
+                    /** @description What the plugin's file calls “Hostile Includes Towns”. The plugin has `true`. */
+                    hostile_includes_towns?: boolean;
+                    /** @description What the plugin's file calls “Hurt”. The plugin has `true`. */
+                    hurt?: boolean;
+                    /** @description What the plugin's file calls “Junkpiles”. The plugin has `false`. */
+                    junkpiles?: boolean;
+                    /** @description What the plugin's file calls “Lift”. The plugin has `true`. */
+                    lift?: boolean;
+                    /** @description What the plugin's file calls “Monument”. The plugin has `false`. */
+                    monument?: boolean;
+                    /** @description What the plugin's file calls “Ignore Monument Marker Prefab”. The plugin has `false`. */
+                    ignore_monument_marker_prefab?: boolean;
+                    /** @description What the plugin's file calls “Mounted”. The plugin has `true`. */
+                    mounted?: boolean;
+                    /** @description What the plugin's file calls “Oil Rig”. The plugin has `false`. */
+                    oil_rig?: boolean;
+                    /** @description What the plugin's file calls “Safe Zone”. The plugin has `true`. */
+                    safe_zone?: boolean;
+                    /** @description What the plugin's file calls “Swimming”. The plugin has `false`. */
+                    swimming?: boolean;
+                    /** @description What the plugin's file calls “Fall”. The plugin has `true`. */
+                    fall?: boolean;
                 };
-                /**
-                 * @description What the plugin's file calls “Auto Wake Up After Teleport”.
-                 * @default false
-                 */
-                auto_wake_up_after_teleport: boolean;
-                /**
-                 * @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players Within SafeZones”.
-                 * @default 0
-                 */
-                seconds_until_teleporting_home_offline_players_within_safezones: number;
-                /**
-                 * @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players”.
-                 * @default 0
-                 */
-                seconds_until_teleporting_home_offline_players: number;
-                /**
-                 * @description What the plugin's file calls “Respawn Players At Outpost”.
-                 * @default false
-                 */
-                respawn_players_at_outpost: boolean;
-                /**
-                 * @description What the plugin's file calls “Block Teleport (NoEscape)”.
-                 * @default false
-                 */
-                block_teleport_noescape: boolean;
-                /**
-                 * @description What the plugin's file calls “Block Teleport (RaidBlock)”.
-                 * @default false
-                 */
-                block_teleport_raidblock: boolean;
-                /**
-                 * @description What the plugin's file calls “Block Teleport (ZoneManager)”.
-                 * @default false
-                 */
-                block_teleport_zonemanager: boolean;
-                /**
-                 * @description What the plugin's file calls “Block Map Marker Teleport (AbandonedBases)”.
-                 * @default false
-                 */
-                block_map_marker_teleport_abandonedbases: boolean;
-                /**
-                 * @description What the plugin's file calls “Block Map Marker Teleport (RaidableBases)”.
-                 * @default false
-                 */
-                block_map_marker_teleport_raidablebases: boolean;
-                /**
-                 * @description What the plugin's file calls “Automatically Destroy Map Teleport Markers”.
-                 * @default false
-                 */
-                automatically_destroy_map_teleport_markers: boolean;
-                /**
-                 * @description What the plugin's file calls “Chat Name”: rich text prefix of plugin messages.
-                 * @default <color=red>Teleportation</color>
-                 */
-                chat_name: string;
+                /** @description What the plugin's file calls “Auto Wake Up After Teleport”. The plugin has `false`. */
+                auto_wake_up_after_teleport?: boolean;
+                /** @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players Within SafeZones”. The plugin has `0`. */
+                seconds_until_teleporting_home_offline_players_within_safezones?: number;
+                /** @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players”. The plugin has `0`. */
+                seconds_until_teleporting_home_offline_players?: number;
+                /** @description What the plugin's file calls “Respawn Players At Outpost”. The plugin has `false`. */
+                respawn_players_at_outpost?: boolean;
+                /** @description What the plugin's file calls “Block Teleport (NoEscape)”. The plugin has `false`. */
+                block_teleport_noescape?: boolean;
+                /** @description What the plugin's file calls “Block Teleport (RaidBlock)”. The plugin has `false`. */
+                block_teleport_raidblock?: boolean;
+                /** @description What the plugin's file calls “Block Teleport (ZoneManager)”. The plugin has `false`. */
+                block_teleport_zonemanager?: boolean;
+                /** @description What the plugin's file calls “Block Map Marker Teleport (AbandonedBases)”. The plugin has `false`. */
+                block_map_marker_teleport_abandonedbases?: boolean;
+                /** @description What the plugin's file calls “Block Map Marker Teleport (RaidableBases)”. The plugin has `false`. */
+                block_map_marker_teleport_raidablebases?: boolean;
+                /** @description What the plugin's file calls “Automatically Destroy Map Teleport Markers”. The plugin has `false`. */
+                automatically_destroy_map_teleport_markers?: boolean;
+                /** @description What the plugin's file calls “Chat Name”: rich text prefix of plugin messages. The plugin has `"<color=red>Teleportation</color> \n\n"`. */
+                chat_name?: string;
                 /**
                  * Format: uint64
-                 * @description What the plugin's file calls “Chat Steam64ID”: avatar SteamID used for messages.
-                 * @default 76561199056025696
+                 * @description What the plugin's file calls “Chat Steam64ID”: avatar SteamID used for messages. The plugin has `"76561199056025696"`.
                  */
-                chat_steam64id: string;
-                /**
-                 * @description What the plugin's file calls “Check Boundaries On Teleport X Y Z”.
-                 * @default true
-                 */
-                check_boundaries_on_teleport_x_y_z: boolean;
-                /**
-                 * @description What the plugin's file calls “Check Boundaries Min Height”.
-                 * @default -100
-                 */
-                check_boundaries_min_height: number;
-                /**
-                 * @description What the plugin's file calls “Check Boundaries Max Height”.
-                 * @default 2000
-                 */
-                check_boundaries_max_height: number;
-                /**
-                 * @description What the plugin's file calls “Check If Inside Rock”.
-                 * @default true
-                 */
-                check_if_inside_rock: boolean;
-                /**
-                 * @description What the plugin's file calls “Height To Prevent Teleporting To/From (0 = disabled)”.
-                 * @default 0
-                 */
-                height_to_prevent_teleporting_to_from: number;
-                /**
-                 * @description What the plugin's file calls “Data File Directory (Blank = Default)”: sub-folder of data; blank = oxide/data/NTeleportation<Name>.json.
-                 * @default
-                 */
-                data_file_directory: string;
-                /**
-                 * @description What the plugin's file calls “Draw Sphere On Set Home”.
-                 * @default true
-                 */
-                draw_sphere_on_set_home: boolean;
-                /**
-                 * @description What the plugin's file calls “Homes Enabled”.
-                 * @default true
-                 */
-                homes_enabled: boolean;
-                /**
-                 * @description What the plugin's file calls “TPR Enabled”.
-                 * @default true
-                 */
-                tpr_enabled: boolean;
-                /**
-                 * @description What the plugin's file calls “Strict Foundation Check”: stricter foundation position test for sethome.
-                 * @default false
-                 */
-                strict_foundation_check: boolean;
-                /**
-                 * @description What the plugin's file calls “Minimum Temp”: °C, used with Interrupt TP.Cold.
-                 * @default 0
-                 */
-                minimum_temp: number;
-                /**
-                 * @description What the plugin's file calls “Maximum Temp”: °C, used with Interrupt TP.Hot.
-                 * @default 40
-                 */
-                maximum_temp: number;
-                /**
-                 * @description What the plugin's file calls “Blocked Items”: item shortname → message shown when carrying it.
-                 * @default {}
-                 */
-                blocked_items: {
+                chat_steam64id?: string;
+                /** @description What the plugin's file calls “Check Boundaries On Teleport X Y Z”. The plugin has `true`. */
+                check_boundaries_on_teleport_x_y_z?: boolean;
+                /** @description What the plugin's file calls “Check Boundaries Min Height”. The plugin has `-100`. */
+                check_boundaries_min_height?: number;
+                /** @description What the plugin's file calls “Check Boundaries Max Height”. The plugin has `2000`. */
+                check_boundaries_max_height?: number;
+                /** @description What the plugin's file calls “Check If Inside Rock”. The plugin has `true`. */
+                check_if_inside_rock?: boolean;
+                /** @description What the plugin's file calls “Height To Prevent Teleporting To/From (0 = disabled)”. The plugin has `0`. */
+                height_to_prevent_teleporting_to_from?: number;
+                /** @description What the plugin's file calls “Data File Directory (Blank = Default)”: sub-folder of data; blank = oxide/data/NTeleportation<Name>.json. The plugin has `""`. */
+                data_file_directory?: string;
+                /** @description What the plugin's file calls “Draw Sphere On Set Home”. The plugin has `true`. */
+                draw_sphere_on_set_home?: boolean;
+                /** @description What the plugin's file calls “Homes Enabled”. The plugin has `true`. */
+                homes_enabled?: boolean;
+                /** @description What the plugin's file calls “TPR Enabled”. The plugin has `true`. */
+                tpr_enabled?: boolean;
+                /** @description What the plugin's file calls “Strict Foundation Check”: stricter foundation position test for sethome. The plugin has `false`. */
+                strict_foundation_check?: boolean;
+                /** @description What the plugin's file calls “Minimum Temp”: °C, used with Interrupt TP.Cold. The plugin has `0`. */
+                minimum_temp?: number;
+                /** @description What the plugin's file calls “Maximum Temp”: °C, used with Interrupt TP.Hot. The plugin has `40`. */
+                maximum_temp?: number;
+                /** @description What the plugin's file calls “Blocked Items”: item shortname → message shown when carrying it. The plugin has `{}`. */
+                blocked_items?: {
                     [key: string]: string;
                 };
-                /**
-                 * @description What the plugin's file calls “Blocked Town Prefabs”.
-                 * @default []
-                 */
-                blocked_town_prefabs: string[];
-                /**
-                 * @description What the plugin's file calls “Bypass CMD”: word typed to pay and skip a cooldown.
-                 * @default pay
-                 */
-                bypass_cmd: string;
-                /**
-                 * @description What the plugin's file calls “Use Economics”: Pay/Bypass via Economics.
-                 * @default false
-                 */
-                use_economics: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Server Rewards”: Pay/Bypass via ServerRewards.
-                 * @default false
-                 */
-                use_server_rewards: boolean;
-                /**
-                 * @description What the plugin's file calls “Custom monument marker dimensions”: monument marker name → box/radius override.
-                 * @default {}
-                 */
-                custom_monument_marker_dimensions: {
+                /** @description What the plugin's file calls “Blocked Town Prefabs”. The plugin has `[]`. */
+                blocked_town_prefabs?: string[];
+                /** @description What the plugin's file calls “Bypass CMD”: word typed to pay and skip a cooldown. The plugin has `"pay"`. */
+                bypass_cmd?: string;
+                /** @description What the plugin's file calls “Use Economics”: Pay/Bypass via Economics. The plugin has `false`. */
+                use_economics?: boolean;
+                /** @description What the plugin's file calls “Use Server Rewards”: Pay/Bypass via ServerRewards. The plugin has `false`. */
+                use_server_rewards?: boolean;
+                /** @description What the plugin's file calls “Custom monument marker dimensions”: monument marker name → box/radius override. The plugin has `{}`. */
+                custom_monument_marker_dimensions?: {
                     [key: string]: {
-                        /**
-                         * @description What the plugin's file calls “width”.
-                         * @default 0
-                         */
-                        width: number;
-                        /**
-                         * @description What the plugin's file calls “height”.
-                         * @default 0
-                         */
-                        height: number;
-                        /**
-                         * @description What the plugin's file calls “depth”.
-                         * @default 0
-                         */
-                        depth: number;
-                        /**
-                         * @description What the plugin's file calls “radius”.
-                         * @default 0
-                         */
-                        radius: number;
-                        /**
-                         * @description What the plugin's file calls “enabled”.
-                         * @default false
-                         */
-                        enabled: boolean;
+                        /** @description What the plugin's file calls “width”. The plugin has `0`. */
+                        width?: number;
+                        /** @description What the plugin's file calls “height”. The plugin has `0`. */
+                        height?: number;
+                        /** @description What the plugin's file calls “depth”. The plugin has `0`. */
+                        depth?: number;
+                        /** @description What the plugin's file calls “radius”. The plugin has `0`. */
+                        radius?: number;
+                        /** @description What the plugin's file calls “enabled”. The plugin has `false`. */
+                        enabled?: boolean;
                     };
                 };
-                /**
-                 * @description What the plugin's file calls “Additional monuments to exclude (experimental)”.
-                 * @default [
-                 *       "lake",
-                 *       "canyon",
-                 *       "oasis",
-                 *       "jungle swamp",
-                 *       "jungle ruin"
-                 *     ]
-                 */
-                additional_monuments_to_exclude_experimental: string[];
-                /**
-                 * @description What the plugin's file calls “Wipe On Upgrade Or Change”: on a new save (map wipe): clear stored homes and reset generated locations.
-                 * @default true
-                 */
-                wipe_on_upgrade_or_change: boolean;
-                /**
-                 * @description What the plugin's file calls “Auto Generate DeepSea Location”.
-                 * @default true
-                 */
-                auto_generate_deepsea_location: boolean;
-                /**
-                 * @description What the plugin's file calls “Auto Generate Outpost Location”.
-                 * @default true
-                 */
-                auto_generate_outpost_location: boolean;
-                /**
-                 * @description What the plugin's file calls “Outpost Map Prefab”.
-                 * @default [
-                 *       "outpost",
-                 *       "compound"
-                 *     ]
-                 */
-                outpost_map_prefab: string[];
-                /**
-                 * @description What the plugin's file calls “Auto Generate Bandit Location”.
-                 * @default true
-                 */
-                auto_generate_bandit_location: boolean;
-                /**
-                 * @description What the plugin's file calls “Bandit Map Prefab”.
-                 * @default [
-                 *       "bandit_town"
-                 *     ]
-                 */
-                bandit_map_prefab: string[];
-                /**
-                 * @description What the plugin's file calls “Show Time As Seconds Instead”.
-                 * @default false
-                 */
-                show_time_as_seconds_instead: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Quick Teleport”: use the short loading screen.
-                 * @default true
-                 */
-                use_quick_teleport: boolean;
-                /**
-                 * @description What the plugin's file calls “Chat Command Color”.
-                 * @default #FFFF00
-                 */
-                chat_command_color: string;
-                /**
-                 * @description What the plugin's file calls “Chat Command Argument Color”.
-                 * @default #FFA500
-                 */
-                chat_command_argument_color: string;
-                /**
-                 * @description What the plugin's file calls “Enable Popup Support”.
-                 * @default false
-                 */
-                enable_popup_support: boolean;
-                /**
-                 * @description What the plugin's file calls “Send Messages To Player”.
-                 * @default true
-                 */
-                send_messages_to_player: boolean;
-                /**
-                 * @description What the plugin's file calls “Block All Teleporting From Inside Authorized Base”.
-                 * @default false
-                 */
-                block_all_teleporting_from_inside_authorized_base: boolean;
-                /**
-                 * @description What the plugin's file calls “Global Teleport Cooldown”: seconds.
-                 * @default 0
-                 */
-                global_teleport_cooldown: number;
-                /**
-                 * @description What the plugin's file calls “Global VIP Teleport Cooldown”: seconds (nteleportation.globalcooldownvip).
-                 * @default 0
-                 */
-                global_vip_teleport_cooldown: number;
-                /**
-                 * @description What the plugin's file calls “Play Sounds Before Teleport”.
-                 * @default true
-                 */
-                play_sounds_before_teleport: boolean;
-                /**
-                 * @description What the plugin's file calls “Sound Effects Before Teleport”.
-                 * @default [
-                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
-                 *     ]
-                 */
-                sound_effects_before_teleport: string[];
-                /**
-                 * @description What the plugin's file calls “Play Sounds After Teleport”.
-                 * @default true
-                 */
-                play_sounds_after_teleport: boolean;
-                /**
-                 * @description What the plugin's file calls “Sound Effects After Teleport”.
-                 * @default [
-                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
-                 *     ]
-                 */
-                sound_effects_after_teleport: string[];
+                /** @description What the plugin's file calls “Additional monuments to exclude (experimental)”. The plugin has `["lake","canyon","oasis","jungle swamp","jungle ruin"]`. */
+                additional_monuments_to_exclude_experimental?: string[];
+                /** @description What the plugin's file calls “Wipe On Upgrade Or Change”: on a new save (map wipe): clear stored homes and reset generated locations. The plugin has `true`. */
+                wipe_on_upgrade_or_change?: boolean;
+                /** @description What the plugin's file calls “Auto Generate DeepSea Location”. The plugin has `true`. */
+                auto_generate_deepsea_location?: boolean;
+                /** @description What the plugin's file calls “Auto Generate Outpost Location”. The plugin has `true`. */
+                auto_generate_outpost_location?: boolean;
+                /** @description What the plugin's file calls “Outpost Map Prefab”. The plugin has `["outpost","compound"]`. */
+                outpost_map_prefab?: string[];
+                /** @description What the plugin's file calls “Auto Generate Bandit Location”. The plugin has `true`. */
+                auto_generate_bandit_location?: boolean;
+                /** @description What the plugin's file calls “Bandit Map Prefab”. The plugin has `["bandit_town"]`. */
+                bandit_map_prefab?: string[];
+                /** @description What the plugin's file calls “Show Time As Seconds Instead”. The plugin has `false`. */
+                show_time_as_seconds_instead?: boolean;
+                /** @description What the plugin's file calls “Use Quick Teleport”: use the short loading screen. The plugin has `true`. */
+                use_quick_teleport?: boolean;
+                /** @description What the plugin's file calls “Chat Command Color”. The plugin has `"#FFFF00"`. */
+                chat_command_color?: string;
+                /** @description What the plugin's file calls “Chat Command Argument Color”. The plugin has `"#FFA500"`. */
+                chat_command_argument_color?: string;
+                /** @description What the plugin's file calls “Enable Popup Support”. The plugin has `false`. */
+                enable_popup_support?: boolean;
+                /** @description What the plugin's file calls “Send Messages To Player”. The plugin has `true`. */
+                send_messages_to_player?: boolean;
+                /** @description What the plugin's file calls “Block All Teleporting From Inside Authorized Base”. The plugin has `false`. */
+                block_all_teleporting_from_inside_authorized_base?: boolean;
+                /** @description What the plugin's file calls “Global Teleport Cooldown”: seconds. The plugin has `0`. */
+                global_teleport_cooldown?: number;
+                /** @description What the plugin's file calls “Global VIP Teleport Cooldown”: seconds (nteleportation.globalcooldownvip). The plugin has `0`. */
+                global_vip_teleport_cooldown?: number;
+                /** @description What the plugin's file calls “Play Sounds Before Teleport”. The plugin has `true`. */
+                play_sounds_before_teleport?: boolean;
+                /** @description What the plugin's file calls “Sound Effects Before Teleport”. */
+                sound_effects_before_teleport?: string[];
+                /** @description What the plugin's file calls “Play Sounds After Teleport”. The plugin has `true`. */
+                play_sounds_after_teleport?: boolean;
+                /** @description What the plugin's file calls “Sound Effects After Teleport”. */
+                sound_effects_after_teleport?: string[];
             };
             /** @description What the plugin's file calls “Admin”. */
             admin?: {
-                /**
-                 * @description What the plugin's file calls “Announce Teleport To Target”.
-                 * @default false
-                 */
-                announce_teleport_to_target: boolean;
-                /**
-                 * @description What the plugin's file calls “Usable By Admins”.
-                 * @default true
-                 */
-                usable_by_admins: boolean;
-                /**
-                 * @description What the plugin's file calls “Usable By Moderators”.
-                 * @default true
-                 */
-                usable_by_moderators: boolean;
+                /** @description What the plugin's file calls “Announce Teleport To Target”. The plugin has `false`. */
+                announce_teleport_to_target?: boolean;
+                /** @description What the plugin's file calls “Usable By Admins”. The plugin has `true`. */
+                usable_by_admins?: boolean;
+                /** @description What the plugin's file calls “Usable By Moderators”. The plugin has `true`. */
+                usable_by_moderators?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Location Radius”: metres, for saved admin locations.
-                 * @default 25
+                 * @description What the plugin's file calls “Location Radius”: metres, for saved admin locations. The plugin has `25`.
                  */
-                location_radius: number;
+                location_radius?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Teleport Near Default Distance”: metres, /tpn.
-                 * @default 30
+                 * @description What the plugin's file calls “Teleport Near Default Distance”: metres, /tpn. The plugin has `30`.
                  */
-                teleport_near_default_distance: number;
+                teleport_near_default_distance?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Extra Distance To Block Monument Teleporting”.
-                 * @default 0
+                 * @description What the plugin's file calls “Extra Distance To Block Monument Teleporting”. The plugin has `0`.
                  */
-                extra_distance_to_block_monument_teleporting: number;
+                extra_distance_to_block_monument_teleporting?: number;
             };
             /** @description What the plugin's file calls “Home”. */
             home?: {
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Homes Limit”: homes per player (0 = unlimited).
-                 * @default 2
+                 * @description What the plugin's file calls “Homes Limit”: homes per player (0 = unlimited). The plugin has `2`.
                  */
-                homes_limit: number;
-                /**
-                 * @description What the plugin's file calls “VIP Homes Limits”: permission → homes.
-                 * @default {
-                 *       "nteleportation.vip": 5
-                 *     }
-                 */
-                vip_homes_limits: {
+                homes_limit?: number;
+                /** @description What the plugin's file calls “VIP Homes Limits”: permission → homes. The plugin has `{"nteleportation.vip":5}`. */
+                vip_homes_limits?: {
                     [key: string]: number;
                 };
-                /**
-                 * @description What the plugin's file calls “Allow Sethome At Specific Monuments”.
-                 * @default [
-                 *       "HQM Quarry",
-                 *       "Stone Quarry",
-                 *       "Sulfur Quarry",
-                 *       "Ice Lake",
-                 *       "Wild Swamp"
-                 *     ]
-                 */
-                allow_sethome_at_specific_monuments: string[];
-                /**
-                 * @description What the plugin's file calls “Allow Sethome At All Monuments”.
-                 * @default false
-                 */
-                allow_sethome_at_all_monuments: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Sethome On Tugboats”.
-                 * @default true
-                 */
-                allow_sethome_on_tugboats: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Sethome On Player-made Boats”.
-                 * @default true
-                 */
-                allow_sethome_on_player_made_boats: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow TPB”.
-                 * @default true
-                 */
-                allow_tpb: boolean;
+                /** @description What the plugin's file calls “Allow Sethome At Specific Monuments”. */
+                allow_sethome_at_specific_monuments?: string[];
+                /** @description What the plugin's file calls “Allow Sethome At All Monuments”. The plugin has `false`. */
+                allow_sethome_at_all_monuments?: boolean;
+                /** @description What the plugin's file calls “Allow Sethome On Tugboats”. The plugin has `true`. */
+                allow_sethome_on_tugboats?: boolean;
+                /** @description What the plugin's file calls “Allow Sethome On Player-made Boats”. The plugin has `true`. */
+                allow_sethome_on_player_made_boats?: boolean;
+                /** @description What the plugin's file calls “Allow TPB”. The plugin has `true`. */
+                allow_tpb?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Cooldown”: seconds between uses.
-                 * @default 600
+                 * @description What the plugin's file calls “Cooldown”: seconds between uses. The plugin has `600`.
                  */
-                cooldown: number;
+                cooldown?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Countdown”: seconds before teleport.
-                 * @default 15
+                 * @description What the plugin's file calls “Countdown”: seconds before teleport. The plugin has `15`.
                  */
-                countdown: number;
+                countdown?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited).
-                 * @default 5
+                 * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited). The plugin has `5`.
                  */
-                daily_limit: number;
-                /**
-                 * @description What the plugin's file calls “VIP Daily Limits”: permission → uses.
-                 * @default {
-                 *       "nteleportation.vip": 5
-                 *     }
-                 */
-                vip_daily_limits: {
+                daily_limit?: number;
+                /** @description What the plugin's file calls “VIP Daily Limits”: permission → uses. The plugin has `{"nteleportation.vip":5}`. */
+                vip_daily_limits?: {
                     [key: string]: number;
                 };
-                /**
-                 * @description What the plugin's file calls “VIP Cooldowns”: permission → seconds.
-                 * @default {
-                 *       "nteleportation.vip": 5
-                 *     }
-                 */
-                vip_cooldowns: {
+                /** @description What the plugin's file calls “VIP Cooldowns”: permission → seconds. The plugin has `{"nteleportation.vip":5}`. */
+                vip_cooldowns?: {
                     [key: string]: number;
                 };
-                /**
-                 * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
-                 * @default {
-                 *       "nteleportation.vip": 5
-                 *     }
-                 */
-                vip_countdowns: {
+                /** @description What the plugin's file calls “VIP Countdowns”: permission → seconds. The plugin has `{"nteleportation.vip":5}`. */
+                vip_countdowns?: {
                     [key: string]: number;
                 };
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Location Radius”: metres between homes.
-                 * @default 25
+                 * @description What the plugin's file calls “Location Radius”: metres between homes. The plugin has `25`.
                  */
-                location_radius: number;
-                /**
-                 * @description What the plugin's file calls “Force On Top Of Foundation”.
-                 * @default true
-                 */
-                force_on_top_of_foundation: boolean;
-                /**
-                 * @description What the plugin's file calls “Check Foundation For Owner”.
-                 * @default true
-                 */
-                check_foundation_for_owner: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Friends”.
-                 * @default true
-                 */
-                use_friends: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Clans”.
-                 * @default true
-                 */
-                use_clans: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Teams”.
-                 * @default true
-                 */
-                use_teams: boolean;
-                /**
-                 * @description What the plugin's file calls “Usable Out Of Building Blocked”.
-                 * @default false
-                 */
-                usable_out_of_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Usable Into Building Blocked”.
-                 * @default false
-                 */
-                usable_into_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Usable From Safe Zone Only”.
-                 * @default false
-                 */
-                usable_from_safe_zone_only: boolean;
-                /**
-                 * @description What the plugin's file calls “Bypass Cooldown From Within Safe Zone”.
-                 * @default false
-                 */
-                bypass_cooldown_from_within_safe_zone: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”.
-                 * @default true
-                 */
-                allow_cupboard_owner_when_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”.
-                 * @default false
-                 */
-                allow_cupboard_ally_when_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”.
-                 * @default false
-                 */
-                allow_cupboard_non_ally_when_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Block For No Cupboard”.
-                 * @default false
-                 */
-                block_for_no_cupboard: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Iceberg”.
-                 * @default false
-                 */
-                allow_iceberg: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cave”.
-                 * @default false
-                 */
-                allow_cave: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Crafting”.
-                 * @default false
-                 */
-                allow_crafting: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Above Foundation”.
-                 * @default true
-                 */
-                allow_above_foundation: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Deep Sea”.
-                 * @default true
-                 */
-                allow_deep_sea: boolean;
-                /**
-                 * @description What the plugin's file calls “Check If Home Is Valid On Listhomes”.
-                 * @default false
-                 */
-                check_if_home_is_valid_on_listhomes: boolean;
+                location_radius?: number;
+                /** @description What the plugin's file calls “Force On Top Of Foundation”. The plugin has `true`. */
+                force_on_top_of_foundation?: boolean;
+                /** @description What the plugin's file calls “Check Foundation For Owner”. The plugin has `true`. */
+                check_foundation_for_owner?: boolean;
+                /** @description What the plugin's file calls “Use Friends”. The plugin has `true`. */
+                use_friends?: boolean;
+                /** @description What the plugin's file calls “Use Clans”. The plugin has `true`. */
+                use_clans?: boolean;
+                /** @description What the plugin's file calls “Use Teams”. The plugin has `true`. */
+                use_teams?: boolean;
+                /** @description What the plugin's file calls “Usable Out Of Building Blocked”. The plugin has `false`. */
+                usable_out_of_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Usable Into Building Blocked”. The plugin has `false`. */
+                usable_into_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Usable From Safe Zone Only”. The plugin has `false`. */
+                usable_from_safe_zone_only?: boolean;
+                /** @description What the plugin's file calls “Bypass Cooldown From Within Safe Zone”. The plugin has `false`. */
+                bypass_cooldown_from_within_safe_zone?: boolean;
+                /** @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”. The plugin has `true`. */
+                allow_cupboard_owner_when_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”. The plugin has `false`. */
+                allow_cupboard_ally_when_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”. The plugin has `false`. */
+                allow_cupboard_non_ally_when_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Block For No Cupboard”. The plugin has `false`. */
+                block_for_no_cupboard?: boolean;
+                /** @description What the plugin's file calls “Allow Iceberg”. The plugin has `false`. */
+                allow_iceberg?: boolean;
+                /** @description What the plugin's file calls “Allow Cave”. The plugin has `false`. */
+                allow_cave?: boolean;
+                /** @description What the plugin's file calls “Allow Crafting”. The plugin has `false`. */
+                allow_crafting?: boolean;
+                /** @description What the plugin's file calls “Allow Above Foundation”. The plugin has `true`. */
+                allow_above_foundation?: boolean;
+                /** @description What the plugin's file calls “Allow Deep Sea”. The plugin has `true`. */
+                allow_deep_sea?: boolean;
+                /** @description What the plugin's file calls “Check If Home Is Valid On Listhomes”. The plugin has `false`. */
+                check_if_home_is_valid_on_listhomes?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Pay”: price per use.
-                 * @default 0
+                 * @description What the plugin's file calls “Pay”: price per use. The plugin has `0`.
                  */
-                pay: number;
+                pay?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Bypass”: price to skip the cooldown.
-                 * @default 0
+                 * @description What the plugin's file calls “Bypass”: price to skip the cooldown. The plugin has `0`.
                  */
-                bypass: number;
-                /**
-                 * @description What the plugin's file calls “Hours Before Useable After Wipe”: hours.
-                 * @default 0
-                 */
-                hours_before_useable_after_wipe: number;
-                /**
-                 * @description What the plugin's file calls “Remove Hostility”.
-                 * @default false
-                 */
-                remove_hostility: boolean;
+                bypass?: number;
+                /** @description What the plugin's file calls “Hours Before Useable After Wipe”: hours. The plugin has `0`. */
+                hours_before_useable_after_wipe?: number;
+                /** @description What the plugin's file calls “Remove Hostility”. The plugin has `false`. */
+                remove_hostility?: boolean;
             };
             /** @description What the plugin's file calls “TPT”. */
             tpt?: {
-                /**
-                 * @description What the plugin's file calls “Use Friends”.
-                 * @default false
-                 */
-                use_friends: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Clans”.
-                 * @default false
-                 */
-                use_clans: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Teams”.
-                 * @default false
-                 */
-                use_teams: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cave”.
-                 * @default false
-                 */
-                allow_cave: boolean;
-                /**
-                 * @description What the plugin's file calls “Enabled Color”.
-                 * @default green
-                 */
-                enabled_color: string;
-                /**
-                 * @description What the plugin's file calls “Disabled Color”.
-                 * @default red
-                 */
-                disabled_color: string;
+                /** @description What the plugin's file calls “Use Friends”. The plugin has `false`. */
+                use_friends?: boolean;
+                /** @description What the plugin's file calls “Use Clans”. The plugin has `false`. */
+                use_clans?: boolean;
+                /** @description What the plugin's file calls “Use Teams”. The plugin has `false`. */
+                use_teams?: boolean;
+                /** @description What the plugin's file calls “Allow Cave”. The plugin has `false`. */
+                allow_cave?: boolean;
+                /** @description What the plugin's file calls “Enabled Color”. The plugin has `"green"`. */
+                enabled_color?: string;
+                /** @description What the plugin's file calls “Disabled Color”. The plugin has `"red"`. */
+                disabled_color?: string;
             };
             /** @description What the plugin's file calls “TPR”. */
             tpr?: {
                 /** @description What the plugin's file calls “Discord”. */
                 discord?: {
-                    /**
-                     * @description What the plugin's file calls “Webhook URL”.
-                     * @default https://support.discordapp.com/hc/en-us/articles/228383668-Intro-to-Webhooks
-                     */
-                    webhook_url: string;
+                    /** @description What the plugin's file calls “Webhook URL”. */
+                    webhook_url?: string;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Log When TPA To Non-Ally Players More Than X Times”.
-                     * @default 3
+                     * @description What the plugin's file calls “Log When TPA To Non-Ally Players More Than X Times”. The plugin has `3`.
                      */
-                    log_when_tpa_to_non_ally_players_more_than_x_times: number;
+                    log_when_tpa_to_non_ally_players_more_than_x_times?: number;
                 };
-                /**
-                 * @description What the plugin's file calls “Play Sounds To Request Target”.
-                 * @default false
-                 */
-                play_sounds_to_request_target: boolean;
-                /**
-                 * @description What the plugin's file calls “Teleport Request Sound Effects”.
-                 * @default [
-                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
-                 *     ]
-                 */
-                teleport_request_sound_effects: string[];
-                /**
-                 * @description What the plugin's file calls “Play Sounds When Target Accepts”.
-                 * @default false
-                 */
-                play_sounds_when_target_accepts: boolean;
-                /**
-                 * @description What the plugin's file calls “Teleport Accept Sound Effects”.
-                 * @default [
-                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
-                 *     ]
-                 */
-                teleport_accept_sound_effects: string[];
-                /**
-                 * @description What the plugin's file calls “Require Player To Be Friend, Clan Mate, Or Team Mate”.
-                 * @default false
-                 */
-                require_player_to_be_friend_clan_mate_or_team_mate: boolean;
-                /**
-                 * @description What the plugin's file calls “Require nteleportation.tpa to accept TPR requests”.
-                 * @default false
-                 */
-                require_nteleportation_tpa_to_accept_tpr_requests: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cave”.
-                 * @default false
-                 */
-                allow_cave: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow TPB”.
-                 * @default true
-                 */
-                allow_tpb: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Deep Sea”.
-                 * @default true
-                 */
-                allow_deep_sea: boolean;
-                /**
-                 * @description What the plugin's file calls “Use Blocked Users”: honour BlockedUsers plugin.
-                 * @default false
-                 */
-                use_blocked_users: boolean;
+                /** @description What the plugin's file calls “Play Sounds To Request Target”. The plugin has `false`. */
+                play_sounds_to_request_target?: boolean;
+                /** @description What the plugin's file calls “Teleport Request Sound Effects”. */
+                teleport_request_sound_effects?: string[];
+                /** @description What the plugin's file calls “Play Sounds When Target Accepts”. The plugin has `false`. */
+                play_sounds_when_target_accepts?: boolean;
+                /** @description What the plugin's file calls “Teleport Accept Sound Effects”. */
+                teleport_accept_sound_effects?: string[];
+                /** @description What the plugin's file calls “Require Player To Be Friend, Clan Mate, Or Team Mate”. The plugin has `false`. */
+                require_player_to_be_friend_clan_mate_or_team_mate?: boolean;
+                /** @description What the plugin's file calls “Require nteleportation.tpa to accept TPR requests”. The plugin has `false`. */
+                require_nteleportation_tpa_to_accept_tpr_requests?: boolean;
+                /** @description What the plugin's file calls “Allow Cave”. The plugin has `false`. */
+                allow_cave?: boolean;
+                /** @description What the plugin's file calls “Allow TPB”. The plugin has `true`. */
+                allow_tpb?: boolean;
+                /** @description What the plugin's file calls “Allow Deep Sea”. The plugin has `true`. */
+                allow_deep_sea?: boolean;
+                /** @description What the plugin's file calls “Use Blocked Users”: honour BlockedUsers plugin. The plugin has `false`. */
+                use_blocked_users?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Cooldown”: seconds.
-                 * @default 600
+                 * @description What the plugin's file calls “Cooldown”: seconds. The plugin has `600`.
                  */
-                cooldown: number;
+                cooldown?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Countdown”: seconds.
-                 * @default 15
+                 * @description What the plugin's file calls “Countdown”: seconds. The plugin has `15`.
                  */
-                countdown: number;
+                countdown?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Daily Limit”: requests per day (0 = unlimited).
-                 * @default 5
+                 * @description What the plugin's file calls “Daily Limit”: requests per day (0 = unlimited). The plugin has `5`.
                  */
-                daily_limit: number;
-                /**
-                 * @description What the plugin's file calls “VIP Daily Limits”: permission → uses.
-                 * @default {
-                 *       "nteleportation.vip": 5
-                 *     }
-                 */
-                vip_daily_limits: {
+                daily_limit?: number;
+                /** @description What the plugin's file calls “VIP Daily Limits”: permission → uses. The plugin has `{"nteleportation.vip":5}`. */
+                vip_daily_limits?: {
                     [key: string]: number;
                 };
-                /**
-                 * @description What the plugin's file calls “VIP Cooldowns”: permission → seconds.
-                 * @default {
-                 *       "nteleportation.vip": 5
-                 *     }
-                 */
-                vip_cooldowns: {
+                /** @description What the plugin's file calls “VIP Cooldowns”: permission → seconds. The plugin has `{"nteleportation.vip":5}`. */
+                vip_cooldowns?: {
                     [key: string]: number;
                 };
-                /**
-                 * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
-                 * @default {
-                 *       "nteleportation.vip": 5
-                 *     }
-                 */
-                vip_countdowns: {
+                /** @description What the plugin's file calls “VIP Countdowns”: permission → seconds. The plugin has `{"nteleportation.vip":5}`. */
+                vip_countdowns?: {
                     [key: string]: number;
                 };
-                /**
-                 * @description What the plugin's file calls “Enable Request UI”.
-                 * @default false
-                 */
-                enable_request_ui: boolean;
+                /** @description What the plugin's file calls “Enable Request UI”. The plugin has `false`. */
+                enable_request_ui?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Request Duration”: seconds a request stays open.
-                 * @default 30
+                 * @description What the plugin's file calls “Request Duration”: seconds a request stays open. The plugin has `30`.
                  */
-                request_duration: number;
-                /**
-                 * @description What the plugin's file calls “Block TPA On Ceiling”.
-                 * @default true
-                 */
-                block_tpa_on_ceiling: boolean;
-                /**
-                 * @description What the plugin's file calls “Usable Out Of Building Blocked”.
-                 * @default false
-                 */
-                usable_out_of_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Usable Into Building Blocked”.
-                 * @default false
-                 */
-                usable_into_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”.
-                 * @default true
-                 */
-                allow_cupboard_owner_when_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”.
-                 * @default false
-                 */
-                allow_cupboard_ally_when_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”.
-                 * @default false
-                 */
-                allow_cupboard_non_ally_when_building_blocked: boolean;
-                /**
-                 * @description What the plugin's file calls “Block For No Cupboard”.
-                 * @default false
-                 */
-                block_for_no_cupboard: boolean;
-                /**
-                 * @description What the plugin's file calls “Allow Crafting”.
-                 * @default false
-                 */
-                allow_crafting: boolean;
+                request_duration?: number;
+                /** @description What the plugin's file calls “Block TPA On Ceiling”. The plugin has `true`. */
+                block_tpa_on_ceiling?: boolean;
+                /** @description What the plugin's file calls “Usable Out Of Building Blocked”. The plugin has `false`. */
+                usable_out_of_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Usable Into Building Blocked”. The plugin has `false`. */
+                usable_into_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”. The plugin has `true`. */
+                allow_cupboard_owner_when_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”. The plugin has `false`. */
+                allow_cupboard_ally_when_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”. The plugin has `false`. */
+                allow_cupboard_non_ally_when_building_blocked?: boolean;
+                /** @description What the plugin's file calls “Block For No Cupboard”. The plugin has `false`. */
+                block_for_no_cupboard?: boolean;
+                /** @description What the plugin's file calls “Allow Crafting”. The plugin has `false`. */
+                allow_crafting?: boolean;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Pay”.
-                 * @default 0
+                 * @description What the plugin's file calls “Pay”. The plugin has `0`.
                  */
-                pay: number;
+                pay?: number;
                 /**
                  * Format: int32
-                 * @description What the plugin's file calls “Bypass”.
-                 * @default 0
+                 * @description What the plugin's file calls “Bypass”. The plugin has `0`.
                  */
-                bypass: number;
-                /**
-                 * @description What the plugin's file calls “Hours Before Useable After Wipe”.
-                 * @default 0
-                 */
-                hours_before_useable_after_wipe: number;
-                /**
-                 * @description What the plugin's file calls “Remove Hostility”.
-                 * @default false
-                 */
-                remove_hostility: boolean;
+                bypass?: number;
+                /** @description What the plugin's file calls “Hours Before Useable After Wipe”. The plugin has `0`. */
+                hours_before_useable_after_wipe?: number;
+                /** @description What the plugin's file calls “Remove Hostility”. The plugin has `false`. */
+                remove_hostility?: boolean;
             };
             /** @description What the plugin's file calls “Dynamic Commands”: command name → settings; built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
             dynamic_commands?: {
                 [key: string]: {
-                    /**
-                     * @description What the plugin's file calls “Command Enabled”: registers /<key>.
-                     * @default true
-                     */
-                    command_enabled: boolean;
-                    /**
-                     * @description What the plugin's file calls “Set Position From Monument Marker Name”.
-                     * @default
-                     */
-                    set_position_from_monument_marker_name: string;
-                    /**
-                     * @description What the plugin's file calls “Set Position From Monument Marker Name Offset”.
-                     * @default 0 0 0
-                     */
-                    set_position_from_monument_marker_name_offset: string;
-                    /**
-                     * @description What the plugin's file calls “Allow TPB”: default false for Island.
-                     * @default true
-                     */
-                    allow_tpb: boolean;
-                    /**
-                     * @description What the plugin's file calls “Allow Cave”.
-                     * @default false
-                     */
-                    allow_cave: boolean;
-                    /**
-                     * @description What the plugin's file calls “Allow Deep Sea”: absent on DeepSea.
-                     * @default true
-                     */
-                    allow_deep_sea: boolean;
+                    /** @description What the plugin's file calls “Command Enabled”: registers /<key>. The plugin has `true`. */
+                    command_enabled?: boolean;
+                    /** @description What the plugin's file calls “Set Position From Monument Marker Name”. The plugin has `""`. */
+                    set_position_from_monument_marker_name?: string;
+                    /** @description What the plugin's file calls “Set Position From Monument Marker Name Offset”. The plugin has `"0 0 0"`. */
+                    set_position_from_monument_marker_name_offset?: string;
+                    /** @description What the plugin's file calls “Allow TPB”: default false for Island. The plugin has `true`. */
+                    allow_tpb?: boolean;
+                    /** @description What the plugin's file calls “Allow Cave”. The plugin has `false`. */
+                    allow_cave?: boolean;
+                    /** @description What the plugin's file calls “Allow Deep Sea”: absent on DeepSea. The plugin has `true`. */
+                    allow_deep_sea?: boolean;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Cooldown”: seconds.
-                     * @default 600
+                     * @description What the plugin's file calls “Cooldown”: seconds. The plugin has `600`.
                      */
-                    cooldown: number;
+                    cooldown?: number;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Countdown”: seconds.
-                     * @default 15
+                     * @description What the plugin's file calls “Countdown”: seconds. The plugin has `15`.
                      */
-                    countdown: number;
+                    countdown?: number;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited).
-                     * @default 5
+                     * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited). The plugin has `5`.
                      */
-                    daily_limit: number;
-                    /**
-                     * @description What the plugin's file calls “VIP Daily Limits”.
-                     * @default {
-                     *       "nteleportation.vip": 5
-                     *     }
-                     */
-                    vip_daily_limits: {
+                    daily_limit?: number;
+                    /** @description What the plugin's file calls “VIP Daily Limits”. The plugin has `{"nteleportation.vip":5}`. */
+                    vip_daily_limits?: {
                         [key: string]: number;
                     };
-                    /**
-                     * @description What the plugin's file calls “VIP Cooldowns”.
-                     * @default {
-                     *       "nteleportation.vip": 5
-                     *     }
-                     */
-                    vip_cooldowns: {
+                    /** @description What the plugin's file calls “VIP Cooldowns”. The plugin has `{"nteleportation.vip":5}`. */
+                    vip_cooldowns?: {
                         [key: string]: number;
                     };
-                    /**
-                     * @description What the plugin's file calls “VIP Countdowns”.
-                     * @default {
-                     *       "nteleportation.vip": 5
-                     *     }
-                     */
-                    vip_countdowns: {
+                    /** @description What the plugin's file calls “VIP Countdowns”. The plugin has `{"nteleportation.vip":5}`. */
+                    vip_countdowns?: {
                         [key: string]: number;
                     };
-                    /**
-                     * @description What the plugin's file calls “Location”: main destination.
-                     * @default 0 0 0
-                     */
-                    location: string;
-                    /**
-                     * @description What the plugin's file calls “Locations”: extra destinations.
-                     * @default []
-                     */
-                    locations: string[];
-                    /**
-                     * @description What the plugin's file calls “Teleport To Random Location”: pick from Locations (default false for Town).
-                     * @default true
-                     */
-                    teleport_to_random_location: boolean;
-                    /**
-                     * @description What the plugin's file calls “Usable Out Of Building Blocked”.
-                     * @default false
-                     */
-                    usable_out_of_building_blocked: boolean;
-                    /**
-                     * @description What the plugin's file calls “Allow Crafting”.
-                     * @default false
-                     */
-                    allow_crafting: boolean;
+                    /** @description What the plugin's file calls “Location”: main destination. The plugin has `"0 0 0"`. */
+                    location?: string;
+                    /** @description What the plugin's file calls “Locations”: extra destinations. The plugin has `[]`. */
+                    locations?: string[];
+                    /** @description What the plugin's file calls “Teleport To Random Location”: pick from Locations (default false for Town). The plugin has `true`. */
+                    teleport_to_random_location?: boolean;
+                    /** @description What the plugin's file calls “Usable Out Of Building Blocked”. The plugin has `false`. */
+                    usable_out_of_building_blocked?: boolean;
+                    /** @description What the plugin's file calls “Allow Crafting”. The plugin has `false`. */
+                    allow_crafting?: boolean;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Pay”.
-                     * @default 0
+                     * @description What the plugin's file calls “Pay”. The plugin has `0`.
                      */
-                    pay: number;
+                    pay?: number;
                     /**
                      * Format: int32
-                     * @description What the plugin's file calls “Bypass”.
-                     * @default 0
+                     * @description What the plugin's file calls “Bypass”. The plugin has `0`.
                      */
-                    bypass: number;
-                    /**
-                     * @description What the plugin's file calls “Hours Before Useable After Wipe”.
-                     * @default 0
-                     */
-                    hours_before_useable_after_wipe: number;
-                    /**
-                     * @description What the plugin's file calls “Remove Hostility”.
-                     * @default false
-                     */
-                    remove_hostility: boolean;
+                    bypass?: number;
+                    /** @description What the plugin's file calls “Hours Before Useable After Wipe”. The plugin has `0`. */
+                    hours_before_useable_after_wipe?: number;
+                    /** @description What the plugin's file calls “Remove Hostility”. The plugin has `false`. */
+                    remove_hostility?: boolean;
                 };
             };
         };
@@ -25837,101 +22215,61 @@ export interface components {
             config_data?: components["schemas"]["TeleportConfigData"];
         };
         /**
-         * @description Commands that are repeated.
-         * @default {
-         *       "is_enabled": false,
-         *       "commands": {}
-         *     }
+         * @description Commands that are repeated. The plugin has `{"is_enabled":false,"commands":{}}`.
          * @example {
          *       "is_enabled": false,
          *       "commands": {}
          *     }
          */
         RepeatedCommands: {
-            /**
-             * @description Whether it runs.
-             * @default false
-             */
+            /** @description Whether it runs. The plugin has `false`. */
             is_enabled: boolean;
-            /**
-             * @description Seconds between two runs, by command.
-             * @default {}
-             */
+            /** @description Seconds between two runs, by command. The plugin has `{}`. */
             commands: {
                 [key: string]: number;
             };
         };
         /**
-         * @description Commands that run once.
-         * @default {
-         *       "is_enabled": false,
-         *       "commands": {}
-         *     }
+         * @description Commands that run once. The plugin has `{"is_enabled":false,"commands":{}}`.
          * @example {
          *       "is_enabled": false,
          *       "commands": {}
          *     }
          */
         CommandsOnce: {
-            /**
-             * @description Whether it runs.
-             * @default false
-             */
+            /** @description Whether it runs. The plugin has `false`. */
             is_enabled: boolean;
-            /**
-             * @description Seconds after the plugin was loaded, by command.
-             * @default {}
-             */
+            /** @description Seconds after the plugin was loaded, by command. The plugin has `{}`. */
             commands: {
                 [key: string]: number;
             };
         };
         /**
-         * @description Commands by the clock.
-         * @default {
-         *       "is_enabled": false,
-         *       "commands": {}
-         *     }
+         * @description Commands by the clock. The plugin has `{"is_enabled":false,"commands":{}}`.
          * @example {
          *       "is_enabled": false,
          *       "commands": {}
          *     }
          */
         CommandsByClock: {
-            /**
-             * @description Whether it runs.
-             * @default false
-             */
+            /** @description Whether it runs. The plugin has `false`. */
             is_enabled: boolean;
-            /**
-             * @description Commands by time, as HH:mm:ss.
-             * @default {}
-             */
+            /** @description Commands by time, as HH:mm:ss. The plugin has `{}`. */
             commands: {
                 [key: string]: string;
             };
         };
         /**
-         * @description Commands by the clock of the game.
-         * @default {
-         *       "is_enabled": false,
-         *       "commands": {}
-         *     }
+         * @description Commands by the clock of the game. The plugin has `{"is_enabled":false,"commands":{}}`.
          * @example {
          *       "is_enabled": false,
          *       "commands": {}
          *     }
          */
         CommandsByGameClock: {
-            /**
-             * @description Whether it runs.
-             * @default false
-             */
+            /** @description Whether it runs. The plugin has `false`. */
             is_enabled: boolean;
-            /**
-             * @description Commands by time, as HH:mm.
-             * @default {}
-             */
+            /** @description Commands by time, as HH:mm. The plugin has `{}`. */
             commands: {
                 [key: string]: string;
             };
