@@ -68,9 +68,12 @@ const chores = [
   forgetRetiredAccounts,
   `delete from early_access_claim where expires_at < now()`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
-  `delete from refresh_token where expires_at < now()`,
-  `delete from user_session where not exists (select from refresh_token where session_id = user_session.id)
-     and created_at < now() - interval '1 day'`,
+  // With the sessions that none is left of.
+  `with expired as (
+     delete from refresh_token where expires_at < now() returning session_id
+   )
+   delete from user_session where id in (select session_id from expired) and not exists (
+     select from refresh_token where session_id = user_session.id and expires_at >= now())`,
 ];
 
 export async function keepHouse(platform: PlatformScope): Promise<void> {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { TestAgent } from '../support/agent.ts';
+import { haveLookedAt } from '../support/alerts.ts';
 import { someId } from '../support/contract.ts';
 import { Receiver } from '../support/receiver.ts';
 import { createAlert, createChannel, createHost, createInstance } from '../support/rows.ts';
@@ -40,10 +41,15 @@ async function look({ license }: Tenant): Promise<void> {
       `update game_instance set crash_told_at = crash_told_at - interval '20 seconds' where license_id = $1`,
       [license.id],
     );
-    await world.database.query('delete from alert_round where license_id = $1', [license.id]);
+    await haveLookedAt(world, license.id);
     await until(
       async () =>
-        (await world.database.query('select from alert_round where license_id = $1', [license.id])).length,
+        (
+          await world.database.query(
+            `select from alert_round where license_id = $1 and begun_at > '-infinity'`,
+            [license.id],
+          )
+        ).length,
       'a round',
     );
   }
@@ -414,7 +420,7 @@ describe('alerts of every other kind', () => {
     await untilAlerts(own, ([alert]) => alert?.ended_at === null);
     await world.database.query('delete from agent_host where id = $1', [hostId]);
     // Nothing is left to look at, so that nobody looks again once it has ended.
-    await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await haveLookedAt(world, own.license.id);
     await until(async () => (await alertsOf(own))[0]?.end_reason === 'gone', 'the end of the alert');
   });
 

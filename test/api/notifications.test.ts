@@ -1,5 +1,6 @@
 // Operations of the area `notifications`, and what receivers get.
 import type { components } from '../../generated/platform.d.ts';
+import { haveLookedAt } from '../support/alerts.ts';
 import { someId } from '../support/contract.ts';
 import { parseMail } from '../support/mail.ts';
 import { MailServer } from '../support/mail-server.ts';
@@ -84,7 +85,7 @@ async function raise(own: Tenant, hostname: string): Promise<{ hostId: string; a
     disk_total_bytes: 100,
   });
   const [alert] = await until(async () => {
-    await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await haveLookedAt(world, own.license.id);
     const found = await world.database.query<{ id: string }>('select id from alert where subject_id = $1', [
       hostId,
     ]);
@@ -97,7 +98,7 @@ async function raise(own: Tenant, hostname: string): Promise<{ hostId: string; a
 async function recover(own: Tenant, hostId: string): Promise<void> {
   await world.database.query('update agent_host set disk_used_bytes = 1 where id = $1', [hostId]);
   await until(async () => {
-    await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await haveLookedAt(world, own.license.id);
     await world.database.query(
       `update alert set well_since = well_since - interval '6 minutes' where license_id = $1`,
       [own.license.id],

@@ -5,6 +5,7 @@ import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
+import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRelay } from '../../jobs/enqueue.ts';
 import { newCommand } from '../commands.ts';
@@ -94,7 +95,9 @@ export class DeliveryDispatch {
 
 function findDue(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
-    `select due.id, due.license_id from game_instance as instance
+    `select due.id, due.license_id
+     from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
+     join game_instance as instance on instance.id = waiting.instance_id
      join license on license.id = instance.license_id and license.status = 'active'
      cross join lateral (
        select id, license_id from store_delivery
@@ -166,11 +169,12 @@ function takeAskable(em: EntityManager): Promise<Asked[]> {
   return em.execute<Asked[]>(
     `update game_instance as instance set store_asked_at = now()
      from (
-       select instance.id from game_instance as instance
+       select instance.id
+       from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting_for_player'`)} as waited
+       join game_instance as instance on instance.id = waited.instance_id
        join license on license.id = instance.license_id and license.status = 'active'
        where instance.state = 'running'
          and (store_asked_at is null or store_asked_at < now() - make_interval(secs => ?))
-         and exists (select from store_delivery where instance_id = instance.id and status = 'waiting_for_player')
        limit ? for no key update of instance skip locked
      ) as askable
      where instance.id = askable.id returning instance.id, instance.host_id, instance.name`,

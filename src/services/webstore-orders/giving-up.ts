@@ -11,9 +11,10 @@ const unmatchedDays = 30;
 export async function giveUpOrders(em: EntityManager): Promise<void> {
   await em.execute(
     `update store_order set status = 'expired', has_expired = true
-     where status = 'pending' and expires_at < now() - case
-       when checkout_reference is null then make_interval(mins => ?) else make_interval(days => ?) end`,
-    [graceMinutes, unansweredDays],
+     where status = 'pending' and (
+       expires_at < now() - make_interval(days => ?)
+       or checkout_reference is null and expires_at < now() - make_interval(mins => ?))`,
+    [unansweredDays, graceMinutes],
   );
   await em.execute(
     `delete from store_payment_event where outcome = 'unmatched' and received_at < now() - make_interval(days => ?)`,
