@@ -283,21 +283,23 @@ describe('a crash', () => {
     const agent = await TestAgent.connect(world, own);
     await agent.hello(['main']);
     let seq = 0;
-    const become = async (...states: string[]) => {
+    const become = (...states: string[]) => becomeAt(() => new Date(), ...states);
+    /** What the agent's clock says, or when it happened that is told only now, is the agent's word. */
+    const becomeAt = async (at: () => Date, ...states: string[]) => {
       for (const state of states)
         await agent.request('instance-state', {
           v: 1,
           id: randomUUID(),
           instance: 'main',
           state,
-          at: new Date().toISOString(),
+          at: at().toISOString(),
           boot: agent.boot,
           seq: ++seq,
         });
     };
     const told = () =>
       chat.received.map(({ text }) => (text.includes('Recovered: ') ? 'recovered' : 'raised'));
-    return { become, told };
+    return { become, becomeAt, told };
   }
 
   it('is told although the agent has started the process again before anybody looks', async () => {
@@ -322,6 +324,29 @@ describe('a crash', () => {
     await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
     await until(() => told().length === 2, 'both notifications');
     expect(told()).toEqual(['raised', 'recovered']);
+  });
+
+  it('is told however long ago it was when it is reported', async () => {
+    const own = await world.createTenant();
+    const { becomeAt } = await createCrashing(own);
+    let ms = Date.now() - 3 * 3_600_000;
+    const began = new Date(ms + 1_000).toISOString();
+    await becomeAt(() => new Date((ms += 1_000)), 'crashed', 'starting', 'running');
+    const [alert] = await untilAlerts(own, ({ length }) => length > 0);
+    expect(alert).toMatchObject({ kind: 'instance_crashed', metadata: { crashed_at: began } });
+  });
+
+  it('in a loop is one alert, which comes back', async () => {
+    const own = await world.createTenant();
+    const { become, told } = await createCrashing(own);
+    for (let time = 1; time <= 3; time += 1) {
+      await become('running', 'crashed', 'starting', 'running');
+      await untilAlerts(own, ([one]) => one?.ended_at === null);
+      await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
+      await until(() => told().length === 2 * time, 'both notifications');
+    }
+    expect(await alertsOf(own)).toHaveLength(1);
+    expect((await alertsOf(own))[0]).toMatchObject({ reopened_at: expect.any(String) });
   });
 
   it('after which the last restart fails is the last that is told, whatever was told meanwhile', async () => {
