@@ -462,6 +462,57 @@ describe('alerts of every other kind', () => {
   });
 });
 
+describe('rounds', () => {
+  const roundsOf = ({ license }: Tenant) =>
+    world.database.query<{ begun: boolean }>(
+      `select begun_at > '-infinity' as begun from alert_round where license_id = $1`,
+      [license.id],
+    );
+  const untilLookedAt = (own: Tenant) =>
+    until(async () => (await roundsOf(own))[0]?.begun, 'a round of the license');
+  const untilOver = async (own: Tenant) => {
+    await haveLookedAt(world, own.license.id);
+    await until(async () => (await roundsOf(own)).length === 0, 'the end of the rounds');
+  };
+
+  it('go on for as long as the license is active and there is something to look at', async () => {
+    const own = await world.createTenant();
+    expect(await roundsOf(own)).toEqual([]);
+    const { hostId } = await createServer(own);
+    await untilLookedAt(own);
+    const become = (status: string) =>
+      world.call('patch', `/api/admin/licenses/${own.license.id}`, world.admin).send({ status }).expect(200);
+    await become('revoked');
+    await untilOver(own);
+    await become('active');
+    await untilLookedAt(own);
+    await world.database.query('delete from agent_host where id = $1', [hostId]);
+    await untilOver(own);
+    await createServer(own);
+    await untilLookedAt(own);
+  });
+
+  it('of a license whose figures can not be read keep none of the others waiting', async () => {
+    const [broken, own] = [await world.createTenant(), await world.createTenant()];
+    const { hostId, instanceId } = await createServer(broken);
+    const alertId = await createAlert(world, broken, {
+      kind: 'population_drop',
+      host_id: hostId,
+      instance_id: instanceId,
+      subject_id: instanceId,
+      metadata: { players_before: 'many' },
+      ended_at: null,
+      end_reason: null,
+    });
+    await createServer(own, { disk_used_bytes: 96, disk_total_bytes: 100 });
+    await haveLookedAt(world, broken.license.id);
+    await untilAlerts(own, ({ length }) => length === 1);
+    expect(await roundsOf(broken)).toEqual([{ begun: false }]);
+    await world.database.query('delete from alert where id = $1', [alertId]);
+    await untilLookedAt(broken);
+  });
+});
+
 describe('listAlerts', () => {
   it('200 with those that are asked for, newest first, page by page', async () => {
     const own = await world.createTenant();

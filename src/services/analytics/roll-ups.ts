@@ -4,6 +4,7 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { differentOf } from '../../database/different.ts';
+import { tryTurn } from '../../database/turns.ts';
 import { countSessions, countSightings, countWipes, forgetEmptyDays } from './counting.ts';
 
 /** Changes that are counted in one transaction; a single one may take a while on a busy machine. */
@@ -53,18 +54,15 @@ export class AnalyticsRollUps {
 
   /** Whether there may be more. One replica at a time counts for a license; the others leave it to that one. */
   async #count(em: EntityManager, licenseId: string): Promise<boolean> {
-    const [lock] = await em.execute<{ held: boolean }[]>(
-      'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as held',
-      [`analytics ${licenseId}`],
-    );
-    if (lock?.held !== true) return false;
+    if (!(await tryTurn(em, `analytics ${licenseId}`))) return false;
     // What is planned for the first changes of a license must do for thousands: statistics come later.
     await em.execute('set local enable_seqscan = off');
-    const sightings = await takenBy(em, countSightings, this.#changesAtOnce);
-    const wipes = await takenBy(em, countWipes, wipesAtOnce);
-    const changes = await takenBy(em, countSessions, this.#changesAtOnce);
-    await em.execute(forgetEmptyDays);
-    return wipes === wipesAtOnce || Math.max(sightings, changes) === this.#changesAtOnce;
+    const most = this.#changesAtOnce;
+    const sightings = await takenBy(em, 'map_sighting', countSightings, most);
+    const wipes = await takenBy(em, 'wipe_retention where not is_counted', countWipes, wipesAtOnce);
+    const changes = await takenBy(em, 'session_change', countSessions, most);
+    if (changes > 0) await em.execute(forgetEmptyDays);
+    return wipes === wipesAtOnce || Math.max(sightings, changes) === most;
   }
 }
 
@@ -76,7 +74,10 @@ const waitingLicenses = `
     union select * from ${differentOf(['license_id'], 'wipe_retention', 'not is_counted')} as wipes
   ) as waiting order by random()`;
 
-async function takenBy(em: EntityManager, statement: string, most: number): Promise<number> {
+/** Planning a statement that counts takes longer than a look whether anything waits for it. */
+async function takenBy(em: EntityManager, waiting: string, statement: string, most: number): Promise<number> {
+  const [look] = await em.execute<{ is_any: boolean }[]>(`select exists (select from ${waiting}) as is_any`);
+  if (look?.is_any !== true) return 0;
   const [row] = await em.execute<{ taken: number }[]>(statement, [most]);
   return Number(row?.taken ?? 0);
 }

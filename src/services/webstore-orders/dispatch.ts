@@ -60,13 +60,15 @@ export class DeliveryDispatch {
   /** Hands what is due to commands. Any number of replicas may do it at once: each delivery is taken by one. */
   async sendDue(): Promise<void> {
     const due = await this.#parts.platform.transact('jobs', findDue);
-    for (const [licenseId, ids] of Map.groupBy(due, ({ license_id }) => license_id))
-      await this.#parts.contexts.forJob('deliver-purchases', licenseId, (ctx) =>
-        send(
-          ctx,
-          ids.map(({ id }) => id),
-        ),
-      );
+    const failures: unknown[] = [];
+    for (const [licenseId, own] of Map.groupBy(due, ({ license_id }) => license_id)) {
+      const ids = own.map(({ id }) => id);
+      await this.#parts.contexts
+        .forJob('deliver-purchases', licenseId, (ctx) => send(ctx, ids))
+        .catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `deliveries of ${failures.length} licenses could not be sent`);
   }
 
   /** Asks each instance for which players are waited for who is there; one question, however many are. */
@@ -145,8 +147,11 @@ async function send(ctx: Ctx, ids: string[]): Promise<void> {
       ),
     }));
     await em.flush();
-    for (const { delivery, command } of made)
-      await em.execute('update store_delivery set command_id = ? where id = ?', [command.id, delivery.id]);
+    await em.execute(
+      `update store_delivery as delivery set command_id = one.command_id
+       from jsonb_to_recordset(?::jsonb) as one(id uuid, command_id uuid) where delivery.id = one.id`,
+      [JSON.stringify(made.map(({ delivery, command }) => ({ id: delivery.id, command_id: command.id })))],
+    );
     for (const hostId of new Set(taken.map(({ host_id }) => host_id))) await enqueueRelay(em, hostId);
   });
 }
