@@ -854,7 +854,7 @@ export interface paths {
         };
         /**
          * List alerts
-         * @description Lists the alerts of the license, open and ended, newest first. They are kept for 90 days after they were raised, and for as long as they are open.
+         * @description Lists the alerts of the license, open and ended, newest first. They are kept for as long as they are open, and for 90 days after they ended.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Count unique and new players
-         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Days are kept for 800 days: a player who comes back after that is new. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. On which days somebody played is kept for 800 days: a player who comes back after that is new. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         /**
          * Get a series of server stats
-         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for 100 days after the end of their month, hours for 800, and days for good.
+         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for 100 days after the end of their month, hours for 800 days, and days for good.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1066,7 +1066,7 @@ export interface paths {
         };
         /**
          * List player sessions
-         * @description Lists who played, where and for how long, newest first. How sessions come about from what plugins tell stands with the players' events.
+         * @description Lists who played, where and for how long, newest first. Sessions are kept for 800 days after the end of the month in which they began. How they come about from what plugins tell stands with the players' events.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1310,7 +1310,7 @@ export interface paths {
         };
         /**
          * List an instance's stats
-         * @description Lists what was recorded with each heartbeat, newest first. Give `from` and `to` to look at a span of time.
+         * @description Lists what was recorded with each heartbeat, newest first. Give `from` and `to` to look at a span of time. Points are kept for 30 days after the end of their month; analytics have their means for longer.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -2837,7 +2837,7 @@ export interface paths {
         };
         /**
          * Export the license's data
-         * @description Streams everything that is stored of the license, one JSON object a line: `table`, and the `row` as it is stored. Hashes of secrets are left out. Rows that change while it runs may show their former or their new state. The last line is `{"end":true}`; without it the export is incomplete. The Owner may take it while the license is revoked, too.
+         * @description Streams everything that is stored of the license, one JSON object a line: `table`, and the `row` as it is stored. Hashes of secrets are left out, and so is what is kept no longer, such as domain events after 90 days. Rows that change while it runs may show their former or their new state. The last line is `{"end":true}`; without it the export is incomplete. The Owner may take it while the license is revoked, too.
          */
         get: operations["exportLicense"];
         put?: never;
@@ -3625,7 +3625,7 @@ export interface paths {
          *     a 409, `limit_reached`, until the day is over; those of players it knows are not. Should that happen although no
          *     more have come, somebody else has the license's key: rotate it.
          *
-         *     Events are kept for 100 days after the end of their month, and sessions for 800. Players whom no game server has
+         *     Events are kept for 100 days after the end of their month, and sessions for 800 days. Players whom no game server has
          *     seen for 800 days, and to whom nothing was done, are forgotten with their names.
          *
          *     Commands for players who come and go (`on_connect` and `on_disconnect` of timed commands) follow from events that
@@ -3694,7 +3694,7 @@ export interface paths {
         };
         /**
          * List applications of plugin configurations
-         * @description Lists what was applied to servers, newest first.
+         * @description Lists what was applied to servers, newest first. Applications are kept for 90 days, and for as long as commands for players are in force that they brought.
          */
         get: operations["listPluginApplications"];
         put?: never;
@@ -6547,7 +6547,7 @@ export interface paths {
         };
         /**
          * List runs of a schedule
-         * @description Lists what the schedule has done and how each run ended, newest first.
+         * @description Lists what the schedule has done and how each run ended, newest first. Runs are kept for 90 days.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -15104,7 +15104,7 @@ export interface components {
          */
         CallbackReceipt: {
             /**
-             * @description `applied`: it was noted; `repeated`: it had been taken before; `ignored`: it is about nothing of this platform; `unmatched`: it is kept until the payment it is about is known; `refused`: it is about another amount or currency than what it names costs, and changes nothing.
+             * @description `applied`: it was noted; `repeated`: it had been taken before; `ignored`: it is about nothing of this platform; `unmatched`: it is kept until the payment it is about is known, 30 days at most; `refused`: it is about another amount or currency than what it names costs, and changes nothing.
              * @enum {string}
              */
             outcome: "applied" | "repeated" | "ignored" | "unmatched" | "refused";
@@ -23156,7 +23156,7 @@ export interface components {
          *     }
          */
         ScheduleRunPage: {
-            /** @description Newest first. Runs are kept for 90 days. */
+            /** @description Newest first. */
             data: components["schemas"]["ScheduleRun"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -25635,7 +25635,7 @@ export interface components {
          */
         MapRange: "30d" | "90d" | "all";
         /**
-         * @description The period is the last so many days of UTC, today included.
+         * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
          * @example 30
          */
         Days: number;
@@ -28904,7 +28904,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The period is the last so many days of UTC, today included.
+                 * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
                  * @example 30
                  */
                 days?: components["parameters"]["Days"];
@@ -28966,7 +28966,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The period is the last so many days of UTC, today included.
+                 * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
                  * @example 30
                  */
                 days?: components["parameters"]["Days"];
@@ -29177,7 +29177,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The period is the last so many days of UTC, today included.
+                 * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
                  * @example 30
                  */
                 days?: components["parameters"]["Days"];

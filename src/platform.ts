@@ -17,6 +17,8 @@ import type { StorageSettings } from './storage/storage.ts';
 
 export interface PlatformOptions {
   databaseUrl: string;
+  /** Most connections to the database of each kind, for reads and for writes; ten unless given. */
+  poolSize?: number;
   bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
   /** Takes a bus that checks no credentials: anybody who reaches it can pass for any agent. */
   allowOpenBus: boolean;

@@ -32,7 +32,7 @@ import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { LicenseActivitySchema } from './license-activity.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
-import { MapDaySchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
+import { MapDaySchema, MapMonthEndSchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
 import { MembershipSchema } from './membership.ts';
 import { ModuleSchema } from './module.ts';
 import { ModuleInstallationSchema } from './module-installation.ts';
@@ -110,7 +110,7 @@ export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { LicenseActivity } from './license-activity.ts';
 export { MapDeployment } from './map-deployment.ts';
-export { MapDay, MapMonth, MapSighting } from './map-play.ts';
+export { MapDay, MapMonth, MapMonthEnd, MapSighting } from './map-play.ts';
 export { Membership } from './membership.ts';
 export { Module } from './module.ts';
 export { ModuleInstallation } from './module-installation.ts';
@@ -194,6 +194,7 @@ export const entities = [
   MapDaySchema,
   MapDeploymentSchema,
   MapMonthSchema,
+  MapMonthEndSchema,
   MapSightingSchema,
   MembershipSchema,
   ModuleInstallationSchema,

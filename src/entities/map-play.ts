@@ -1,4 +1,4 @@
-// When instances had which map: five minutes just seen, the five minutes of a day, and the sums of a month.
+// When instances had which map: five minutes just seen, the five minutes of a day, the sums of a month, and up to when there are such.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -51,3 +51,15 @@ export const MapMonthSchema = defineEntity({
 });
 export class MapMonth extends MapMonthSchema.class {}
 MapMonthSchema.setClass(MapMonth);
+
+export const MapMonthEndSchema = defineEntity({
+  name: 'MapMonthEnd',
+  tableName: 'map_month_end',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    summedUpTo: p.datetime().defaultRaw(`'-infinity'`),
+  },
+});
+export class MapMonthEnd extends MapMonthEndSchema.class {}
+MapMonthEndSchema.setClass(MapMonthEnd);

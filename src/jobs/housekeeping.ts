@@ -7,28 +7,20 @@ import { keptMs } from '../services/idempotency.ts';
 import { forgetFirstSecrets } from '../services/resellers/first-secrets.ts';
 import { forgetRetiredAccounts } from '../services/webstore/accounts.ts';
 import { endLostWipes } from '../services/wipes/outcomes.ts';
+import { ago, keptDays, keptMonths } from './kept.ts';
 
 /** How long an acknowledged command may take to report its end, after its own deadline. */
 const reportGraceHours = 24;
-
-/** For how many days the months of these tables are kept once they are over; days of stats are kept for good. */
-const keptDays = {
-  instance_stats: 30,
-  instance_stats_5m: 100,
-  instance_stats_hour: 800,
-  player_event: 100,
-  player_session: 800,
-};
 
 /** Each chore stands alone: one that fails keeps none of the others from being done. */
 const chores = [
   createPartitions,
   sumUpMonths,
-  ...Object.entries(keptDays).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
-  `delete from instance_state_interval where to_at < now() - interval '400 days'`,
+  ...Object.entries(keptMonths).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
+  `delete from instance_state_interval where to_at < ${ago(keptDays.instance_state_interval)}`,
   // With all that is counted of it for good.
   `with gone as (
-     delete from played_map where last_seen_at < now() - interval '2 years' returning license_id, id
+     delete from played_map where last_seen_at < ${ago(keptDays.played_map)} returning license_id, id
    ), sessions as (
      delete from session_day using gone where session_day.license_id = gone.license_id and scope_id = id
    ), players as (
@@ -39,14 +31,14 @@ const chores = [
   // Its instance was deleted, and its command with it.
   `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,
   `delete from setup_token where expires_at < now()`,
-  `delete from invitation where expires_at < now() - interval '30 days'`,
+  `delete from invitation where expires_at < ${ago(keptDays.invitation)}`,
   `delete from idempotency_record where created_at < now() - interval '${keptMs / 1000} seconds'`,
-  `delete from bus_revocation where revoked_at < now() - interval '1 day'`,
+  `delete from bus_revocation where revoked_at < ${ago(keptDays.bus_revocation)}`,
   `delete from password_token where expires_at < now()`,
   `delete from sign_in_challenge where expires_at < now()`,
-  `delete from schedule_run where created_at < now() - interval '90 days'`,
+  `delete from schedule_run where created_at < ${ago(keptDays.schedule_run)}`,
   // What it brought into force stays so until another takes its place.
-  `delete from plugin_application as old where created_at < now() - interval '90 days' and finished_at is not null
+  `delete from plugin_application as old where created_at < ${ago(keptDays.plugin_application)} and finished_at is not null
      and (status = 'failed' or player_commands is null or exists (
        select from plugin_application as later
        where later.license_id = old.license_id and later.instance_id = old.instance_id
@@ -57,20 +49,23 @@ const chores = [
   `update plugin_application set status = 'failed', error_code = 'lost', finished_at = now(),
      detail = 'What became of it is not known.'
    where finished_at is null and (status = 'applying' and command_id is null or created_at < now() - interval '2 days')`,
-  `delete from sent_mail where sent_at < now() - interval '7 days'`,
-  `delete from webhook_delivery where created_at < now() - interval '30 days'`,
-  `delete from alert where ended_at < now() - interval '90 days'`,
-  `delete from notification where created_at < now() - interval '30 days'
+  `delete from sent_mail where sent_at < ${ago(keptDays.sent_mail)}`,
+  `delete from webhook_delivery where created_at < ${ago(keptDays.webhook_delivery)}`,
+  `delete from alert where ended_at < ${ago(keptDays.alert)}`,
+  `delete from notification where created_at < ${ago(keptDays.notification)}
      and not exists (select from alert where alert.license_id = notification.license_id
        and alert.id = notification.alert_id and ended_at is null)`,
-  `delete from former_subdomain where freed_at < now() - interval '90 days'`,
+  `delete from former_subdomain where freed_at < ${ago(keptDays.former_subdomain)}`,
   forgetFirstSecrets,
   forgetRetiredAccounts,
   `delete from early_access_claim where expires_at < now()`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
-  `delete from refresh_token where expires_at < now()`,
-  `delete from user_session where not exists (select from refresh_token where session_id = user_session.id)
-     and created_at < now() - interval '1 day'`,
+  // With the sessions that none is left of.
+  `with expired as (
+     delete from refresh_token where expires_at < now() returning session_id
+   )
+   delete from user_session where id in (select session_id from expired) and not exists (
+     select from refresh_token where session_id = user_session.id and expires_at >= now())`,
 ];
 
 export async function keepHouse(platform: PlatformScope): Promise<void> {

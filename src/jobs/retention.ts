@@ -1,20 +1,12 @@
 // Deletes what analytics do not need any more, a batch at a time, so that no transaction is long.
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import { ago, keptDays } from './kept.ts';
 
 /** Rows that one transaction deletes. */
 const rowsAtOnce = 10_000;
 /** What is left then is for the next time. */
 const batchesInTurn = 200;
-
-/** Sessions of players may change for about so many days: events are told a week later at most. */
-const settledDays = 30;
-
-/** Longer than the longest period that anything answers for, which is 366 days. */
-const periodDays = 400;
-
-/** As long as sessions themselves are kept: who has not played for so long is new. */
-const playerDays = 800;
 
 interface Old {
   table: string;
@@ -22,7 +14,10 @@ interface Old {
   isOld: string;
 }
 
-const beyondPeriod = `day > '-infinity' and day < current_date - ${periodDays}`;
+const isBefore = (days: number) => `day > '-infinity' and day < current_date - ${days}`;
+
+/** Sessions of players may change for about so many days: events are told a week later at most. */
+const settledDays = 30;
 
 /** The nearest day before one that may still change tells whether that one's player was new. */
 const isNeeded = `exists (
@@ -31,26 +26,26 @@ const isNeeded = `exists (
   having min(next.day) >= current_date - ${settledDays})`;
 
 const olds: readonly Old[] = [
-  { table: 'domain_event', isOld: `occurred_at < now() - interval '90 days'` },
-  { table: 'session_quarter', isOld: `quarter_at < now() - interval '${periodDays} days'` },
-  { table: 'session_day', isOld: beyondPeriod },
-  { table: 'player_day_count', isOld: beyondPeriod },
-  { table: 'player_return', isOld: beyondPeriod },
+  { table: 'domain_event', isOld: `occurred_at < ${ago(keptDays.domain_event)}` },
+  { table: 'session_quarter', isOld: `quarter_at < ${ago(keptDays.session_quarter)}` },
+  { table: 'session_day', isOld: isBefore(keptDays.session_day) },
+  { table: 'player_day_count', isOld: isBefore(keptDays.player_day_count) },
+  { table: 'player_return', isOld: isBefore(keptDays.player_return) },
   {
     table: 'player_day',
-    isOld: `day > '-infinity' and day < current_date - ${playerDays} and not ${isNeeded}`,
+    isOld: `${isBefore(keptDays.player_day)} and not ${isNeeded}`,
   },
   {
     // The ranges of 30 and 90 days are counted from them; months that are summed up have what is older.
     table: 'map_day',
-    isOld: `day < current_date - 120 and exists (
+    isOld: `day < current_date - ${keptDays.map_day} and exists (
       select from map_month where map_month.license_id = map_day.license_id
         and month >= date_trunc('month', day)::date)`,
   },
   {
     // With their names. Whoever was banned, or something else was done to, is remembered.
     table: 'player',
-    isOld: `last_seen_at < now() - interval '${playerDays} days' and not exists (
+    isOld: `last_seen_at < ${ago(keptDays.player)} and not exists (
       select from player_action as action
       where action.license_id = player.license_id and action.steam_id = player.steam_id)`,
   },
@@ -89,7 +84,7 @@ async function forgetWipePlayers(em: EntityManager): Promise<number> {
   const [row] = await em.execute<{ count: number }[]>(
     `with old as (
        select license_id, wipe_id from wipe_retention
-       where has_players and is_counted and wiped_at < now() - interval '${settledDays} days'
+       where has_players and is_counted and wiped_at < ${ago(keptDays.wipe_player)}
        order by wiped_at limit 100 for update skip locked
      ), gone as (
        delete from wipe_player where ctid = any(array(

@@ -1,6 +1,7 @@
 // The role `jobs`: does what was enqueued, and what is due.
 import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
+import type { TaskServices } from '../jobs/tasks.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { AlertRounds } from '../services/alerts/rounds.ts';
@@ -29,8 +30,19 @@ import { webhookTurns } from '../services/webhooks/dispatch.ts';
 import type { Closers, Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
-  const { bus, commandEnds, contexts, mailOut, mapLinks, platform, publicUrl, revocations, storage } = parts;
+  const { revocations, transactions } = parts;
   const { databaseUrl, log } = options;
+  const services = openTaskServices(parts, options, closers);
+  await revocations
+    .publish()
+    .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
+  closers.push(await startJobs({ databaseUrl, services, transactions, log }));
+}
+
+/** What jobs and chores work with. */
+export function openTaskServices(parts: Parts, options: PlatformOptions, closers: Closers): TaskServices {
+  const { bus, commandEnds, contexts, mailOut, mapLinks, platform, publicUrl, revocations, storage } = parts;
+  const { log } = options;
   const { tenant, transactions } = parts;
   const mailer = createMailer(options.mail, log);
   closers.push(async () => mailer.close());
@@ -44,42 +56,32 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
     log,
   });
   closers.push(() => notifications.stop());
-  await revocations
-    .publish()
-    .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
-  closers.push(
-    await startJobs({
-      databaseUrl,
-      services: {
-        alerts: new AlertRounds(platform, contexts, agentVersion()),
-        analytics: new AnalyticsRollUps(platform, tenant),
-        backupRotation: new BackupRotation(contexts),
-        banLifting: new BanLifting(platform, tenant),
-        checkouts: parts.services.checkouts,
-        deliveries: new DeliveryDispatch({ platform, contexts, bus, log }),
-        customerWelcome: new CustomerWelcome(platform, mailOut),
-        earlyAccess: new EarlyAccessMail(platform, mailOut),
-        fileRemoval: new FileRemoval(platform, storage),
-        notifications,
-        paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
-        paymentWarnings: new PaymentWarnings(contexts, mailOut),
-        platform,
-        playerSessions: new PlayerSessions(platform, tenant),
-        pluginApplications: new PluginApplicationPreparation(parts),
-        pluginReadingBack: new PluginReadingBack(parts),
-        postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
-        relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
-        resellerBills: new ResellerBills(platform),
-        resets: new PasswordResets(platform, mailOut),
-        revocations,
-        schedules: new DueSchedules(platform, contexts, log),
-        storeSubscriptions: parts.services.storeSubscriptions,
-        subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
-        statsRollUp: new StatsRollUp(platform),
-        webhooks,
-      },
-      transactions,
-      log,
-    }),
-  );
+  return {
+    alerts: new AlertRounds(platform, contexts, agentVersion()),
+    analytics: new AnalyticsRollUps(platform, tenant),
+    backupRotation: new BackupRotation(contexts),
+    banLifting: new BanLifting(platform, tenant),
+    checkouts: parts.services.checkouts,
+    deliveries: new DeliveryDispatch({ platform, contexts, bus, log }),
+    customerWelcome: new CustomerWelcome(platform, mailOut),
+    earlyAccess: new EarlyAccessMail(platform, mailOut),
+    fileRemoval: new FileRemoval(platform, storage),
+    notifications,
+    paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
+    paymentWarnings: new PaymentWarnings(contexts, mailOut),
+    platform,
+    playerSessions: new PlayerSessions(platform, tenant),
+    pluginApplications: new PluginApplicationPreparation(parts),
+    pluginReadingBack: new PluginReadingBack(parts),
+    postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
+    relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
+    resellerBills: new ResellerBills(platform),
+    resets: new PasswordResets(platform, mailOut),
+    revocations,
+    schedules: new DueSchedules(platform, contexts, log),
+    storeSubscriptions: parts.services.storeSubscriptions,
+    subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
+    statsRollUp: new StatsRollUp(platform),
+    webhooks,
+  };
 }

@@ -50,8 +50,12 @@ export type Closers = (() => Promise<unknown>)[];
 
 /** Opens what every role needs. What is open by then is among the closers, also when the rest fails. */
 export async function openParts(options: PlatformOptions, closers: Closers) {
-  const { databaseUrl, log } = options;
-  const database = await connectDatabase({ url: databaseUrl, log });
+  const { databaseUrl, log, poolSize } = options;
+  const database = await connectDatabase({
+    url: databaseUrl,
+    ...(poolSize !== undefined && { poolSize }),
+    log,
+  });
   closers.push(() => database.close());
   await migrate(database, databaseUrl, log);
   const transactions = new Transactions(database.orm, log);

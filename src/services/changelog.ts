@@ -10,6 +10,7 @@ import type { Queries } from '../database/reader.ts';
 import { ChangelogEntry } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { byId, byTime, pageOf } from './page.ts';
+import { refuseStale } from './stale.ts';
 
 export type ChangelogRow = Awaited<ReturnType<typeof entryOf>>;
 
@@ -100,11 +101,7 @@ async function lockedEntry(
 ): Promise<ChangelogEntry> {
   const entry = await em.findOne(ChangelogEntry, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (entry === null) throw missing();
-  if (expectedVersion !== null && expectedVersion !== entry.version)
-    throw new DomainError(
-      'stale_version',
-      `The entry has been changed; it is at version ${entry.version} now.`,
-    );
+  refuseStale(entry, expectedVersion, 'The entry');
   return entry;
 }
 

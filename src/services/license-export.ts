@@ -90,6 +90,7 @@ export const sources: readonly Source[] = [
 export const notExported: readonly string[] = [
   'alert_round',
   'console_ticket',
+  'map_month_end',
   'map_sighting',
   'player_session_due',
   'session_change',

@@ -10,6 +10,7 @@ import type { AccessChanges } from './auth/access-changes.ts';
 import { refuseBeyond, type Limit } from './limits.ts';
 import { byId, pageOf } from './page.ts';
 import { permissionsOfRole } from './permissions.ts';
+import { refuseStale } from './stale.ts';
 import { isOpen, refuseBeyondOwn, takeTurnOf } from './team/access.ts';
 
 export const mostRoles = 100;
@@ -139,11 +140,7 @@ async function changeable(
       `${role.name} is a system role; duplicate it and change the copy.`,
     );
   refuseBeyondOwn(held, role.permissions);
-  if (expectedVersion !== null && expectedVersion !== role.version)
-    throw new DomainError(
-      'stale_version',
-      `The role has been changed; it is at version ${role.version} now.`,
-    );
+  refuseStale(role, expectedVersion, 'The role');
   return role;
 }
 

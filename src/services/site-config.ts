@@ -7,8 +7,9 @@ import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { holdTurn } from '../database/turns.ts';
 import { SiteConfig, SiteListing } from '../entities/index.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { byId, pageOf, type Page } from './page.ts';
+import { refuseStale } from './stale.ts';
 import { DueTimes } from './schedules/due-times.ts';
 
 export type SiteConfigRow = Awaited<ReturnType<typeof configOf>>;
@@ -29,7 +30,7 @@ export class SiteConfigs {
     return ctx.transact(async (em, queries) => {
       await takeTurnOfSite(ctx, em);
       const stored = await em.findOne(SiteConfig, ctx.licenseId);
-      refuseStale(stored, expectedVersion);
+      refuseStale({ version: stored?.version ?? 0 }, expectedVersion);
       const config = stored ?? em.create(SiteConfig, { version: 0 });
       config.isPublic = changes.is_public ?? config.isPublic ?? false;
       config.isListedByDefault = changes.is_listed_by_default ?? config.isListedByDefault ?? false;
@@ -67,7 +68,7 @@ export class SiteConfigs {
       await takeTurnOfSite(ctx, em);
       await listingOf(queries, instanceId);
       const stored = await em.findOne(SiteListing, instanceId);
-      refuseStale(stored, expectedVersion);
+      refuseStale({ version: stored?.version ?? 0 }, expectedVersion);
       const listing = stored ?? em.create(SiteListing, { instanceId, version: 0 });
       if (changes.is_listed !== undefined) listing.isListed = changes.is_listed;
       if (changes.display_name !== undefined) listing.displayName = changes.display_name;
@@ -86,12 +87,6 @@ export class SiteConfigs {
 /** Changes of what a license shows take turns: the first one makes the row that the next one changes. */
 export function takeTurnOfSite({ licenseId }: Ctx, em: EntityManager): Promise<void> {
   return holdTurn(em, `site config ${licenseId}`);
-}
-
-function refuseStale(stored: { version?: number } | null, expectedVersion: number | null): void {
-  const version = stored?.version ?? 0;
-  if (expectedVersion !== null && expectedVersion !== version)
-    throw new DomainError('stale_version', `It has been changed; it is at version ${version} now.`);
 }
 
 /** As the license has it; one that has never said anything shows nothing. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { TestAgent } from '../support/agent.ts';
+import { haveLookedAt } from '../support/alerts.ts';
 import { someId } from '../support/contract.ts';
 import { Receiver } from '../support/receiver.ts';
 import { createAlert, createChannel, createHost, createInstance } from '../support/rows.ts';
@@ -40,10 +41,15 @@ async function look({ license }: Tenant): Promise<void> {
       `update game_instance set crash_told_at = crash_told_at - interval '20 seconds' where license_id = $1`,
       [license.id],
     );
-    await world.database.query('delete from alert_round where license_id = $1', [license.id]);
+    await haveLookedAt(world, license.id);
     await until(
       async () =>
-        (await world.database.query('select from alert_round where license_id = $1', [license.id])).length,
+        (
+          await world.database.query(
+            `select from alert_round where license_id = $1 and begun_at > '-infinity'`,
+            [license.id],
+          )
+        ).length,
       'a round',
     );
   }
@@ -277,21 +283,23 @@ describe('a crash', () => {
     const agent = await TestAgent.connect(world, own);
     await agent.hello(['main']);
     let seq = 0;
-    const become = async (...states: string[]) => {
+    const become = (...states: string[]) => becomeAt(() => new Date(), ...states);
+    /** What the agent's clock says, or when it happened that is told only now, is the agent's word. */
+    const becomeAt = async (at: () => Date, ...states: string[]) => {
       for (const state of states)
         await agent.request('instance-state', {
           v: 1,
           id: randomUUID(),
           instance: 'main',
           state,
-          at: new Date().toISOString(),
+          at: at().toISOString(),
           boot: agent.boot,
           seq: ++seq,
         });
     };
     const told = () =>
       chat.received.map(({ text }) => (text.includes('Recovered: ') ? 'recovered' : 'raised'));
-    return { become, told };
+    return { become, becomeAt, told };
   }
 
   it('is told although the agent has started the process again before anybody looks', async () => {
@@ -316,6 +324,29 @@ describe('a crash', () => {
     await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
     await until(() => told().length === 2, 'both notifications');
     expect(told()).toEqual(['raised', 'recovered']);
+  });
+
+  it('is told however long ago it was when it is reported', async () => {
+    const own = await world.createTenant();
+    const { becomeAt } = await createCrashing(own);
+    let ms = Date.now() - 3 * 3_600_000;
+    const began = new Date(ms + 1_000).toISOString();
+    await becomeAt(() => new Date((ms += 1_000)), 'crashed', 'starting', 'running');
+    const [alert] = await untilAlerts(own, ({ length }) => length > 0);
+    expect(alert).toMatchObject({ kind: 'instance_crashed', metadata: { crashed_at: began } });
+  });
+
+  it('in a loop is one alert, which comes back', async () => {
+    const own = await world.createTenant();
+    const { become, told } = await createCrashing(own);
+    for (let time = 1; time <= 3; time += 1) {
+      await become('running', 'crashed', 'starting', 'running');
+      await untilAlerts(own, ([one]) => one?.ended_at === null);
+      await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
+      await until(() => told().length === 2 * time, 'both notifications');
+    }
+    expect(await alertsOf(own)).toHaveLength(1);
+    expect((await alertsOf(own))[0]).toMatchObject({ reopened_at: expect.any(String) });
   });
 
   it('after which the last restart fails is the last that is told, whatever was told meanwhile', async () => {
@@ -414,7 +445,7 @@ describe('alerts of every other kind', () => {
     await untilAlerts(own, ([alert]) => alert?.ended_at === null);
     await world.database.query('delete from agent_host where id = $1', [hostId]);
     // Nothing is left to look at, so that nobody looks again once it has ended.
-    await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await haveLookedAt(world, own.license.id);
     await until(async () => (await alertsOf(own))[0]?.end_reason === 'gone', 'the end of the alert');
   });
 
@@ -428,6 +459,57 @@ describe('alerts of every other kind', () => {
     await untilAlerts(own, ({ length }) => length >= 10);
     await look(own);
     expect(await alertsOf(own)).toHaveLength(10);
+  });
+});
+
+describe('rounds', () => {
+  const roundsOf = ({ license }: Tenant) =>
+    world.database.query<{ begun: boolean }>(
+      `select begun_at > '-infinity' as begun from alert_round where license_id = $1`,
+      [license.id],
+    );
+  const untilLookedAt = (own: Tenant) =>
+    until(async () => (await roundsOf(own))[0]?.begun, 'a round of the license');
+  const untilOver = async (own: Tenant) => {
+    await haveLookedAt(world, own.license.id);
+    await until(async () => (await roundsOf(own)).length === 0, 'the end of the rounds');
+  };
+
+  it('go on for as long as the license is active and there is something to look at', async () => {
+    const own = await world.createTenant();
+    expect(await roundsOf(own)).toEqual([]);
+    const { hostId } = await createServer(own);
+    await untilLookedAt(own);
+    const become = (status: string) =>
+      world.call('patch', `/api/admin/licenses/${own.license.id}`, world.admin).send({ status }).expect(200);
+    await become('revoked');
+    await untilOver(own);
+    await become('active');
+    await untilLookedAt(own);
+    await world.database.query('delete from agent_host where id = $1', [hostId]);
+    await untilOver(own);
+    await createServer(own);
+    await untilLookedAt(own);
+  });
+
+  it('of a license whose figures can not be read keep none of the others waiting', async () => {
+    const [broken, own] = [await world.createTenant(), await world.createTenant()];
+    const { hostId, instanceId } = await createServer(broken);
+    const alertId = await createAlert(world, broken, {
+      kind: 'population_drop',
+      host_id: hostId,
+      instance_id: instanceId,
+      subject_id: instanceId,
+      metadata: { players_before: 'many' },
+      ended_at: null,
+      end_reason: null,
+    });
+    await createServer(own, { disk_used_bytes: 96, disk_total_bytes: 100 });
+    await haveLookedAt(world, broken.license.id);
+    await untilAlerts(own, ({ length }) => length === 1);
+    expect(await roundsOf(broken)).toEqual([{ begun: false }]);
+    await world.database.query('delete from alert where id = $1', [alertId]);
+    await untilLookedAt(broken);
   });
 });
 

@@ -1,5 +1,6 @@
 // Operations of the area `notifications`, and what receivers get.
 import type { components } from '../../generated/platform.d.ts';
+import { haveLookedAt } from '../support/alerts.ts';
 import { someId } from '../support/contract.ts';
 import { parseMail } from '../support/mail.ts';
 import { MailServer } from '../support/mail-server.ts';
@@ -84,7 +85,7 @@ async function raise(own: Tenant, hostname: string): Promise<{ hostId: string; a
     disk_total_bytes: 100,
   });
   const [alert] = await until(async () => {
-    await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await haveLookedAt(world, own.license.id);
     const found = await world.database.query<{ id: string }>('select id from alert where subject_id = $1', [
       hostId,
     ]);
@@ -97,7 +98,7 @@ async function raise(own: Tenant, hostname: string): Promise<{ hostId: string; a
 async function recover(own: Tenant, hostId: string): Promise<void> {
   await world.database.query('update agent_host set disk_used_bytes = 1 where id = $1', [hostId]);
   await until(async () => {
-    await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await haveLookedAt(world, own.license.id);
     await world.database.query(
       `update alert set well_since = well_since - interval '6 minutes' where license_id = $1`,
       [own.license.id],
@@ -449,6 +450,51 @@ describe('a receiver that is not well', () => {
     });
     expect(gone.received).toHaveLength(2);
   }, 60_000);
+
+  it('is told at its new address at once what waits, and is not given up for the former one', async () => {
+    const own = await world.createTenant();
+    const [broken, well] = [await receiver(answering(500)), await receiver()];
+    const { id } = await created(own, { target: chatTarget(broken.url) });
+    await raise(own, 'host');
+    await untilTold(own, id, ({ attempt_count }) => attempt_count === 1);
+    await world.database.query(
+      `update notification set failure_count = 5, next_attempt_at = now() + interval '1 hour' where channel_id = $1`,
+      [id],
+    );
+    const failures = async () => {
+      const [row] = await world.database.query<{ count: number }>(
+        'select failure_count as count from notification where channel_id = $1',
+        [id],
+      );
+      return row?.count;
+    };
+    await update(own, id, { name: 'Others' }).expect(200);
+    expect(await failures()).toBe(5);
+    broken.answer = answering(204);
+    well.answer = answering(500);
+    await update(own, id, { target: chatTarget(well.url) }).expect(200);
+    await untilTold(own, id, ({ attempt_count }) => attempt_count === 2);
+    expect(await failures()).toBe(1);
+    expect(await untilTold(own, id, () => true)).toMatchObject({ status: 'pending' });
+    expect([broken.received.length, well.received.length]).toEqual([1, 1]);
+  });
+
+  it('whose target was sealed with another key is said to be so, and is told once it is given anew', async () => {
+    const own = await world.createTenant();
+    const chat = await receiver();
+    const { id } = await created(own, { target: chatTarget(chat.url) });
+    await world.database.query(`update notification_channel set target = 'sealed' where id = $1`, [id]);
+    await raise(own, 'host');
+    const detail = expect.stringContaining('Give it anew.') as unknown;
+    expect(await untilTold(own, id, ({ attempt_count }) => attempt_count === 1)).toMatchObject({
+      status: 'pending',
+      detail,
+    });
+    expect(await get(own, id)).toMatchObject({ last_error: detail });
+    await update(own, id, { target: chatTarget(chat.url) }).expect(200);
+    await untilTold(own, id, ({ status }) => status === 'succeeded');
+    expect(chat.received).toHaveLength(1);
+  });
 
   it('that never answers holds nobody up', async () => {
     const own = await world.createTenant();

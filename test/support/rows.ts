@@ -618,6 +618,7 @@ const addedUpLater: ReadonlySet<string> = new Set([
   'instance_stats_hour',
   'map_day',
   'map_month',
+  'map_month_end',
   'map_sighting',
   'player_day',
   'player_day_count',

@@ -40,6 +40,7 @@ import { StoreAccounts } from './0040-store-accounts.ts';
 import { BillsThatStay } from './0041-bills-that-stay.ts';
 import { PluginLoads } from './0043-plugin-loads.ts';
 import { SuspendedLicenses } from './0045-suspended-licenses.ts';
+import { DueWork } from './0046-due-work.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -83,4 +84,5 @@ export const migrations = [
   { name: '0041-bills-that-stay', class: BillsThatStay },
   { name: '0043-plugin-loads', class: PluginLoads },
   { name: '0045-suspended-licenses', class: SuspendedLicenses },
+  { name: '0046-due-work', class: DueWork },
 ];

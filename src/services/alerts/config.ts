@@ -5,7 +5,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { holdTurn } from '../../database/turns.ts';
 import { AlertConfig } from '../../entities/index.ts';
-import { DomainError } from '../../errors.ts';
+import { refuseStale } from '../stale.ts';
 import { withChanges, type AlertRules } from './rules.ts';
 
 export interface ConfigRow {
@@ -26,8 +26,7 @@ export class AlertConfigs {
     return ctx.transact(async (em, queries) => {
       await takeTurnOfConfig(ctx, em);
       const { rules, version } = await configOf(queries);
-      if (expectedVersion !== null && expectedVersion !== version)
-        throw new DomainError('stale_version', `It has been changed; it is at version ${version} now.`);
+      refuseStale({ version }, expectedVersion);
       await storeRules(ctx, em, withChanges(rules, changes));
       return configOf(queries);
     });

@@ -1,4 +1,4 @@
-// Reads the figures of a license's hosts and instances and judges them by its rules.
+// Reads the figures of licenses' hosts and instances and judges them by their rules.
 import type { EntityManager } from '../../database/connection.ts';
 import type { Judged } from './deciding.ts';
 import {
@@ -22,6 +22,7 @@ export interface Subject {
 }
 
 interface HostRow {
+  license_id: string;
   id: string;
   hostname: string;
   is_online: boolean;
@@ -32,6 +33,7 @@ interface HostRow {
 }
 
 interface InstanceRow {
+  license_id: string;
   id: string;
   name: string;
   host_id: string;
@@ -39,6 +41,7 @@ interface InstanceRow {
   state: string;
   state_ms: number | null;
   crashed_ms: number | null;
+  crash_told_ms: number | null;
 }
 
 interface BucketRow {
@@ -50,65 +53,83 @@ interface BucketRow {
   fps_samples: string | number;
 }
 
+/** What is known of a license when it is looked at. */
 export interface Known {
-  /** Of the agent which comes with the platform. */
-  ownVersion: string;
-  /** When it was last looked, as PostgreSQL writes it. */
-  lookedAt: string;
+  licenseId: string;
+  rules: AlertRules;
+  /** When it was looked at before. */
+  lookedAtMs: number;
   /** Of instances with an open alert of a drop: how many players there had been. */
   playersBefore: ReadonlyMap<string, number>;
   /** Of instances with a standing alert of a crash: when the crash was that it tells of. */
   crashesTold: ReadonlyMap<string, number>;
 }
 
-/** What was told of a crash while the last look was under way may not have been seen by it. */
-const overlapSeconds = 60;
+interface Clock {
+  now: number;
+  /** When the last five minutes began that are over. */
+  lastAt: number;
+  /** Of the agent which comes with the platform. */
+  ownVersion: string;
+}
 
-/** Everything that the rules which are turned on ask about, judged by the clock of the database. */
+/** What was told of a crash while the last look was under way may not have been seen by it. */
+const overlapMs = 60_000;
+
+/** Everything that the rules which are turned on ask about, by license, judged by the clock of the database. */
 export async function judgeAll(
   em: EntityManager,
-  rules: AlertRules,
-  { ownVersion, ...known }: Known,
-): Promise<Judged<Subject>[]> {
-  const [clock] = await em.execute<{ now_ms: number; last_ms: number }[]>(
+  licenses: readonly Known[],
+  ownVersion: string,
+): Promise<ReadonlyMap<string, Judged<Subject>[]>> {
+  const [told] = await em.execute<{ now_ms: number; last_ms: number }[]>(
     `select extract(epoch from now())::float8 * 1000 as now_ms,
        extract(epoch from date_bin('5 minutes', now(), 'epoch') - interval '5 minutes')::float8 * 1000 as last_ms`,
   );
-  if (clock === undefined) throw new Error('the database has told no time');
-  const judged = [
-    ...(await judgeHosts(em, rules, { now: clock.now_ms, ownVersion })),
-    ...(await judgeInstances(em, rules, { lastAt: clock.last_ms, ...known })),
-  ];
-  return judged.filter(({ kind }) => rules[kind].is_enabled);
+  if (told === undefined) throw new Error('the database has told no time');
+  const clock: Clock = { now: told.now_ms, lastAt: told.last_ms, ownVersion };
+  const ids = `{${licenses.map(({ licenseId }) => licenseId).join(',')}}`;
+  const hosts = Map.groupBy(await hostsOf(em, ids), ({ license_id }) => license_id);
+  const instances = Map.groupBy(await instancesOf(em, ids), ({ license_id }) => license_id);
+  const buckets = await bucketsOf(em, ids, { minutes: longestWindow(licenses), lastAt: clock.lastAt });
+  return new Map(
+    licenses.map((known) => {
+      const judged = [
+        ...(hosts.get(known.licenseId) ?? []).flatMap((row) => judgeHostRow(row, known, clock)),
+        ...(instances.get(known.licenseId) ?? []).flatMap((row) =>
+          judgeInstanceRow(row, buckets.get(row.id) ?? [], known, clock),
+        ),
+      ];
+      return [known.licenseId, judged.filter(({ kind }) => known.rules[kind].is_enabled)];
+    }),
+  );
 }
 
-async function judgeHosts(
-  em: EntityManager,
-  rules: AlertRules,
-  { now, ownVersion }: { now: number; ownVersion: string },
-): Promise<Judged<Subject>[]> {
-  const hosts = await em.execute<HostRow[]>(
-    `select id, hostname, status = 'online' as is_online,
+function hostsOf(em: EntityManager, licenseIds: string): Promise<HostRow[]> {
+  return em.execute<HostRow[]>(
+    `select license_id, id, hostname, status = 'online' as is_online,
        extract(epoch from last_heartbeat_at)::float8 * 1000 as last_heartbeat_ms,
        agent_version, disk_used_bytes, disk_total_bytes
-     from agent_host order by id`,
+     from agent_host where license_id = any(?::uuid[]) order by id`,
+    [licenseIds],
   );
-  return hosts.flatMap((row) => {
-    const figures: HostFigures = {
-      isOnline: row.is_online,
-      lastHeartbeatAt: row.last_heartbeat_ms,
-      agentVersion: row.agent_version,
-      diskUsedBytes: row.disk_used_bytes === null ? null : Number(row.disk_used_bytes),
-      diskTotalBytes: row.disk_total_bytes === null ? null : Number(row.disk_total_bytes),
-    };
-    const subject = { name: row.hostname, hostId: row.id, hostName: row.hostname, instanceId: null };
-    const about = judgementsOf(row.id, subject);
-    return [
-      about('host_down', judgeHost(rules.host_down, figures, now)),
-      about('agent_outdated', judgeAgent(rules.agent_outdated, figures, ownVersion)),
-      about('disk_full', judgeDisk(rules.disk_full, figures)),
-    ];
-  });
+}
+
+function judgeHostRow(row: HostRow, { rules }: Known, { now, ownVersion }: Clock): Judged<Subject>[] {
+  const figures: HostFigures = {
+    isOnline: row.is_online,
+    lastHeartbeatAt: row.last_heartbeat_ms,
+    agentVersion: row.agent_version,
+    diskUsedBytes: row.disk_used_bytes === null ? null : Number(row.disk_used_bytes),
+    diskTotalBytes: row.disk_total_bytes === null ? null : Number(row.disk_total_bytes),
+  };
+  const subject = { name: row.hostname, hostId: row.id, hostName: row.hostname, instanceId: null };
+  const about = judgementsOf(row.id, subject);
+  return [
+    about('host_down', judgeHost(rules.host_down, figures, now)),
+    about('agent_outdated', judgeAgent(rules.agent_outdated, figures, ownVersion)),
+    about('disk_full', judgeDisk(rules.disk_full, figures)),
+  ];
 }
 
 const judgementsOf =
@@ -120,50 +141,62 @@ const judgementsOf =
     verdict,
   });
 
-async function judgeInstances(
-  em: EntityManager,
-  rules: AlertRules,
-  { lastAt, lookedAt, playersBefore, crashesTold }: Omit<Known, 'ownVersion'> & { lastAt: number },
-): Promise<Judged<Subject>[]> {
-  const instances = await em.execute<InstanceRow[]>(
-    `select instance.id, instance.name, host_id, hostname, state,
+function instancesOf(em: EntityManager, licenseIds: string): Promise<InstanceRow[]> {
+  return em.execute<InstanceRow[]>(
+    `select instance.license_id, instance.id, instance.name, host_id, hostname, state,
        extract(epoch from state_at)::float8 * 1000 as state_ms,
-       case when crash_told_at > ?::timestamptz - make_interval(secs => ?)
-         then extract(epoch from crashed_at)::float8 * 1000 end as crashed_ms
-     from game_instance as instance join agent_host as host on host.id = instance.host_id order by instance.id`,
-    [lookedAt, overlapSeconds],
+       extract(epoch from crashed_at)::float8 * 1000 as crashed_ms,
+       extract(epoch from crash_told_at)::float8 * 1000 as crash_told_ms
+     from game_instance as instance join agent_host as host on host.id = instance.host_id
+     where instance.license_id = any(?::uuid[]) order by instance.id`,
+    [licenseIds],
   );
-  const buckets = await bucketsOf(em, rules, lastAt);
-  return instances.flatMap((row) => {
-    const own = buckets.get(row.id) ?? [];
-    const subject = { name: row.name, hostId: row.host_id, hostName: row.hostname, instanceId: row.id };
-    const about = judgementsOf(row.id, subject);
-    const before = playersBefore.get(row.id) ?? null;
-    const crashedAt = row.crashed_ms === crashesTold.get(row.id) ? null : row.crashed_ms;
-    const states = { state: row.state, stateAt: row.state_ms, crashedAt };
-    return [
-      about('population_drop', judgePopulation(rules.population_drop, own, lastAt, before)),
-      about('instance_crashed', judgeState(states)),
-      about('low_fps', judgeFps(rules.low_fps, own, lastAt)),
-    ];
-  });
 }
 
-/** As far back as the rules look, by instance; whatever the map was. */
+function judgeInstanceRow(
+  row: InstanceRow,
+  buckets: readonly Bucket[],
+  { rules, lookedAtMs, playersBefore, crashesTold }: Known,
+  { lastAt }: Clock,
+): Judged<Subject>[] {
+  const subject = { name: row.name, hostId: row.host_id, hostName: row.hostname, instanceId: row.id };
+  const about = judgementsOf(row.id, subject);
+  const before = playersBefore.get(row.id) ?? null;
+  const isNews = row.crash_told_ms !== null && row.crash_told_ms > lookedAtMs - overlapMs;
+  const crashedAt = !isNews || row.crashed_ms === crashesTold.get(row.id) ? null : row.crashed_ms;
+  const states = { state: row.state, stateAt: row.state_ms, crashedAt };
+  return [
+    about('population_drop', judgePopulation(rules.population_drop, buckets, lastAt, before)),
+    about('instance_crashed', judgeState(states)),
+    about('low_fps', judgeFps(rules.low_fps, buckets, lastAt)),
+  ];
+}
+
+/** As far back as any of the rules looks. */
+const longestWindow = (licenses: readonly Known[]) =>
+  Math.max(
+    ...licenses.flatMap(({ rules }) => [rules.population_drop.window_minutes, rules.low_fps.window_minutes]),
+  );
+
+/** By instance; whatever the map was. */
 async function bucketsOf(
   em: EntityManager,
-  { population_drop: drop, low_fps: fps }: AlertRules,
-  lastAt: number,
+  licenseIds: string,
+  { minutes, lastAt }: { minutes: number; lastAt: number },
 ): Promise<Map<string, Bucket[]>> {
-  const minutes = Math.max(drop.window_minutes, fps.window_minutes);
   const rows = await em.execute<BucketRow[]>(
-    `select instance_id, extract(epoch from bucket_at)::float8 * 1000 as at_ms,
-       sum(players_sum) as players_sum, sum(players_samples) as players_samples,
-       sum(fps_sum) as fps_sum, sum(fps_samples) as fps_samples
-     from instance_stats_5m
-     where bucket_at >= to_timestamp(?) - make_interval(mins => ?) and bucket_at <= to_timestamp(?)
-     group by instance_id, bucket_at`,
-    [lastAt / 1000, minutes, lastAt / 1000],
+    `select instance.id as instance_id, extract(epoch from bucket_at)::float8 * 1000 as at_ms,
+       players_sum, players_samples, fps_sum, fps_samples
+     from game_instance as instance cross join lateral (
+       select bucket_at, sum(players_sum) as players_sum, sum(players_samples) as players_samples,
+         sum(fps_sum) as fps_sum, sum(fps_samples) as fps_samples
+       from instance_stats_5m as stats
+       where stats.license_id = instance.license_id and stats.instance_id = instance.id
+         and bucket_at >= to_timestamp(?) - make_interval(mins => ?) and bucket_at <= to_timestamp(?)
+       group by bucket_at
+     ) as bucket
+     where instance.license_id = any(?::uuid[])`,
+    [lastAt / 1000, minutes, lastAt / 1000, licenseIds],
   );
   const byInstance = new Map<string, Bucket[]>();
   for (const row of rows) {

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import type { EntityManager } from '../../database/connection.ts';
+import { differentOf } from '../../database/different.ts';
+import { tryTurn } from '../../database/turns.ts';
 import { countSessions, countSightings, countWipes, forgetEmptyDays } from './counting.ts';
 
 /** Changes that are counted in one transaction; a single one may take a while on a busy machine. */
@@ -29,19 +31,8 @@ export class AnalyticsRollUps {
 
   /** Every license in turn, in any order, so that none with much to count holds the others up; whether more is left. */
   async #goRound(): Promise<boolean> {
-    const licenses = await this.#platform.read('jobs', (queries) =>
-      queries
-        .selectFrom(
-          queries
-            .selectFrom('session_change')
-            .select('license_id')
-            .union(queries.selectFrom('map_sighting').select('license_id'))
-            .union(queries.selectFrom('wipe_retention').select('license_id').where('is_counted', '=', false))
-            .as('waiting'),
-        )
-        .select('license_id')
-        .orderBy(sql`random()`)
-        .execute(),
+    const { rows: licenses } = await this.#platform.read('jobs', (queries) =>
+      sql.raw<{ license_id: string }>(waitingLicenses).execute(queries),
     );
     const failures: unknown[] = [];
     let isMoreLeft = false;
@@ -63,44 +54,51 @@ export class AnalyticsRollUps {
 
   /** Whether there may be more. One replica at a time counts for a license; the others leave it to that one. */
   async #count(em: EntityManager, licenseId: string): Promise<boolean> {
-    const [lock] = await em.execute<{ held: boolean }[]>(
-      'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as held',
-      [`analytics ${licenseId}`],
-    );
-    if (lock?.held !== true) return false;
+    if (!(await tryTurn(em, `analytics ${licenseId}`))) return false;
     // What is planned for the first changes of a license must do for thousands: statistics come later.
     await em.execute('set local enable_seqscan = off');
-    const sightings = await takenBy(em, countSightings, this.#changesAtOnce);
-    const wipes = await takenBy(em, countWipes, wipesAtOnce);
-    const changes = await takenBy(em, countSessions, this.#changesAtOnce);
-    await em.execute(forgetEmptyDays);
-    return wipes === wipesAtOnce || Math.max(sightings, changes) === this.#changesAtOnce;
+    const most = this.#changesAtOnce;
+    const sightings = await takenBy(em, 'map_sighting', countSightings, most);
+    const wipes = await takenBy(em, 'wipe_retention where not is_counted', countWipes, wipesAtOnce);
+    const changes = await takenBy(em, 'session_change', countSessions, most);
+    if (changes > 0) await em.execute(forgetEmptyDays);
+    return wipes === wipesAtOnce || Math.max(sightings, changes) === most;
   }
 }
 
-async function takenBy(em: EntityManager, statement: string, most: number): Promise<number> {
+/** In any order. */
+const waitingLicenses = `
+  select license_id from (
+    select * from ${differentOf(['license_id'], 'session_change')} as changes
+    union select * from ${differentOf(['license_id'], 'map_sighting')} as sightings
+    union select * from ${differentOf(['license_id'], 'wipe_retention', 'not is_counted')} as wipes
+  ) as waiting order by random()`;
+
+/** Planning a statement that counts takes longer than a look whether anything waits for it. */
+async function takenBy(em: EntityManager, waiting: string, statement: string, most: number): Promise<number> {
+  const [look] = await em.execute<{ is_any: boolean }[]>(`select exists (select from ${waiting}) as is_any`);
+  if (look?.is_any !== true) return 0;
   const [row] = await em.execute<{ taken: number }[]>(statement, [most]);
   return Number(row?.taken ?? 0);
 }
 
 /** Sums up the months of maps that have ended; what heartbeats tell of them does not change any more. */
 export const sumUpMonths = `
+  with due as (
+    update map_month_end set summed_up_to = ended_at
+    from (select date_trunc('month', now() - interval '2 days', 'UTC') as ended_at) as months
+    where summed_up_to < ended_at returning license_id, old.summed_up_to as known_at, ended_at
+  )
   insert into map_month (license_id, month, map_id, slots, players_samples, players_sum, players_max)
-  select license.id, month, map_id, sum(slots), sum(players_samples), sum(players_sum), max(players_max)
-  from license
-  cross join (select date_trunc('month', now() - interval '2 days', 'UTC') as ended_at) as months
-  cross join lateral (
-    select coalesce((select max(month) + interval '1 month' from map_month where license_id = license.id),
-      '-infinity')::timestamp at time zone 'UTC' as known_at
-  ) as known
-  cross join lateral (
+  select due.license_id, month, map_id, sum(slots), sum(players_samples), sum(players_sum), max(players_max)
+  from due cross join lateral (
     select date_trunc('month', bucket_at, 'UTC')::date as month, map_id, 0 as slots,
       players_samples, players_sum, players_max
-    from instance_stats_day where license_id = license.id and bucket_at >= known_at and bucket_at < ended_at
+    from instance_stats_day where license_id = due.license_id and bucket_at >= known_at and bucket_at < ended_at
     union all
     select date_trunc('month', day)::date, map_id, bit_count(slots), 0, 0, null
-    from map_day where license_id = license.id and day >= known_at::date and day < ended_at::date
+    from map_day where license_id = due.license_id and day >= known_at::date and day < ended_at::date
   ) as played
   where map_id <> '00000000-0000-0000-0000-000000000000'
-  group by license.id, month, map_id
+  group by due.license_id, month, map_id
   on conflict do nothing`;

@@ -9,6 +9,7 @@ import { NotificationChannel } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
+import { refuseStale } from '../stale.ts';
 import { destinationOf, type Target, type Targets } from './targets.ts';
 import { refuseTemplate } from './templates.ts';
 
@@ -149,11 +150,7 @@ export async function lockedChannel(
 ): Promise<NotificationChannel> {
   const channel = await em.findOne(NotificationChannel, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (channel === null) throw notFound('notification channel');
-  if (expectedVersion !== null && expectedVersion !== channel.version)
-    throw new DomainError(
-      'stale_version',
-      `The channel has been changed; it is at version ${channel.version} now.`,
-    );
+  refuseStale(channel, expectedVersion, 'The channel');
   return channel;
 }
 

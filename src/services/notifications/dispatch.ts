@@ -1,6 +1,7 @@
 // Gives channels with something to tell their turns, the longest unserved first.
 import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
+import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { Turns, type Claimed } from '../turns.ts';
 import { takeTurn, type TurnParts } from './turn.ts';
@@ -33,13 +34,14 @@ export function notificationTurns(parts: DispatchParts): Turns {
 function lease(platform: PlatformScope, turnId: string, room: number): Promise<Claimed[]> {
   return platform.transact('jobs', (em) =>
     em.execute<Claimed[]>(
-      `with next as (
-         select distinct on (channel_id) channel_id, next_attempt_at from notification where status = 'pending'
-         order by channel_id, (event = 'test') desc, id
-       ), free as (
-         select channel.id from next
-         join notification_channel as channel on channel.id = next.channel_id
+      `with free as (
+         select channel.id from ${differentOf(['channel_id'], 'notification', `status = 'pending'`)} as waiting
+         join notification_channel as channel on channel.id = waiting.channel_id
          join license on license.id = channel.license_id
+         cross join lateral (
+           select next_attempt_at from notification where channel_id = channel.id and status = 'pending'
+           order by (event = 'test') desc, id limit 1
+         ) as next
          where next.next_attempt_at <= now() and license.status = 'active'
            and (served_until is null or served_until < now())
          order by served_at nulls first limit ? for no key update of channel skip locked

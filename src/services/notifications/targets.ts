@@ -23,8 +23,13 @@ export class Targets {
     return this.#seal.close(JSON.stringify(target), channelId);
   }
 
-  open(sealed: Uint8Array, channelId: string): Target {
-    return JSON.parse(this.#seal.open(sealed, channelId)) as Target;
+  /** None where it was sealed with another key than this platform's. */
+  open(sealed: Uint8Array, channelId: string): Target | undefined {
+    try {
+      return JSON.parse(this.#seal.open(sealed, channelId)) as Target;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Throws unless something may be sent there, as far as can be told without sending. */

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { messageFor, type AlertToTell, type Telling } from './message.ts';
 import { note } from './outcomes.ts';
 import { send, type Outcome, type SenderParts } from './sending.ts';
-import { isStillOfTeam, type Target, type Targets } from './targets.ts';
+import { isStillOfTeam, type Targets } from './targets.ts';
 
 export interface TurnParts extends SenderParts {
   targets: Targets;
@@ -74,10 +74,18 @@ async function nextOf(ctx: Ctx, channelId: string) {
   });
 }
 
+/** The same target may be readable again later: the key that sealed it can be put back. */
+const unreadable: Outcome = {
+  kind: 'failed',
+  detail:
+    'Nothing was told: the key that seals targets has changed, so this one can not be read. Give it anew.',
+};
+
 async function tell(ctx: Ctx, channelId: string, due: Due, parts: TurnParts): Promise<Outcome> {
   if (due.is_stale) return { kind: 'refused', detail: `It could not be told for ${mostAgeHours} hours.` };
   if (due.target === null) return { kind: 'refused', detail: 'The channel has no target.' };
-  const target: Target = parts.targets.open(due.target, channelId);
+  const target = parts.targets.open(due.target, channelId);
+  if (target === undefined) return unreadable;
   if (target.kind === 'email' && !(await isStillOfTeam(ctx, target.address)))
     return { kind: 'refused', detail: 'The address is not that of anybody of the team any more.' };
   const channel = { kind: due.channel_kind, template: due.template };

@@ -1,6 +1,7 @@
 // Derives the sessions of players anew wherever something became known that may change them; each is written once.
 import pLimit from 'p-limit';
 import type { EntityManager } from '../../database/connection.ts';
+import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { factsOf, type DueSessions, type Facts } from './facts.ts';
@@ -50,7 +51,7 @@ export class PlayerSessions {
   #dueInstances(): Promise<DueInstance[]> {
     return this.#platform.transact('jobs', (em) =>
       em.execute<DueInstance[]>(
-        `select * from (select distinct license_id, instance_id from player_session_due) as due
+        `select * from ${differentOf(['license_id', 'instance_id'], 'player_session_due')} as due
          order by random() limit ?`,
         [instancesInTurn],
       ),

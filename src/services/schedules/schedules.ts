@@ -6,10 +6,11 @@ import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { Commands } from '../commands.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
+import { refuseStale } from '../stale.ts';
 import type { Wipes } from '../wipes/index.ts';
 import { checkAction, refuseUnknownMap, refuseUnlessAllowed, workOf } from './actions.ts';
 import { DueTimes } from './due-times.ts';
@@ -231,11 +232,7 @@ async function lockedSchedule(
 ): Promise<Schedule> {
   const schedule = await em.findOne(Schedule, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (schedule === null) throw missing();
-  if (expectedVersion !== null && expectedVersion !== schedule.version)
-    throw new DomainError(
-      'stale_version',
-      `The schedule has been changed; it is at version ${schedule.version} now.`,
-    );
+  refuseStale(schedule, expectedVersion, 'The schedule');
   return schedule;
 }
 

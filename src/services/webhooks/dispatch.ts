@@ -1,6 +1,7 @@
 // Gives webhooks with something due their turns, the longest unserved first.
 import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
+import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { Turns, type Claimed } from '../turns.ts';
 import { takeTurn, type TurnParts } from './turn.ts';
@@ -31,15 +32,9 @@ export function webhookTurns(parts: DispatchParts): Turns {
 function lease(platform: PlatformScope, turnId: string, room: number): Promise<Claimed[]> {
   return platform.transact('jobs', (em) =>
     em.execute<Claimed[]>(
-      `with recursive waiting as (
-         (select webhook_id as id from webhook_delivery where status = 'pending' order by webhook_id limit 1)
-         union all
-         select (select webhook_id from webhook_delivery where status = 'pending' and webhook_id > waiting.id
-                 order by webhook_id limit 1)
-         from waiting where waiting.id is not null
-       ), free as (
-         select webhook.id from waiting
-         join webhook on webhook.id = waiting.id join license on license.id = webhook.license_id
+      `with free as (
+         select webhook.id from ${differentOf(['webhook_id'], 'webhook_delivery', `status = 'pending'`)} as waiting
+         join webhook on webhook.id = waiting.webhook_id join license on license.id = webhook.license_id
          where webhook.is_enabled and license.status = 'active'
            and (served_until is null or served_until < now()) and (rests_until is null or rests_until <= now())
            and exists (select from webhook_delivery as delivery

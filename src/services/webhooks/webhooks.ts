@@ -11,6 +11,7 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
+import { refuseStale } from '../stale.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 export const mostWebhooks = 50;
@@ -215,11 +216,7 @@ export async function lockedWebhook(
 ): Promise<Webhook> {
   const webhook = await em.findOne(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (webhook === null) throw notFound('webhook');
-  if (expectedVersion !== null && expectedVersion !== webhook.version)
-    throw new DomainError(
-      'stale_version',
-      `The webhook has been changed; it is at version ${webhook.version} now.`,
-    );
+  refuseStale(webhook, expectedVersion, 'The webhook');
   return webhook;
 }
 

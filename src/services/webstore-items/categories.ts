@@ -9,7 +9,7 @@ import { StoreCategory } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
-import { refuseStale } from './stale.ts';
+import { refuseStale } from '../stale.ts';
 
 export const mostCategories = 100;
 

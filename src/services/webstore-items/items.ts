@@ -14,7 +14,7 @@ import { byId, pageOf } from '../page.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
 import { currencyOf, takeTurnOfStore } from '../webstore/settings.ts';
 import { counting } from './sold.ts';
-import { refuseStale } from './stale.ts';
+import { refuseStale } from '../stale.ts';
 import { refuseBadTemplates } from './templates.ts';
 
 export const mostItems = 1_000;

@@ -5,6 +5,7 @@ import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
+import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRelay } from '../../jobs/enqueue.ts';
 import { newCommand } from '../commands.ts';
@@ -59,13 +60,15 @@ export class DeliveryDispatch {
   /** Hands what is due to commands. Any number of replicas may do it at once: each delivery is taken by one. */
   async sendDue(): Promise<void> {
     const due = await this.#parts.platform.transact('jobs', findDue);
-    for (const [licenseId, ids] of Map.groupBy(due, ({ license_id }) => license_id))
-      await this.#parts.contexts.forJob('deliver-purchases', licenseId, (ctx) =>
-        send(
-          ctx,
-          ids.map(({ id }) => id),
-        ),
-      );
+    const failures: unknown[] = [];
+    for (const [licenseId, own] of Map.groupBy(due, ({ license_id }) => license_id)) {
+      const ids = own.map(({ id }) => id);
+      await this.#parts.contexts
+        .forJob('deliver-purchases', licenseId, (ctx) => send(ctx, ids))
+        .catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `deliveries of ${failures.length} licenses could not be sent`);
   }
 
   /** Asks each instance for which players are waited for who is there; one question, however many are. */
@@ -94,7 +97,9 @@ export class DeliveryDispatch {
 
 function findDue(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
-    `select due.id, due.license_id from game_instance as instance
+    `select due.id, due.license_id
+     from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
+     join game_instance as instance on instance.id = waiting.instance_id
      join license on license.id = instance.license_id and license.status = 'active'
      cross join lateral (
        select id, license_id from store_delivery
@@ -142,8 +147,11 @@ async function send(ctx: Ctx, ids: string[]): Promise<void> {
       ),
     }));
     await em.flush();
-    for (const { delivery, command } of made)
-      await em.execute('update store_delivery set command_id = ? where id = ?', [command.id, delivery.id]);
+    await em.execute(
+      `update store_delivery as delivery set command_id = one.command_id
+       from jsonb_to_recordset(?::jsonb) as one(id uuid, command_id uuid) where delivery.id = one.id`,
+      [JSON.stringify(made.map(({ delivery, command }) => ({ id: delivery.id, command_id: command.id })))],
+    );
     for (const hostId of new Set(taken.map(({ host_id }) => host_id))) await enqueueRelay(em, hostId);
   });
 }
@@ -166,11 +174,12 @@ function takeAskable(em: EntityManager): Promise<Asked[]> {
   return em.execute<Asked[]>(
     `update game_instance as instance set store_asked_at = now()
      from (
-       select instance.id from game_instance as instance
+       select instance.id
+       from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting_for_player'`)} as waited
+       join game_instance as instance on instance.id = waited.instance_id
        join license on license.id = instance.license_id and license.status = 'active'
        where instance.state = 'running'
          and (store_asked_at is null or store_asked_at < now() - make_interval(secs => ?))
-         and exists (select from store_delivery where instance_id = instance.id and status = 'waiting_for_player')
        limit ? for no key update of instance skip locked
      ) as askable
      where instance.id = askable.id returning instance.id, instance.host_id, instance.name`,

@@ -1,23 +1,22 @@
 // Ends orders that nobody has paid in time, and deliveries that were never possible.
 import type { EntityManager } from '../../database/connection.ts';
+import { ago, keptDays } from '../../jobs/kept.ts';
 
 /** What a provider tells of the last moment is still on its way. */
 const graceMinutes = 10;
 /** A provider that does not say for so long what became of a checkout is not asked any more. */
 const unansweredDays = 2;
-/** What was told of payments that belong to no order is kept for so long. */
-const unmatchedDays = 30;
 
 export async function giveUpOrders(em: EntityManager): Promise<void> {
   await em.execute(
     `update store_order set status = 'expired', has_expired = true
-     where status = 'pending' and expires_at < now() - case
-       when checkout_reference is null then make_interval(mins => ?) else make_interval(days => ?) end`,
-    [graceMinutes, unansweredDays],
+     where status = 'pending' and (
+       expires_at < now() - make_interval(days => ?)
+       or checkout_reference is null and expires_at < now() - make_interval(mins => ?))`,
+    [unansweredDays, graceMinutes],
   );
   await em.execute(
-    `delete from store_payment_event where outcome = 'unmatched' and received_at < now() - make_interval(days => ?)`,
-    [unmatchedDays],
+    `delete from store_payment_event where outcome = 'unmatched' and received_at < ${ago(keptDays.store_payment_event)}`,
   );
 }
 

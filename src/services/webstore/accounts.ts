@@ -1,5 +1,6 @@
 // The accounts that licenses take payments with. Their secrets are sealed for the license, and opened to be used only.
 import type { Queries } from '../../database/reader.ts';
+import { ago, keptDays } from '../../jobs/kept.ts';
 import { Seal } from '../sealing.ts';
 
 export interface AccountSecrets {
@@ -15,12 +16,10 @@ export interface Account extends AccountSecrets {
 
 /** Accounts whose callbacks are taken. */
 const mostAccounts = 20;
-/** For so long after it was retired an account is told of what it was paid. */
-const retiredDays = 180;
 
-/** Forgets accounts that nobody will tell of any more. */
+/** Forgets accounts that nobody will tell of any more: for a while after it was retired one is told of what it was paid. */
 export const forgetRetiredAccounts = `delete from store_account as account
-  where retired_at < now() - interval '${retiredDays} days' and not exists (
+  where retired_at < ${ago(keptDays.store_account)} and not exists (
     select from store_order as bought where bought.license_id = account.license_id
       and bought.account_id = account.id and bought.next_ask_at is not null)`;
 

@@ -7,6 +7,7 @@ import { holdTurn } from '../../database/turns.ts';
 import { StoreAccount, StoreConfig, StoreItem, StoreOrder } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { ProviderName } from '../../payments/provider.ts';
+import { refuseStale } from '../stale.ts';
 import type { AccountSecrets, StoreSecrets } from './accounts.ts';
 import { isOpen } from './openness.ts';
 
@@ -46,8 +47,7 @@ export class StoreSettings {
       await takeTurnOfStore(em, ctx.licenseId);
       const stored = await em.findOne(StoreConfig, ctx.licenseId);
       const version = stored?.version ?? 0;
-      if (expectedVersion !== null && expectedVersion !== version)
-        throw new DomainError('stale_version', `It has been changed; it is at version ${version} now.`);
+      refuseStale({ version }, expectedVersion);
       if ((await em.count(StoreItem, { currency: { $ne: currency } })) > 0)
         throw new DomainError(
           'currency_in_use',

@@ -1,0 +1,55 @@
+// For how long things are kept: what is told to whoever runs the platform and to callers is what is done.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { keptDays, keptMonths } from '../../src/jobs/kept.ts';
+import { contract, operations } from '../support/contract.ts';
+
+/** Of the operation and of its parameters. */
+function descriptionsOf(id: string): string {
+  const written = Object.values(contract.paths)
+    .flatMap((item) => Object.values(item) as { operationId?: string; description?: string }[])
+    .find(({ operationId }) => operationId === id);
+  const parameters = operations.find((operation) => operation.id === id)?.parameters ?? [];
+  return [written?.description, ...parameters.map(({ description }) => description)].join('\n');
+}
+
+const guide = readFileSync(resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+const kept: Record<string, number> = { ...keptDays, ...keptMonths };
+
+it('docs/operations.md has every table with its days', () => {
+  const [, section = ''] = guide.split('\n## How long things are kept\n');
+  const [table = ''] = section.split('\n## ');
+  const rows = [...table.matchAll(/^\| `(\w+)` +\|.*\| (\d+) +\|$/gm)].map(
+    ([, name = '', days]) => [name, Number(days)] as const,
+  );
+  expect(Object.fromEntries(rows)).toEqual(kept);
+  expect(rows.map(([name]) => name)).toEqual(Object.keys(kept).toSorted());
+});
+
+describe('the contract says it where callers meet it', () => {
+  it.each([
+    ['listAlerts', 'alert'],
+    ['listNotifications', 'notification'],
+    ['listWebhookDeliveries', 'webhook_delivery'],
+    ['listScheduleRuns', 'schedule_run'],
+    ['listPluginApplications', 'plugin_application'],
+    ['listPlayerSessions', 'player_session'],
+    ['createPlayerEvent', 'player_event'],
+    ['createPlayerEvent', 'player_session'],
+    ['createPlayerEvent', 'player'],
+    ['listInstanceStats', 'instance_stats'],
+    ['getServerStatsSeries', 'instance_stats_5m'],
+    ['getServerStatsSeries', 'instance_stats_hour'],
+    ['getPlayerAnalytics', 'player_day'],
+    ['getRetentionAnalytics', 'wipe_player'],
+    ['exportLicense', 'domain_event'],
+  ])('%s: %s', (id, table) => {
+    expect(descriptionsOf(id)).toContain(`${kept[table]} days`);
+  });
+
+  it.each(['getPlayerAnalytics', 'getSessionLengths', 'getPeakHourAnalytics'])('%s: counts of days', (id) => {
+    const counts = ['session_day', 'session_quarter', 'player_day_count', 'player_return'];
+    expect(new Set(counts.map((table) => kept[table])).size).toBe(1);
+    expect(descriptionsOf(id)).toContain(`kept for ${keptDays.session_day} days`);
+  });
+});

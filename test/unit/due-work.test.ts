@@ -1,0 +1,112 @@
+// Periodic work costs what is due and not what there is: it touches no more of the database for twenty times as many licenses.
+import { pino } from 'pino';
+import { createChores, createTasks, crontab, type Tasks } from '../../src/jobs/tasks.ts';
+import { usualPayments } from '../../src/payments/settings.ts';
+import type { PlatformOptions } from '../../src/platform.ts';
+import { openTaskServices } from '../../src/roles/jobs.ts';
+import { openParts, type Closers, type Parts } from '../../src/roles/parts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createIdleLicenses } from '../support/idle-licenses.ts';
+import { startTestNats, type TestNats } from '../support/nats.ts';
+
+const few = 100;
+const many = 20 * few;
+/** PostgreSQL reads its catalogs anew now and then; the least of so many counts is without that. */
+const counts = 3;
+/** Of an index with more rows each look may begin one level higher. */
+const mostMore = 60;
+
+interface Work {
+  name: string;
+  work: () => Promise<unknown>;
+}
+
+let database: TestDatabase;
+let nats: TestNats;
+let parts: Parts;
+let works: Work[];
+const closers: Closers = [];
+
+beforeAll(async () => {
+  [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
+  const secret = 'a secret of the tests that is long enough';
+  const options: PlatformOptions = {
+    databaseUrl: database.url,
+    poolSize: 1,
+    bus: { ...nats, agentUrls: [nats.url] },
+    allowOpenBus: false,
+    jwtSecret: secret,
+    sealingSecret: secret,
+    mail: { smtpUrl: undefined, from: 'Gantry <gantry@example.com>', directory: '/nowhere' },
+    storage: { directory: '/nowhere' },
+    payments: usualPayments,
+    roles: new Set(['jobs']),
+    host: '127.0.0.1',
+    port: 0,
+    heartbeatIntervalSeconds: 10,
+    bootstrap: undefined,
+    validateReplies: true,
+    log: pino({ level: 'silent' }),
+  };
+  parts = await openParts(options, closers);
+  const services = openTaskServices(parts, options, closers);
+  const tasks = createTasks(services);
+  works = [
+    ...createChores(services),
+    ...crontab.map(({ task }) => ({
+      name: task,
+      work: () => tasks[task as keyof Tasks](undefined as never),
+    })),
+    { name: 'find stale hosts', work: () => parts.reports.sweepStale() },
+  ];
+});
+
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close();
+  await nats.stop();
+  await database.drop();
+});
+
+/** The one connection for reads and the one for writes. */
+const connections = [
+  async (sql: string) => (await parts.database.pool.query<{ pid: number }>(sql)).rows,
+  (sql: string) => parts.platform.transact('jobs', (em) => em.execute<{ pid: number }[]>(sql)),
+];
+
+/** Blocks of the database that both connections have touched so far. */
+async function touched(): Promise<number> {
+  const pids: number[] = [];
+  for (const query of connections)
+    for (const { pid } of await query('select pg_backend_pid() as pid, pg_stat_force_next_flush()'))
+      pids.push(pid);
+  const [row] = await database.query<{ blocks: number }>(
+    `select sum(hits + reads)::int as blocks from unnest($1::int[]) as pid, pg_stat_get_backend_io(pid)`,
+    [pids],
+  );
+  return row?.blocks ?? 0;
+}
+
+async function costOf({ work }: Work): Promise<number> {
+  await work();
+  const costs: number[] = [];
+  for (let count = 0; count < counts; count += 1) {
+    const before = await touched();
+    await work();
+    costs.push((await touched()) - before);
+  }
+  return Math.min(...costs);
+}
+
+async function costs(): Promise<Map<string, number>> {
+  const known = new Map<string, number>();
+  for (const work of works) known.set(work.name, await costOf(work));
+  return known;
+}
+
+it('when nothing is to be done for any of them', async () => {
+  await createIdleLicenses(database, 1, few);
+  const before = await costs();
+  await createIdleLicenses(database, few + 1, many);
+  const grown = [...(await costs())].filter(([name, cost]) => cost - (before.get(name) ?? 0) > mostMore);
+  expect(grown.map(([name, cost]) => ({ name, before: before.get(name), after: cost }))).toEqual([]);
+});
