@@ -27,7 +27,10 @@ const kits: Kind = {
     'data/Kits/kits_data.json': '{"_kits": {}}\n',
     'config/Kits.json': '{"Kit chat command": "kit"}\n',
   },
-  config: { kits: { Marked: { items: [{ shortname: 'wood', amount: 500, container: 'main' }] } }, settings: { chat_command: 'marked' } },
+  config: {
+    kits: { Marked: { items: [{ shortname: 'wood', amount: 500, container: 'main' }] } },
+    settings: { chat_command: 'marked' },
+  },
 };
 
 /** Its plugin is unloaded before its files are written, unlike that of the other. */
