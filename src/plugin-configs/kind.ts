@@ -144,12 +144,13 @@ export class PluginKind {
     return new Map([...changes].map(([file, { content }]) => [file, content]));
   }
 
-  /** The same, with what is done to each file for it. */
-  changes(config: ConfigData, present: Contents): Map<string, ChangedFile> {
+  /** The same, with what is done to each file for it; but for files that nobody wants to know of. */
+  changes(config: ConfigData, present: Contents, but: readonly string[] = []): Map<string, ChangedFile> {
     const { beforeWriting = (same: ConfigData) => same } = this.definition;
     const written = beforeWriting(config);
     const changed = new Map<string, ChangedFile>();
     for (const [file, parts] of this.#partsByFile) {
+      if (but.includes(file)) continue;
       const given = parts.flatMap((part) => {
         const value = part.field === undefined ? written : written[part.field];
         return value === undefined ? [] : [{ part, value }];

@@ -18,11 +18,10 @@ export interface WrittenFile {
   file: string;
   content: string;
   isChanged: boolean;
-  diff: string;
 }
 
-export interface Written {
-  files: WrittenFile[];
+export interface Previewed {
+  files: (WrittenFile & { diff: string })[];
   unwritten: Remark[];
 }
 
@@ -35,7 +34,16 @@ export interface Read {
 
 /** Each throws a `JsonFault` where a file is no JSON. */
 export const works = {
-  write(kind: PluginKind, { config: json, present }: Writing): Written {
+  write(kind: PluginKind, { config, present }: Writing): WrittenFile[] {
+    const contents = new Map(present);
+    return [...kind.toFiles(JSON.parse(config) as ConfigData, contents)].map(([file, content]) => ({
+      file,
+      content,
+      isChanged: contents.get(file) !== content,
+    }));
+  },
+
+  preview(kind: PluginKind, { config: json, present }: Writing): Previewed {
     const config = JSON.parse(json) as ConfigData;
     const contents = new Map(present);
     const files = [...kind.changes(config, contents)].map(([file, { content, text, edits }]) => ({
@@ -53,14 +61,17 @@ export const works = {
     return { config: JSON.stringify(config), notRead: remarks, faults };
   },
 
-  /** What of a configuration files do not say. */
-  compare(kind: PluginKind, { config: json, present }: Writing): Remark[] {
-    const config = JSON.parse(json) as ConfigData;
+  /** Whether files say all of a configuration; of some that is `known`. */
+  agree(kind: PluginKind, { config, present, known }: Writing & { known: readonly string[] }): boolean {
     const contents = new Map(present);
-    const isSame = [...kind.toFiles(config, contents)].every(
-      ([file, content]) => contents.get(file) === content,
-    );
-    return isSame ? [] : differencesIn(kind.schema, config, kind.fromFiles(contents).config);
+    const changes = kind.changes(JSON.parse(config) as ConfigData, contents, known);
+    return [...changes].every(([file, { content }]) => contents.get(file) === content);
+  },
+
+  /** What of a configuration files do not say. */
+  compare(kind: PluginKind, { config, present }: Writing): Remark[] {
+    const found = kind.fromFiles(new Map(present)).config;
+    return differencesIn(kind.schema, JSON.parse(config) as ConfigData, found);
   },
 };
 

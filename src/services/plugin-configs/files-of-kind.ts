@@ -2,7 +2,7 @@
 import { DomainError, type Fault } from '../../errors.ts';
 import type { Codec } from '../../plugin-configs/codec/codec.ts';
 import { CodecBusy } from '../../plugin-configs/codec/threads.ts';
-import type { Answer, Asked, WorkName, Written } from '../../plugin-configs/codec/works.ts';
+import type { Answer, Asked, Previewed, WorkName, WrittenFile } from '../../plugin-configs/codec/works.ts';
 import { JsonFault } from '../../plugin-configs/json-text.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
@@ -18,8 +18,13 @@ export class FilesOfKinds {
   }
 
   /** `config` is a configuration as JSON. */
-  write(kind: PluginKind, config: string, present: Contents): Promise<Written> {
+  write(kind: PluginKind, config: string, present: Contents): Promise<WrittenFile[]> {
     return this.#run('write', kind, { config, present: [...present] });
+  }
+
+  /** The same, with what is done to each file, and what none of them gets. */
+  preview(kind: PluginKind, config: string, present: Contents): Promise<Previewed> {
+    return this.#run('preview', kind, { config, present: [...present] });
   }
 
   /** Throws unless what the files say is a configuration that the contract knows. */
@@ -29,8 +34,15 @@ export class FilesOfKinds {
     return { config: JSON.parse(config) as ConfigData, notRead };
   }
 
-  /** What of a configuration the files do not say. */
-  compare(kind: PluginKind, config: string, present: Contents): Promise<Remark[]> {
+  /** What of a configuration the files do not say; those that are `known` say all that is theirs. */
+  async compare(
+    kind: PluginKind,
+    config: string,
+    present: Contents,
+    known: readonly string[],
+  ): Promise<Remark[]> {
+    const others = [...present].filter(([file]) => !known.includes(file));
+    if (await this.#run('agree', kind, { config, present: others, known })) return [];
     return this.#run('compare', kind, { config, present: [...present] });
   }
 

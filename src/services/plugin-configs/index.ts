@@ -137,7 +137,7 @@ export class PluginConfigs {
       instanceId === undefined
         ? new Map()
         : await this.#read(ctx, kind, instanceId, ['pluginconfigs.view', 'files.view']);
-    const { files, unwritten } = await this.#files.write(this.kind(kind), config, contentsOf(present));
+    const { files, unwritten } = await this.#files.preview(this.kind(kind), config, contentsOf(present));
     return {
       version,
       files: files.map((file) => ({ ...file, path: present.get(file.file)?.path ?? null })),
@@ -147,7 +147,7 @@ export class PluginConfigs {
 
   async export(ctx: Ctx, kind: string, id: string, framework: Framework) {
     const { config } = await ctx.read((queries) => configTextOf(queries, kind, id));
-    const { files } = await this.#files.write(this.kind(kind), config, new Map());
+    const files = await this.#files.write(this.kind(kind), config, new Map());
     return files.map(({ file, content }) => ({ file, path: pathOf(framework, file), content }));
   }
 
