@@ -20,8 +20,7 @@ export function unprintable(value: ConfigValue, pointer: string): Remark[] {
 function isPrintable(value: ConfigValue): boolean {
   if (typeof value === 'string') return !control.test(value);
   if (typeof value !== 'object' || value === null) return true;
-  for (const key in value) if (control.test(key) || !isPrintable((value as Plain)[key])) return false;
-  return true;
+  return Object.entries(value as Plain).every(([key, inner]) => !control.test(key) && isPrintable(inner));
 }
 
 function unprintableIn(value: ConfigValue, pointer: string): Remark[] {

@@ -56,6 +56,13 @@ it('are read and refused as they would be here', async () => {
   await expect(codec.run('read', loot, { contents: [[file, `${content}}`]] })).rejects.toThrow(JsonFault);
 });
 
+it('tell of places in them in a few words, however long the names there are', () => {
+  const contents = [[tables, JSON.stringify({ ['x'.repeat(1_000_000)]: 1 })]] as const;
+  const { notRead } = workedOut('read', loot, { contents });
+  expect(notRead).toHaveLength(1);
+  expect(notRead[0]?.pointer).toMatch(/^\/x{499}…$/);
+});
+
 it('are refused while too many wait, and when the platform stops', async () => {
   const own = new Codec();
   const asked = { config: configOf(20, 2), present: [] };

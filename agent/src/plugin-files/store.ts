@@ -4,6 +4,7 @@ import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
+import { FileError } from '../instance-files/file-error.ts';
 import type { Destination } from '../instance-files/transfers.ts';
 import { WaitingUploads } from '../instance-files/waiting-uploads.ts';
 
@@ -35,7 +36,11 @@ export class PluginFileStore {
   }
 
   receive(id: string): Promise<Destination> {
-    return this.#uploads.receive(id, 'upload');
+    return this.#uploads.receive(id, 'upload', (_handle, size) =>
+      size > mostPluginFileBytes
+        ? Promise.reject(new FileError('too_large', 'A file of a plugin may have at most 16 MiB.'))
+        : Promise.resolve(),
+    );
   }
 
   /** Null once it is no longer kept. */

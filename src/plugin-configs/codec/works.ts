@@ -58,7 +58,7 @@ export const works = {
   read(kind: PluginKind, { contents }: { contents: Texts }): Read {
     const { config, remarks } = kind.fromFiles(new Map(contents));
     const faults = [...faultsBySchema(kind, config), ...kind.contradictions(config)];
-    return { config: JSON.stringify(config), notRead: remarks, faults };
+    return { config: JSON.stringify(config), notRead: remarks.map(cut), faults: faults.map(cut) };
   },
 
   /** Whether files say all of a configuration; of some that is `known`. */
@@ -71,9 +71,17 @@ export const works = {
   /** What of a configuration files do not say. */
   compare(kind: PluginKind, { config, present }: Writing): Remark[] {
     const found = kind.fromFiles(new Map(present)).config;
-    return differencesIn(kind.schema, JSON.parse(config) as ConfigData, found);
+    return differencesIn(kind.schema, JSON.parse(config) as ConfigData, found).map(cut);
   },
 };
+
+/** Names in a server's file may be as long as the file, and a hundred places below one of them repeat it. */
+const longestPointer = 500;
+
+const cut = <T extends Remark>(remark: T): T =>
+  remark.pointer.length <= longestPointer
+    ? remark
+    : { ...remark, pointer: `${remark.pointer.slice(0, longestPointer).toWellFormed()}…` };
 
 export type Works = typeof works;
 export type WorkName = keyof Works;

@@ -164,6 +164,8 @@ export class PluginConfigs {
         `${stranger.file} is none of its files, which are ${known.join(', ')}.`,
       );
     const contents = new Map(files.map(({ file, content }) => [file, content]));
+    if (contents.size < files.length)
+      throw new DomainError('plugin_file_unreadable', 'One of the files is there twice.');
     return this.#keep(ctx, kind, name, contents);
   }
 
