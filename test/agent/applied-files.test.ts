@@ -169,9 +169,13 @@ describe('an agent that was killed', () => {
   }
 
   /** Leaves a command as an agent does that is killed at that point of it, and starts the next agent. */
-  async function next(files: PluginFileSender, { phase, present, outcome }: Left): Promise<string> {
+  async function next(
+    files: PluginFileSender,
+    { phase, present, outcome }: Left,
+    other?: Schemas['CommandEnvelope'],
+  ): Promise<string> {
     prepare(files, { [config]: '{"speed": 1}' }, reading);
-    const command = await files.command({ [config]: '{"speed": 2}', [data]: '[1]' });
+    const command = other ?? (await files.command({ [config]: '{"speed": 2}', [data]: '[1]' }));
     await stage.agent.end('SIGKILL');
     const lines = [
       { is: 'accepted', at: Date.now(), command },
@@ -256,6 +260,20 @@ describe('an agent that was killed', () => {
     expect(await stage.platform.resultOf(id)).toMatchObject(result);
     expect({ [config]: files.read(config), [data]: files.read(data) }).toEqual(after);
     expect(recordOf(files)).toMatchObject({ id, phase: 'over' });
+  });
+
+  it('answers for an instance that is no longer configured', async () => {
+    const command = await servers.resting.command({ [config]: '{"speed": 2}' });
+    const id = await next(
+      servers.resting,
+      { phase: 'writing', present: written },
+      { ...command, instance: 'gone' },
+    );
+    expect(await stage.platform.resultOf(id)).toMatchObject({
+      status: 'failed',
+      error_code: 'interrupted',
+      detail: expect.stringContaining('gone from the configuration'),
+    });
   });
 
   it('has what comes next wait until it was seen to', async () => {

@@ -117,16 +117,14 @@ export class PluginFileService {
   }
 
   /** Undefined where nothing tells. */
-  #endingOf(id: string, name: string): Promise<Outcome | undefined> {
+  async #endingOf(id: string, name: string): Promise<Outcome | undefined> {
+    // One that is no longer configured has nobody to tell.
+    if (!this.#stores.has(name)) return undefined;
     const record = this.#of(name).recordFile.read();
-    if (record === undefined) return Promise.resolve(undefined);
+    if (record === undefined) return undefined;
     if (record?.id !== id)
-      return Promise.resolve(
-        failed('interrupted', 'The agent was interrupted before it had changed anything.'),
-      );
-    return record.phase === 'over'
-      ? Promise.resolve(record.outcome)
-      : Promise.resolve(this.#endings.get(name));
+      return failed('interrupted', 'The agent was interrupted before it had changed anything.');
+    return record.phase === 'over' ? record.outcome : this.#endings.get(name);
   }
 
   /** A server that starts may have read the files already: it is waited for, so that it can be told to read them. */
