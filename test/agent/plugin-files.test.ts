@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Messages } from '../../agent/src/messages.ts';
-import { mostPluginFileBytes, PluginFileStore } from '../../agent/src/plugin-files/store.ts';
 import { PluginFiles } from '../../agent/src/plugins/plugin-files.ts';
 import { PluginStore } from '../../agent/src/plugins/plugin-store.ts';
 import { openFiles } from './support/backups.ts';
@@ -80,18 +79,4 @@ it.each([false, true])(
 it('a file that is too large for a plugin is refused', async () => {
   truncateSync(place(), 2 ** 40);
   await expect(plugins.read('Kits')).rejects.toMatchObject({ code: 'too_large' });
-});
-
-it.each([
-  [mostPluginFileBytes, true],
-  [mostPluginFileBytes + 1, false],
-])('an upload of %d bytes for a file of a plugin is kept: %s', async (bytes, isKept) => {
-  const uploads = new PluginFileStore(join(directory, 'uploads'), pino({ level: 'silent' }));
-  const arriving = await uploads.receive(id);
-  await arriving.handle.truncate(bytes);
-  const published = arriving.publish(true);
-  if (isKept) await published;
-  else await expect(published).rejects.toMatchObject({ code: 'too_large' });
-  await arriving.discard();
-  expect((await uploads.upload(id))?.byteLength).toBe(isKept ? bytes : undefined);
 });

@@ -4,7 +4,6 @@ import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
-import { FileError } from '../instance-files/file-error.ts';
 import type { Destination } from '../instance-files/transfers.ts';
 import { WaitingUploads } from '../instance-files/waiting-uploads.ts';
 
@@ -36,11 +35,7 @@ export class PluginFileStore {
   }
 
   receive(id: string): Promise<Destination> {
-    return this.#uploads.receive(id, 'upload', (_handle, size) =>
-      size > mostPluginFileBytes
-        ? Promise.reject(new FileError('too_large', 'A file of a plugin may have at most 16 MiB.'))
-        : Promise.resolve(),
-    );
+    return this.#uploads.receive(id, 'upload');
   }
 
   /** Null once it is no longer kept. */
