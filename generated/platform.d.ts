@@ -15247,7 +15247,7 @@ export interface components {
          *     }
          */
         PluginApplicationError: {
-            /** @description For programs: one of a command, `config_deleted`, `config_changed` (somebody has changed it since: look at it, and ask again), `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused`, `not_supported` or `internal` (it was given up after several attempts). */
+            /** @description For programs: one of a command, `config_deleted`, `config_changed` (somebody has changed it since: look at it, and ask again), `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused`, `not_supported` (the agent cannot do it, or the server has a version of the plugin that nothing of the configuration is for) or `internal` (it was given up after several attempts). */
             code: string;
             /** @description For people. */
             detail: string;

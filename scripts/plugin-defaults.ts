@@ -6,9 +6,12 @@
  * own, and is told to people in words.
  */
 export function withPluginDefaults<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withPluginDefaults) as T;
+  if (Array.isArray(value)) return (value as unknown[]).map((item) => withPluginDefaults(item)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, withPluginDefaults(inner)]);
+  const entries = Object.entries(value).map(([key, inner]: [string, unknown]) => [
+    key,
+    withPluginDefaults(inner),
+  ]);
   const schema = Object.fromEntries(entries) as Record<string, unknown>;
   const { description, 'x-plugin-default': ofPlugin } = schema;
   const isTold = typeof description === 'string' && ofPlugin !== undefined && isShort(ofPlugin);

@@ -12,8 +12,7 @@ import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
-import type { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
-import type { PluginReadingBack } from '../services/plugin-applications/reading-back.ts';
+import type { PluginApplicationWork } from '../services/plugin-applications/work.ts';
 import type { ResellerBills } from '../services/resellers/bills.ts';
 import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -45,8 +44,7 @@ export interface TaskServices {
   paymentWarnings: PaymentWarnings;
   platform: PlatformScope;
   playerSessions: PlayerSessions;
-  pluginApplications: PluginApplicationPreparation;
-  pluginReadingBack: PluginReadingBack;
+  pluginApplications: PluginApplicationWork;
   postman: Postman;
   relay: CommandRelay;
   resellerBills: ResellerBills;
@@ -70,7 +68,6 @@ export function createTasks({
   paymentWarnings,
   platform,
   pluginApplications,
-  pluginReadingBack,
   postman,
   relay,
   resellerBills,
@@ -86,7 +83,7 @@ export function createTasks({
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'apply-plugin-config': (application) => pluginApplications.prepare(application),
-    'read-back-plugin-config': (application) => pluginReadingBack.readBack(application),
+    'read-back-plugin-config': (application) => pluginApplications.readBack(application),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
     'close-checkout': ({ license_id, order_id }) => checkouts.close(license_id, order_id),

@@ -183,16 +183,18 @@ export class PluginKind {
     config: ConfigData,
     documents: Documents,
     found: Generation | undefined,
+    but: readonly string[] = [],
   ): Map<string, ChangedFile> {
     const generation = found ?? generationOfConfig(this.#generations, this.schema, config);
     const { beforeWriting = (same: ConfigData) => same } = this.definition;
     const written = beforeWriting(config);
     const changed = new Map<string, ChangedFile>();
     for (const [file, parts] of this.#partsByFile) {
+      if (but.includes(file)) continue;
       const given = parts.flatMap((part) => {
         const schema = this.#schemaOf(part, generation);
         const value = part.field === undefined ? written : written[part.field];
-        return schema === undefined || value === undefined ? [] : [this.#wanted(part, schema, value)];
+        return schema === undefined || value === undefined ? [] : this.#wanted(part, schema, value);
       });
       const document = documents.get(file);
       if (given.length === 0 || document === undefined) continue;
@@ -237,12 +239,15 @@ export class PluginKind {
     return { config: afterReading(config), remarks: remarks.slice(0, mostRemarks) };
   }
 
-  /** What of a configuration files do not say: what the server's generation has no place for, and what is otherwise. */
-  differences(config: ConfigData, contents: Contents): Remark[] {
+  /**
+   * What of a configuration files do not say: what the server's generation has no place for, and what is otherwise.
+   * Those that are `known` say all that is theirs.
+   */
+  differences(config: ConfigData, contents: Contents, known: readonly string[] = []): Remark[] {
     const documents = documentsOf(this.files, contents);
     const generation = generationOfFiles(this.#generations, documents);
     const foreign = this.#foreign(config, generation);
-    const files = this.#changed(config, documents, generation);
+    const files = this.#changed(config, documents, generation, known);
     const isSame = [...files].every(([file, { content }]) => contents.get(file) === content);
     const schema = generation === undefined ? this.schema : ofGeneration(this.schema, generation);
     const others = isSame ? [] : differencesIn(schema, config, this.fromFiles(contents).config);
@@ -277,12 +282,15 @@ export class PluginKind {
     return told !== undefined && told !== generation;
   }
 
-  #wanted({ key, needs = [] }: PluginFile, schema: Schema, value: ConfigValue): Wanted {
+  /** Nothing where the configuration says nothing for it. */
+  #wanted({ key, needs = [] }: PluginFile, schema: Schema, value: ConfigValue): Wanted[] {
+    const given = wantedOf(schema, value);
+    if (given.is === 'object' && !given.isWhole && given.entries.length === 0) return [];
     const needed = Object.entries(defaultsOf(schema) ?? {}).filter(
       ([name]) => needs === 'all' || needs.includes(name),
     );
-    const wanted = completed(wantedOf(schema, value), wantedOf(schema, Object.fromEntries(needed)));
-    return key === undefined ? wanted : { is: 'object', isWhole: false, entries: [[key, wanted]] };
+    const wanted = completed(given, wantedOf(schema, Object.fromEntries(needed)));
+    return [key === undefined ? wanted : { is: 'object', isWhole: false, entries: [[key, wanted]] }];
   }
 
   /** None where the generation does not have it. */

@@ -13,6 +13,17 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate}/u;
 
 /** Texts and names with characters that no console shows and no database keeps. Tabs and ends of lines are fine. */
 export function unprintable(value: ConfigValue, pointer: string): Remark[] {
+  return isPrintable(value) ? [] : unprintableIn(value, pointer);
+}
+
+/** Without a place for each part of what may be a big document. */
+function isPrintable(value: ConfigValue): boolean {
+  if (typeof value === 'string') return !control.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value as Plain).every(([key, inner]) => !control.test(key) && isPrintable(inner));
+}
+
+function unprintableIn(value: ConfigValue, pointer: string): Remark[] {
   if (typeof value === 'string')
     return control.test(value) ? [{ pointer, detail: 'has a control character or half of a character' }] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -20,13 +31,13 @@ export function unprintable(value: ConfigValue, pointer: string): Remark[] {
     const at = `${pointer}/${escaped(key)}`;
     return control.test(key)
       ? [{ pointer: at.toWellFormed(), detail: 'is a name with a control character or half of a character' }]
-      : unprintable(inner, at);
+      : unprintableIn(inner, at);
   });
 }
 
 /** Keys among the rest that have a field of their own: nobody could tell which of the two counts. */
 export function namedTwice(schema: Schema, value: ConfigValue, pointer: string): Remark[] {
-  if (!isPlain(value)) return [];
+  if (!isPlain(value) || !hasRest(schema)) return [];
   if (isMap(schema))
     return Object.entries(value).flatMap(([key, each]) =>
       namedTwice(schema.additionalProperties, each, `${pointer}/${escaped(key)}`),
@@ -46,6 +57,22 @@ export function namedTwice(schema: Schema, value: ConfigValue, pointer: string):
   });
 }
 
+/** Tells of a schema whether any field of it is such a one, however deep; each is looked through once. */
+function anywhere(isSuch: (part: Schema) => boolean): (schema: Schema) => boolean {
+  const known = new WeakMap<Schema, boolean>();
+  return function has(schema: Schema): boolean {
+    const found =
+      known.get(schema) ??
+      (Object.values(schema.properties ?? {}).some((part) => isSuch(part) || has(part)) ||
+        (isMap(schema) && has(schema.additionalProperties)));
+    known.set(schema, found);
+    return found;
+  };
+}
+
+const hasRest = anywhere((part) => part['x-rest'] === true);
+const hasUnwritten = anywhere((part) => !isWritten(part));
+
 export function unwrittenIn(
   schema: Schema,
   value: ConfigValue,
@@ -54,9 +81,11 @@ export function unwrittenIn(
 ): Remark[] {
   if (!isPlain(value)) return [];
   if (isMap(schema))
-    return Object.entries(value).flatMap(([key, each]) =>
-      unwrittenIn(schema.additionalProperties, each, `${pointer}/${escaped(key)}`),
-    );
+    return hasUnwritten(schema)
+      ? Object.entries(value).flatMap(([key, each]) =>
+          unwrittenIn(schema.additionalProperties, each, `${pointer}/${escaped(key)}`),
+        )
+      : [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const given = value[name];
     const at = `${pointer}/${name}`;

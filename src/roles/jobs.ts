@@ -15,8 +15,7 @@ import { Postman } from '../services/mail.ts';
 import { notificationTurns } from '../services/notifications/dispatch.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
-import { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
-import { PluginReadingBack } from '../services/plugin-applications/reading-back.ts';
+import { PluginApplicationWork } from '../services/plugin-applications/work.ts';
 import { PaymentQuestions } from '../services/public-store/asking.ts';
 import { ResellerBills } from '../services/resellers/bills.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
@@ -71,8 +70,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     paymentWarnings: new PaymentWarnings(contexts, mailOut),
     platform,
     playerSessions: new PlayerSessions(platform, tenant),
-    pluginApplications: new PluginApplicationPreparation(parts),
-    pluginReadingBack: new PluginReadingBack(parts),
+    pluginApplications: new PluginApplicationWork(parts),
     postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
     relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
     resellerBills: new ResellerBills(platform),

@@ -1,61 +1,76 @@
 // Files of plugins at the agent: written and loaded, or all as they were, whatever happens on the way.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pluginSource } from '../support/plugin-host.ts';
+import type { Schemas } from '../../agent/src/messages.ts';
+import { pluginSource, type PluginHabits } from '../support/plugin-host.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
 import { PluginFileSender, sha256 } from './support/plugin-files.ts';
-import { freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
+import { rustInstance, withFramework } from './support/rust-instance.ts';
 
 let stage: Stage;
-let files: PluginFileSender;
+/** Beside servers that run, and one that does not. */
+let servers: Record<'oxide' | 'carbon' | 'resting', PluginFileSender>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await Stage.open();
-  files = new PluginFileSender(stage);
+  servers = {
+    oxide: new PluginFileSender(stage, 'oxide'),
+    carbon: new PluginFileSender(stage, 'carbon', 'carbon'),
+    resting: new PluginFileSender(stage, 'resting'),
+  };
+  const frameworks = { oxide: 'oxide', carbon: 'carbon', resting: 'oxide' } as const;
+  const instances = Object.entries(frameworks).map(async ([name, framework]) => {
+    const cwd = join(stage.agent.directory, name);
+    mkdirSync(join(cwd, framework), { recursive: true });
+    return rustInstance(stage.agent, withFramework(framework), { name, cwd });
+  });
+  stage.agent.configure(await Promise.all(instances));
+  await stage.startAgent();
+  await Promise.all(
+    (['oxide', 'carbon'] as const).map(async (name) => {
+      await stage.platform.run('start', name);
+      await stage.platform.untilLine('RCON is connected', name);
+    }),
+  );
 });
 
-afterEach(async () => {
+afterEach(() => {
   expect(stage.platform.violations).toEqual([]);
-  await stage.close();
 });
+
+afterAll(() => stage.close());
 
 const config = 'config/Toy.json';
 const data = 'data/Toy/Things.json';
-const storeOf = () => join(stage.agent.stateDirectory, 'instances', 'main', 'plugin-files');
-const recordOf = () =>
-  JSON.parse(readFileSync(join(storeOf(), 'record.json'), 'utf8')) as Record<string, unknown>;
+const own = 'data/Toy.json';
+const recordOf = ({ storeDirectory }: PluginFileSender) =>
+  JSON.parse(readFileSync(join(storeDirectory, 'record.json'), 'utf8')) as Record<string, unknown>;
+let round = 0;
 
-/** A simulated Rust server with a plugin, and whether it is started. */
-async function open({
-  framework = 'oxide',
-  isStarted = true,
-  source = pluginSource('Toy', { reads: ['Toy/Things'] }),
-}: { framework?: 'oxide' | 'carbon'; isStarted?: boolean; source?: string } = {}): Promise<void> {
-  files = new PluginFileSender(stage, framework);
-  const port = await freePort();
-  const args = ['--boot-ms', '60', '--play-ms', '0', '--modding', framework, '+server.identity', 'test'];
-  stage.agent.configure([
-    {
-      program: rustProgram,
-      args: [...args, '+rcon.port', String(port), '+rcon.password', password],
-      game: 'rust',
-      ready_pattern: 'Server startup complete',
-      stop: { command: 'quit' },
-      ...webrconAt(stage, port),
-    },
-  ]);
-  files.write('plugins/Toy.cs', source);
-  files.write(config, '{"speed": 1}');
-  await stage.startAgent();
-  if (!isStarted) return;
-  await stage.platform.run('start');
-  await stage.platform.untilLine('RCON is connected');
+/** A plugin with these files and no others; a running server takes notice of it when it is next asked. */
+function prepare(
+  files: PluginFileSender,
+  present: Record<string, string> = { [config]: '{"speed": 1}' },
+  habits: PluginHabits = { reads: ['Toy/Things'] },
+): void {
+  for (const file of [config, data, own]) files.remove(file);
+  for (const [file, text] of Object.entries(present)) files.write(file, text);
+  files.write('plugins/Toy.cs', `${pluginSource('Toy', habits)}// ${(round += 1)}\n`);
 }
+
+/** Waits until the server has loaded the plugin with the files that are there. */
+const untilLoaded = ({ instance }: PluginFileSender) =>
+  until(async () => {
+    const question = { v: 1, host_id: stage.platform.hostId, instance };
+    const { plugins = [] } = await stage.platform.request('PluginsAnswer', 'ask.plugins', question);
+    return plugins.some(({ name, state }) => name === 'Toy' && state === 'loaded');
+  }, 'the plugin');
 
 describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
   it('are written where the framework has them, and the plugin is loaded anew', async () => {
-    await open({ framework });
+    const files = servers[framework];
+    prepare(files);
     const contents = { [config]: '{"speed": 2}', [data]: '[1]' };
     expect(await files.apply(contents)).toMatchObject({
       status: 'succeeded',
@@ -63,15 +78,19 @@ describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
     });
     expect([files.read(config), files.read(data)]).toEqual(['{"speed": 2}', '[1]']);
     const line = `${framework === 'carbon' ? 'c' : 'oxide'}.reload Toy`;
-    expect(await stage.platform.untilLine(line)).toMatchObject({ stream: 'input', by: 'owner@example.com' });
-    expect(readdirSync(storeOf()).filter((name) => name.startsWith('upload-'))).toEqual([]);
-    expect(recordOf()).toMatchObject({ phase: 'over' });
+    expect(await stage.platform.untilLine(line, framework)).toMatchObject({
+      stream: 'input',
+      by: 'owner@example.com',
+    });
+    expect(readdirSync(files.storeDirectory).filter((name) => name.startsWith('upload-'))).toEqual([]);
+    expect(recordOf(files)).toMatchObject({ phase: 'over' });
   });
 });
 
 describe('files that the plugin can not read', () => {
   it('are all taken back, and the plugin is loaded with the former ones', async () => {
-    await open();
+    const files = servers.oxide;
+    prepare(files);
     expect(await files.apply({ [config]: '{"speed": 2}', [data]: '{ broken' })).toMatchObject({
       status: 'failed',
       error_code: 'plugin_failed',
@@ -85,7 +104,8 @@ describe('files that the plugin can not read', () => {
 
 describe('files that are not what they were', () => {
   it('are left as they are', async () => {
-    await open();
+    const files = servers.oxide;
+    prepare(files);
     const command = await files.command({ [config]: '{"speed": 2}', [data]: '[1]' });
     files.write(config, '{"speed": 3}');
     expect(await files.send(command)).toMatchObject({ status: 'failed', error_code: 'files_changed' });
@@ -94,14 +114,12 @@ describe('files that are not what they were', () => {
 });
 
 describe('a plugin that writes its files while it unloads', () => {
-  const source = pluginSource('Toy', { reads: ['Toy'], saves: ['Toy'] });
-  const own = 'data/Toy.json';
+  const habits = { reads: ['Toy'], saves: ['Toy'] };
 
   it('is unloaded first, and so does not write over what is new', async () => {
-    await open({ source, isStarted: false });
-    files.write(own, '["old"]');
-    await stage.platform.run('start');
-    await stage.platform.untilLine('RCON is connected');
+    const files = servers.oxide;
+    prepare(files, { [own]: '["old"]' }, habits);
+    await untilLoaded(files);
     // Reloaded alone, it would write back what it has in memory.
     expect(await files.apply({ [own]: '["lost"]' })).toMatchObject({
       status: 'succeeded',
@@ -116,132 +134,166 @@ describe('a plugin that writes its files while it unloads', () => {
   });
 
   it('is loaded again when its files turn out to be others then', async () => {
-    await open({ source, isStarted: false });
-    files.write(own, '["old"]');
-    await stage.platform.run('start');
-    await stage.platform.untilLine('RCON is connected');
+    const files = servers.oxide;
+    prepare(files, { [own]: '["old"]' }, habits);
+    await untilLoaded(files);
     files.write(own, '["edited while it runs"]');
     expect(await files.apply({ [own]: '["new"]' }, { is_unloaded_first: true })).toMatchObject({
       status: 'failed',
       error_code: 'files_changed',
     });
     expect(files.read(own)).toBe('["old"]');
-    expect(recordOf()).toMatchObject({ unloaded: ['Toy'], phase: 'over' });
+    expect(recordOf(files)).toMatchObject({ unloaded: ['Toy'], phase: 'over' });
+    await untilLoaded(files);
   });
 });
 
 describe('a server that does not run', () => {
   it('reads them when it starts', async () => {
-    await open({ isStarted: false });
-    expect(await files.apply({ [config]: '{"speed": 2}' })).toMatchObject({
+    prepare(servers.resting);
+    expect(await servers.resting.apply({ [config]: '{"speed": 2}' })).toMatchObject({
       status: 'succeeded',
       detail: '1 file is written. The next start reads them.',
     });
   });
 });
 
-describe('an agent that is killed', () => {
-  /** What an agent leaves that was killed at that point of the command. */
-  function leave(id: string, phase: 'writing' | 'loading', written: string): void {
-    writeFileSync(join(storeOf(), `former-${id}-0`), '{"speed": 1}');
-    const record = {
-      id,
-      phase,
-      files: [
-        { path: 'oxide/config/Toy.json', sha256: sha256(written), present: sha256('{"speed": 1}') },
-        { path: 'oxide/data/Toy/Things.json', sha256: sha256('{ broken'), present: null },
-      ],
-      plugins: ['Toy'],
-      unloaded: [],
-    };
-    writeFileSync(join(storeOf(), 'record.json'), JSON.stringify(record));
+describe('an agent that was killed', () => {
+  const reading = { reads: ['Toy/Things'] };
+
+  interface Left {
+    phase: 'writing' | 'loading' | 'taking_back';
+    /** What of it is in place. */
+    present: Record<string, string>;
+    outcome?: object;
   }
 
-  const id = '0199a1f0-6c1e-7a44-9d0e-00000000a001';
-
-  it('while it writes, takes back what it has written', async () => {
-    await open({ isStarted: false });
-    await stage.agent.end('SIGKILL');
-    leave(id, 'writing', '{"speed": 2}');
-    files.write(config, '{"speed": 2}');
-    files.write(data, '{ broken');
-    await stage.startAgent();
-    await until(() => files.read(config) === '{"speed": 1}' && files.read(data) === null, 'the former files');
-    await until(() => recordOf()['phase'] === 'over', 'the end of it');
-  });
-
-  it('while it writes, leaves what somebody else has written since', async () => {
-    await open({ isStarted: false });
-    await stage.agent.end('SIGKILL');
-    leave(id, 'writing', '{"speed": 2}');
-    files.write(config, '{"speed": 9}');
-    await stage.startAgent();
-    await until(() => recordOf()['phase'] === 'over', 'the end of it');
-    expect(files.read(config)).toBe('{"speed": 9}');
-  });
-
-  it('while the plugin loads, takes back what the plugin can not read', async () => {
-    await open();
-    await stage.agent.end('SIGKILL');
-    leave(id, 'loading', '{"speed": 2}');
-    files.write(config, '{"speed": 2}');
-    files.write(data, '{ broken');
-    // The server has seen them, and the plugin has failed.
-    files.write('plugins/Toy.cs', `${pluginSource('Toy', { reads: ['Toy/Things'] })}// again\n`);
-    await stage.startAgent();
-    await until(() => files.read(config) === '{"speed": 1}', 'the former files');
-    await until(() => recordOf()['phase'] === 'over', 'the end of it');
-    expect(files.read(data)).toBeNull();
-  });
-
-  it('before the plugin was told, has it read what was written', async () => {
-    await open();
-    await stage.agent.end('SIGKILL');
-    leave(id, 'loading', '{"speed": 2}');
-    files.write(config, '{"speed": 2}');
-    await stage.startAgent();
-    await stage.platform.untilLine('oxide.reload Toy');
-    await until(() => recordOf()['phase'] === 'over', 'the end of it');
-    expect(files.read(config)).toBe('{"speed": 2}');
-  });
-
-  it('has what comes next wait until it was seen to', async () => {
-    await open();
-    await stage.agent.end('SIGKILL');
-    leave(id, 'loading', '{"speed": 2}');
-    files.write(config, '{"speed": 2}');
-    await stage.startAgent();
-    expect(await files.apply({ [config]: '{"speed": 3}' })).toMatchObject({ status: 'succeeded' });
-    expect(files.read(config)).toBe('{"speed": 3}');
-    expect(recordOf()).toMatchObject({ phase: 'over' });
-    expect(recordOf()['id']).not.toBe(id);
-  });
-
-  it('answers for the command that it was at', async () => {
-    await open({ isStarted: false });
-    const command = await files.command({ [config]: '{"speed": 2}' });
-    const journal = join(stage.agent.stateDirectory, 'journal.jsonl');
+  /** Leaves a command as an agent does that is killed at that point of it, and starts the next agent. */
+  async function next(
+    files: PluginFileSender,
+    { phase, present, outcome }: Left,
+    other?: Schemas['CommandEnvelope'],
+  ): Promise<string> {
+    prepare(files, { [config]: '{"speed": 1}' }, reading);
+    const command = other ?? (await files.command({ [config]: '{"speed": 2}', [data]: '[1]' }));
     await stage.agent.end('SIGKILL');
     const lines = [
       { is: 'accepted', at: Date.now(), command },
       { is: 'started', at: Date.now(), id: command.id },
     ];
-    writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    leave(command.id, 'writing', '{"speed": 2}');
-    files.write(config, '{"speed": 2}');
+    writeFileSync(
+      join(stage.agent.stateDirectory, 'journal.jsonl'),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
+    for (const name of readdirSync(files.storeDirectory))
+      if (name.startsWith('former-')) rmSync(join(files.storeDirectory, name));
+    writeFileSync(join(files.storeDirectory, `former-${command.id}-0`), '{"speed": 1}');
+    const record = {
+      id: command.id,
+      phase,
+      files: [
+        { path: 'oxide/config/Toy.json', sha256: sha256('{"speed": 2}'), present: sha256('{"speed": 1}') },
+        { path: 'oxide/data/Toy/Things.json', sha256: sha256('[1]'), present: null },
+      ],
+      plugins: ['Toy'],
+      unloaded: [],
+      outcome,
+    };
+    writeFileSync(join(files.storeDirectory, 'record.json'), JSON.stringify(record));
+    for (const [file, text] of Object.entries(present)) files.write(file, text);
     await stage.startAgent();
-    expect(await stage.platform.resultOf(command.id)).toMatchObject({
+    return command.id;
+  }
+
+  const former = { [config]: '{"speed": 1}', [data]: null };
+  const written = { [config]: '{"speed": 2}', [data]: '[1]' };
+  const edited = { [config]: '{"speed": 9}', [data]: '[1]' };
+
+  it.each<[string, Left, Record<string, string | null>, Partial<Schemas['CommandResult']>]>([
+    [
+      'while it wrote takes back what it has written',
+      { phase: 'writing', present: written },
+      former,
+      {
+        status: 'failed',
+        error_code: 'interrupted',
+        detail: 'The agent was interrupted; the former files are back.',
+      },
+    ],
+    [
+      'while it wrote leaves what somebody else has written since',
+      { phase: 'writing', present: edited },
+      { [config]: '{"speed": 9}', [data]: null },
+      {
+        status: 'failed',
+        error_code: 'interrupted',
+        detail: 'The agent was interrupted; oxide/config/Toy.json had changed and was left.',
+      },
+    ],
+    [
+      'once all was written leaves it to the next start of the server',
+      { phase: 'loading', present: written },
+      written,
+      {
+        status: 'succeeded',
+        detail: '2 files are written. The next start reads them.',
+        is_loaded: false,
+      },
+    ],
+    [
+      'while it took back takes back the rest, also what the plugin has made of it',
+      {
+        phase: 'taking_back',
+        present: edited,
+        outcome: { isSuccess: false, errorCode: 'plugin_failed', detail: 'It can not be read.' },
+      },
+      former,
+      {
+        status: 'failed',
+        error_code: 'plugin_failed',
+        detail: 'It can not be read. Now the former files are back.',
+      },
+    ],
+  ])('%s', async (_, left, after, result) => {
+    const files = servers.resting;
+    const id = await next(files, left);
+    expect(await stage.platform.resultOf(id)).toMatchObject(result);
+    expect({ [config]: files.read(config), [data]: files.read(data) }).toEqual(after);
+    expect(recordOf(files)).toMatchObject({ id, phase: 'over' });
+  });
+
+  it('answers for an instance that is no longer configured', async () => {
+    const command = await servers.resting.command({ [config]: '{"speed": 2}' });
+    const id = await next(
+      servers.resting,
+      { phase: 'writing', present: written },
+      { ...command, instance: 'gone' },
+    );
+    expect(await stage.platform.resultOf(id)).toMatchObject({
       status: 'failed',
       error_code: 'interrupted',
-      detail: 'The agent was interrupted; the former files are back.',
+      detail: expect.stringContaining('gone from the configuration'),
     });
-    expect(files.read(config)).toBe('{"speed": 1}');
+  });
+
+  it('has what comes next wait until it was seen to', async () => {
+    const files = servers.oxide;
+    const id = await next(files, { phase: 'loading', present: written });
+    expect(await files.apply({ [config]: '{"speed": 3}' })).toMatchObject({ status: 'succeeded' });
+    expect(await stage.platform.resultOf(id)).toMatchObject({
+      status: 'succeeded',
+      detail: '2 files are written. Toy 1.0.0 is loaded.',
+    });
+    expect(files.read(config)).toBe('{"speed": 3}');
+    expect(recordOf(files)).toMatchObject({ phase: 'over' });
+    expect(recordOf(files)['id']).not.toBe(id);
   });
 });
 
 describe('what the platform asks of files of plugins', () => {
   it('leads nowhere else', async () => {
-    await open({ isStarted: false });
+    const files = servers.resting;
+    prepare(files);
     for (const plugin_file of [
       'config/../../state/agent.nk',
       'plugins/Toy.cs',
@@ -259,6 +311,6 @@ describe('what the platform asks of files of plugins', () => {
     expect(await files.ask('download', { plugin_file: 'config/Other.json' })).toMatchObject({
       error: { code: 'not_found' },
     });
-    expect(existsSync(storeOf())).toBe(true);
+    expect(existsSync(files.storeDirectory)).toBe(true);
   });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Schemas } from '../../agent/src/messages.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
-import { FakeRcon, rustProgram, webrconAt } from './support/rcon.ts';
+import { FakeRcon } from './support/rcon.ts';
+import { rustProgram, webrconAt } from './support/rust-instance.ts';
 
 let stage: Stage;
 let rcon: FakeRcon;

@@ -14,7 +14,8 @@ import { RconConnection, RconError } from '../../agent/src/rcon/connection.ts';
 import { templateFault } from '../../src/command-templates.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
-import { FakeRcon, freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
+import { FakeRcon } from './support/rcon.ts';
+import { startRust, webrconAt } from './support/rust-instance.ts';
 
 type Args = Schemas['DeliverArgs'];
 
@@ -146,23 +147,8 @@ describe('on a simulated server', () => {
   const given = () =>
     existsSync(givenFile()) ? readFileSync(givenFile(), 'utf8').trimEnd().split('\n') : [];
 
-  async function startRust(players = 1): Promise<void> {
-    const port = await freePort();
-    const args = ['--boot-ms', '60', '--play-ms', '0', '--players', String(players)];
-    stage.agent.configure([
-      {
-        program: rustProgram,
-        args: [...args, '--given-file', givenFile(), '+rcon.port', String(port), '+rcon.password', password],
-        game: 'rust',
-        ready_pattern: 'Server startup complete',
-        stop: { command: 'quit' },
-        ...webrconAt(stage, port),
-      },
-    ]);
-    await stage.startAgent();
-    await stage.platform.run('start');
-    await stage.platform.untilLine('RCON is connected');
-  }
+  const startWith = (players = 1) =>
+    startRust(stage, ['--players', String(players), '--given-file', givenFile()]);
 
   const delivery = (more: Partial<Args> = {}): Args => ({
     ...values,
@@ -183,7 +169,7 @@ describe('on a simulated server', () => {
   }
 
   it('brings each delivery once, whichever commands ask for it', async () => {
-    await startRust();
+    await startWith();
     const args = delivery({ player_name: 'somebody "else"' });
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
@@ -199,7 +185,7 @@ describe('on a simulated server', () => {
   }, 60_000);
 
   it('types nothing for players who are not there but have to be, and tells what the game refuses', async () => {
-    await startRust();
+    await startWith();
     const missing = delivery({ steam_id: stranger, needs_online_player: true });
     expect(await run(missing)).toMatchObject({ status: 'failed', error_code: 'player_not_found' });
     expect(given()).toEqual([]);
@@ -212,7 +198,7 @@ describe('on a simulated server', () => {
   }, 60_000);
 
   it('refuses what is no delivery', async () => {
-    await startRust();
+    await startWith();
     for (const args of [
       { ...delivery(), steam_id: 'nobody' },
       { ...delivery(), commands: ['one\ntwo'] },
@@ -225,7 +211,7 @@ describe('on a simulated server', () => {
   }, 60_000);
 
   it('loses and doubles none while the agent is killed in the middle of them', async () => {
-    await startRust(0);
+    await startWith(0);
     const deliveries = Array.from({ length: 40 }, () =>
       delivery({ commands: ['inventory.giveto {transaction_id}'] }),
     );
@@ -311,7 +297,7 @@ describe('on a simulated server', () => {
   }, 60_000);
 
   it('types nothing of a delivery of which one command is too long once it is filled in', async () => {
-    await startRust();
+    await startWith();
     const args = delivery({
       commands: [
         'inventory.giveto {steam_id}',

@@ -8,7 +8,7 @@ import type { Schemas } from '../../agent/src/messages.ts';
 import { hostilePaths } from '../support/hostile-paths.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
-import { webrconAt } from './support/rcon.ts';
+import { webrconAt } from './support/rust-instance.ts';
 
 type Question = Partial<Schemas['FileQuestion']>;
 type Answer = Schemas['FileAnswer'];

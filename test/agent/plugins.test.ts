@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
 import { PluginSender, sha256, sourceOf } from './support/plugins.ts';
-import { FakeRcon, freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
+import { FakeRcon } from './support/rcon.ts';
+import { startRust, webrconAt, withFramework } from './support/rust-instance.ts';
 
 let stage: Stage;
 let plugins: PluginSender;
@@ -24,23 +25,8 @@ afterEach(async () => {
 
 const folderOf = (framework: string) => join(stage.agent.directory, framework, 'plugins');
 
-async function startRust(modding: 'oxide' | 'carbon' | 'none'): Promise<void> {
-  const port = await freePort();
-  const args = ['--boot-ms', '60', '--play-ms', '0', '--modding', modding, '+server.identity', 'test'];
-  stage.agent.configure([
-    {
-      program: rustProgram,
-      args: [...args, '+rcon.port', String(port), '+rcon.password', password],
-      game: 'rust',
-      ready_pattern: 'Server startup complete',
-      stop: { command: 'quit' },
-      ...webrconAt(stage, port),
-    },
-  ]);
-  await stage.startAgent();
-  await stage.platform.run('start');
-  await stage.platform.untilLine('RCON is connected');
-}
+const startModded = (modding: Parameters<typeof withFramework>[0]) =>
+  startRust(stage, withFramework(modding));
 
 /** A plain game server that seems to be a Rust server with Oxide. */
 async function startFake(reply: FakeRcon['reply']): Promise<FakeRcon> {
@@ -58,7 +44,7 @@ async function startFake(reply: FakeRcon['reply']): Promise<FakeRcon> {
 
 describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
   it('plugins are installed, listed, unloaded, loaded and reloaded', async () => {
-    await startRust(framework);
+    await startModded(framework);
     expect(await plugins.install('Kits', sourceOf('Kits'))).toMatchObject({
       status: 'succeeded',
       detail: 'Kits 1.0.0 is loaded.',
@@ -87,7 +73,7 @@ describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
   });
 
   it('one that does not compile fails with why, and its file is there to be replaced', async () => {
-    await startRust(framework);
+    await startModded(framework);
     const broken = sourceOf('Kits', '1.0.0', 'CS1002: ; expected');
     expect(await plugins.install('Kits', broken)).toMatchObject({
       status: 'failed',
@@ -111,7 +97,7 @@ describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
   });
 
   it('one is uninstalled with a copy, and restored from it', async () => {
-    await startRust(framework);
+    await startModded(framework);
     await plugins.install('Kits', sourceOf('Kits'));
     expect(await plugins.run('uninstall_plugin', { plugin: 'Kits' })).toMatchObject({ status: 'succeeded' });
     await stage.platform.untilLine('Unloaded plugin The Kits');
@@ -135,7 +121,7 @@ describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
 
 describe('a plugin that there is not', () => {
   it('is told from others', async () => {
-    await startRust('oxide');
+    await startModded('oxide');
     for (const verb of ['load_plugin', 'unload_plugin', 'reload_plugin', 'uninstall_plugin'] as const)
       expect([verb, await plugins.run(verb, { plugin: 'Nothing' })]).toMatchObject([
         verb,
@@ -156,7 +142,7 @@ describe('a plugin that there is not', () => {
 
 describe('a server that does not run', () => {
   it('gets its plugins as files, which the next start loads', async () => {
-    await startRust('oxide');
+    await startModded('oxide');
     await stage.platform.run('stop');
     expect(await plugins.list()).toMatchObject({ ok: false, error: { code: 'not_running' } });
     expect(await plugins.run('load_plugin', { plugin: 'Kits' })).toMatchObject({ error_code: 'not_running' });
@@ -172,7 +158,7 @@ describe('a server that does not run', () => {
 
 describe('a server without a framework', () => {
   it('has no plugins', async () => {
-    await startRust('none');
+    await startModded('none');
     expect(await plugins.list()).toMatchObject({ ok: false, error: { code: 'not_supported' } });
     expect(await plugins.run('load_plugin', { plugin: 'Kits' })).toMatchObject({
       error_code: 'not_supported',
@@ -185,7 +171,7 @@ describe('a server without a framework', () => {
 
 describe('RCON that is down', () => {
   it('is told, and nothing is changed', async () => {
-    await startRust('oxide');
+    await startModded('oxide');
     await plugins.install('Kits', sourceOf('Kits'));
     await stage.agent.end();
     webrconAt(stage, 1, 'another password');

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import type { Schemas } from '../../agent/src/messages.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
-import { FakeRcon, freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
+import { FakeRcon } from './support/rcon.ts';
+import { startRust, webrconAt } from './support/rust-instance.ts';
 
 const aster = '76561197960287930';
 const stranger = '76561197960299999';
-const startup = 'Server startup complete';
 
 let stage: Stage;
 let fake: FakeRcon | undefined;
@@ -26,23 +26,7 @@ afterEach(async () => {
 });
 
 /** A running simulated server with three players who stay, and its agent. */
-async function startRust(...more: string[]): Promise<void> {
-  const port = await freePort();
-  const args = ['--boot-ms', '60', '--play-ms', '0', '--players', '3', '+rcon.port', String(port)];
-  stage.agent.configure([
-    {
-      program: rustProgram,
-      args: [...args, '+rcon.password', password, ...more],
-      game: 'rust',
-      ready_pattern: startup,
-      stop: { command: 'quit' },
-      ...webrconAt(stage, port),
-    },
-  ]);
-  await stage.startAgent();
-  await stage.platform.run('start');
-  await stage.platform.untilLine('RCON is connected');
-}
+const startPlayed = (...more: string[]) => startRust(stage, ['--players', '3', ...more]);
 
 /** A plain game server that seems to speak RCON as the test wants it to. */
 async function startFake(prepare: (rcon: FakeRcon) => void = () => undefined): Promise<FakeRcon> {
@@ -77,7 +61,7 @@ const untilKept = (part: string) =>
 
 describe('beside a Rust server', () => {
   it('puts its figures into the heartbeats and leaves them out once it is stopped', async () => {
-    await startRust();
+    await startPlayed();
     const newest = () => stage.platform.heartbeats.at(-1)?.instances[0];
     await until(() => newest()?.players === 3, 'three players');
     expect(newest()).toMatchObject({
@@ -95,7 +79,7 @@ describe('beside a Rust server', () => {
   });
 
   it('tells how many wait while the server is full', async () => {
-    await startRust('+server.maxplayers', '2');
+    await startPlayed('+server.maxplayers', '2');
     const newest = () => stage.platform.heartbeats.at(-1)?.instances[0];
     await until(() => newest()?.queued === 1, 'one player in the queue');
     expect(newest()).toMatchObject({ players: 2, max_players: 2 });
@@ -106,7 +90,7 @@ describe('beside a Rust server', () => {
   });
 
   it('names the framework of its plugins', async () => {
-    await startRust('--modding', 'carbon');
+    await startPlayed('--modding', 'carbon');
     expect(await stage.platform.untilLine('RCON is connected')).toMatchObject({
       stream: 'system',
       text: 'RCON is connected (carbon 2.0.208).',
@@ -114,7 +98,7 @@ describe('beside a Rust server', () => {
   });
 
   it('shows once what the server both prints and tells, chat too', async () => {
-    await startRust();
+    await startPlayed();
     await stage.platform.type('say hello everybody');
     await stage.platform.untilLine('hello everybody');
     await stage.platform.type('kick Birch idle');
@@ -126,14 +110,14 @@ describe('beside a Rust server', () => {
   });
 
   it('shows the reply to what somebody types', async () => {
-    await startRust();
+    await startPlayed();
     expect(await stage.platform.type('server.seed')).toEqual({ v: 1, ok: true });
     expect(await stage.platform.untilLine('server.seed: "1337"')).toMatchObject({ stream: 'stdout' });
     expect(textsOf('server.seed').slice(-2)).toEqual(['server.seed', 'server.seed: "1337"']);
   });
 
   it('answers who plays', async () => {
-    await startRust();
+    await startPlayed();
     const { ok, players, at } = await askPlayers();
     expect(ok).toBe(true);
     expect(players?.map(({ name }) => name)).toEqual(['Aster', 'Birch', 'Cedar']);
@@ -147,7 +131,7 @@ describe('beside a Rust server', () => {
   });
 
   it('kicks, bans and unbans, each with how it ended', async () => {
-    await startRust();
+    await startPlayed();
     expect(await send('kick_player', { steam_id: aster, reason: 'idle' })).toMatchObject({
       status: 'succeeded',
       detail: 'Aster was kicked.',
@@ -187,7 +171,7 @@ describe('beside a Rust server', () => {
   });
 
   it('says a message in the chat, to somebody who is there', async () => {
-    await startRust();
+    await startPlayed();
     expect(await send('message_player', { steam_id: aster, text: 'a "quoted" word\\' })).toMatchObject({
       status: 'succeeded',
     });
@@ -198,7 +182,7 @@ describe('beside a Rust server', () => {
   });
 
   it('connects again after the server was restarted, and after the agent was killed', async () => {
-    await startRust();
+    await startPlayed();
     await stage.platform.run('restart');
     await until(() => textsOf('RCON is connected').length === 2, 'the second connection');
     await stage.agent.end('SIGKILL');
@@ -209,7 +193,7 @@ describe('beside a Rust server', () => {
 
 describe('with the wrong password', () => {
   it('says so, and types and stops over the plain input instead', async () => {
-    await startRust();
+    await startPlayed();
     await stage.agent.end();
     webrconAt(stage, 1, 'another password');
     await stage.startAgent();

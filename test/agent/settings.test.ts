@@ -80,7 +80,7 @@ test.each<[string, string, Record<string, string>, string[], RegExp]>([
 ])('%s', async (name, yaml, environment, args, line) => {
   const agent = new AgentProcess(mkdtempSync(join(directory, 'case-')));
   writeFileSync(join(agent.directory, 'gantry-agent.yaml'), yaml);
-  agent.start(environment, args);
+  agent.start(environment, { args });
   expect(await agent.exit()).toBe(1);
   expect(agent.output).toMatch(/^gantry-agent: [^\n]+\n$/);
   expect(agent.output).toMatch(line);
@@ -89,7 +89,7 @@ test.each<[string, string, Record<string, string>, string[], RegExp]>([
 
 test('without a file it starts with no instances and says how to add one', async () => {
   const agent = new AgentProcess(mkdtempSync(join(directory, 'case-')));
-  agent.start({ ...token, GANTRY_URL: 'http://127.0.0.1:9' }, [], false);
+  agent.start({ ...token, GANTRY_URL: 'http://127.0.0.1:9' }, { isFileNamed: false });
   await agent.untilOutput('no instances');
   expect(agent.output).toContain('gantry-agent.example.yaml');
   await agent.untilOutput('agent started');
@@ -100,13 +100,13 @@ test('two agents do not share a state directory', async () => {
   const environment = { ...token, GANTRY_URL: 'http://127.0.0.1:9' };
   const first = new AgentProcess(mkdtempSync(join(directory, 'case-')));
   const second = new AgentProcess(first.directory);
-  first.start(environment, [], false);
+  first.start(environment, { isFileNamed: false });
   await first.untilOutput('agent started');
-  second.start(environment, [], false);
+  second.start(environment, { isFileNamed: false });
   expect(await second.exit()).toBe(1);
   expect(second.output).toMatch(new RegExp(`is in use by the agent with pid ${first.pid}\n$`));
   await first.end('SIGKILL');
-  second.start(environment, [], false);
+  second.start(environment, { isFileNamed: false });
   await second.untilOutput('agent started');
   await second.end('SIGKILL');
 });

@@ -20,7 +20,7 @@ import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-dis
 import { until } from '../support/until.ts';
 import { isAlive, Stage } from './support/agent.ts';
 import type { InstanceSettings } from './support/agent.ts';
-import { freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
+import { startRust } from './support/rust-instance.ts';
 
 type Status = Schemas['WipeStatus'];
 
@@ -49,34 +49,9 @@ interface Options extends InstanceSettings {
 }
 
 /** The simulated server, running, with a world that somebody has played in. */
-async function startRust({ more = [], isStopped = false, ...settings }: Options = {}): Promise<void> {
-  const port = await freePort();
+async function startPlayed({ more = [], isStopped = false, ...settings }: Options = {}): Promise<void> {
   const map = ['+server.identity', 'main', '+server.seed', '1337', '+server.worldsize', '3500'];
-  const rcon = ['+rcon.port', String(port), '+rcon.password', password];
-  stage.agent.configure([
-    {
-      program: rustProgram,
-      args: [
-        '--boot-ms',
-        '60',
-        '--play-ms',
-        '0',
-        '--broken-seed',
-        String(brokenSeed),
-        ...map,
-        ...rcon,
-        ...more,
-      ],
-      game: 'rust',
-      ready_pattern: 'Server startup complete',
-      stop: { command: 'quit' },
-      ...webrconAt(stage, port),
-      ...settings,
-    },
-  ]);
-  await stage.startAgent();
-  await stage.platform.run('start');
-  await stage.platform.untilLine('RCON is connected');
+  await startRust(stage, ['--broken-seed', String(brokenSeed), ...map, ...more], settings);
   writeFileSync(folder('player.states.5.db'), 'as it was');
   if (isStopped) await stage.platform.run('stop');
 }
@@ -141,7 +116,7 @@ const askPlan = (request: Partial<Schemas['WipeRequest']> = {}) =>
   });
 
 test('a map wipe takes the map and the world, keeps the rest, and starts with the new seed and size', async () => {
-  await startRust();
+  await startPlayed();
   const before = filesOf();
   const created = textOf(oldSave);
   const id = await begin({ seed: 42, world_size: 4000 });
@@ -166,7 +141,7 @@ const sorted = (names: string[]) => names.toSorted();
 const oldFiles = () => filesOf().filter((name) => !name.endsWith('.sav.1'));
 
 test('blueprints, and all that a full wipe takes, go without the rest', async () => {
-  await startRust();
+  await startPlayed();
   writeFileSync(folder('player.blueprints.5.db'), 'learned');
   const before = oldFiles();
   const blueprints = await begin({ kind: 'blueprints' });
@@ -186,7 +161,7 @@ test('blueprints, and all that a full wipe takes, go without the rest', async ()
 });
 
 test('a backup is made before, while the server is stopped', async () => {
-  await startRust();
+  await startPlayed();
   const id = await begin({ backup: true });
   await untilWipe(id, 'completed');
   expect(statusesOf(id)).toEqual(['planned', 'stopping', 'backing_up', 'deleting', 'starting', 'completed']);
@@ -194,7 +169,7 @@ test('a backup is made before, while the server is stopped', async () => {
 });
 
 test('the countdown is announced in the chat at the right times, in words that are one command', async () => {
-  await startRust();
+  await startPlayed();
   const id = await begin({ countdown_seconds: 11, message: 'New map in {time}, "quit" on {time}!' });
   const { due_at } = await untilWipe(id, 'announcing');
   await untilWipe(id, 'completed');
@@ -212,7 +187,7 @@ test('the countdown is announced in the chat at the right times, in words that a
 });
 
 test('a countdown keeps nobody from the server and can be cancelled; a second wipe has to wait', async () => {
-  await startRust();
+  await startPlayed();
   const before = oldFiles();
   const id = await begin({ countdown_seconds: 600 });
   await untilWipe(id, 'announcing');
@@ -234,7 +209,7 @@ test('a countdown keeps nobody from the server and can be cancelled; a second wi
 });
 
 test('what would come in the way is refused once the server is being stopped', async () => {
-  await startRust({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
+  await startPlayed({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
   const id = await begin();
   await untilWipe(id, 'stopping');
   for (const verb of ['start', 'stop', 'restart'] as const)
@@ -247,7 +222,7 @@ test('what would come in the way is refused once the server is being stopped', a
 });
 
 test('a stop that is under way as the countdown ends is waited for, and the server stays stopped', async () => {
-  await startRust({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
+  await startPlayed({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
   const id = await begin({ countdown_seconds: 2 });
   const stopping = stage.platform.run('stop');
   await stage.platform.untilState('stopping');
@@ -260,7 +235,7 @@ test('a stop that is under way as the countdown ends is waited for, and the serv
 });
 
 test('a backup that is under way is made whole before anything is deleted', async () => {
-  await startRust();
+  await startPlayed();
   const large = folder('Log.Large.txt');
   writeFileSync(large, '');
   truncateSync(large, 4 * 1024 ** 3);
@@ -279,7 +254,7 @@ test('a backup that is under way is made whole before anything is deleted', asyn
 });
 
 test('a dry run names exactly what a wipe takes, and changes nothing', async () => {
-  await startRust();
+  await startPlayed();
   const before = new Map(filesOf().map((name) => [name, name === 'cfg' ? '' : textOf(name)]));
   const { plan } = await askPlan({ kind: 'map', seed: 42, countdown_seconds: 60 });
   expect(plan).toMatchObject({
@@ -300,7 +275,7 @@ test('a dry run names exactly what a wipe takes, and changes nothing', async () 
 });
 
 test('a server that does not start with the new map gets the old one back, and runs', async () => {
-  await startRust();
+  await startPlayed();
   const before = oldFiles();
   const created = textOf(oldSave);
   const id = await begin({ seed: brokenSeed, backup: true });
@@ -317,7 +292,7 @@ test('a server that does not start with the new map gets the old one back, and r
 });
 
 test('a server that never answers with a new save is put back too', async () => {
-  await startRust({ wipe_start_seconds: 2 });
+  await startPlayed({ wipe_start_seconds: 2 });
   // RCON goes on with the right one until the server is stopped.
   writeFileSync(join(stage.agent.directory, 'rcon-password'), 'wrong');
   const id = await begin();
@@ -326,7 +301,7 @@ test('a server that never answers with a new save is put back too', async () => 
 });
 
 test('a running server whose RCON password is wrong is not wiped, and a stopped one is', async () => {
-  await startRust();
+  await startPlayed();
   writeFileSync(join(stage.agent.directory, 'rcon-password'), 'wrong');
   await stage.platform.run('restart');
   await stage.platform.untilLine('RCON password');
@@ -343,7 +318,7 @@ test('a running server whose RCON password is wrong is not wiped, and a stopped 
 });
 
 test('a stopped server stays stopped unless it is to be started', async () => {
-  await startRust({ isStopped: true });
+  await startPlayed({ isStopped: true });
   const quiet = await begin({ countdown_seconds: 1 });
   await untilWipe(quiet, 'completed');
   expect(statusesOf(quiet)).toEqual(['planned', 'announcing', 'stopping', 'deleting', 'completed']);
@@ -356,7 +331,7 @@ test('a stopped server stays stopped unless it is to be started', async () => {
 });
 
 test('a wipe to an uploaded map starts with its address, and the next one to a seed without it', async () => {
-  await startRust();
+  await startPlayed();
   const level_url = 'https://maps.example.com/islands.map';
   await untilWipe(await begin({ level_url }), 'completed');
   expect(await askPlan({ seed: 42, world_size: 4000 })).toMatchObject({
@@ -370,7 +345,7 @@ test('a wipe to an uploaded map starts with its address, and the next one to a s
 });
 
 test('a wipe right after another one waits until that one has written its last', async () => {
-  await startRust({ isStopped: true });
+  await startPlayed({ isStopped: true });
   for (let turn = 0; turn < 12; turn += 1) {
     writeFileSync(folder(oldMap), Buffer.alloc(1_000_000));
     await untilWipe(await begin(), 'completed');
@@ -378,11 +353,11 @@ test('a wipe right after another one waits until that one has written its last',
 });
 
 test('other games, and save folders reached through links, are refused', async () => {
-  await startRust({ game: 'minecraft' });
+  await startPlayed({ game: 'minecraft' });
   expect((await send()).result).toMatchObject({ status: 'failed', error_code: 'not_supported' });
   expect(await askPlan()).toMatchObject({ ok: false, error: { code: 'not_supported' } });
   await stage.agent.end();
-  await startRust({ isStopped: true });
+  await startPlayed({ isStopped: true });
   renameSync(folder(), join(stage.agent.directory, 'elsewhere'));
   symlinkSync(join(stage.agent.directory, 'elsewhere'), folder());
   expect((await send()).result).toMatchObject({ status: 'failed', error_code: 'files_refused' });
@@ -409,7 +384,7 @@ describe('an agent that is killed', () => {
   const fresh = { seed: 42, world_size: 4000 };
 
   test.each(['planned', 'announcing'] as const)('while it is %s goes on with it', async (status) => {
-    await startRust();
+    await startPlayed();
     const id = await begin({ ...fresh, countdown_seconds: 600 });
     await until(() => chat().length === 1, 'the first announcement');
     await stage.agent.end('SIGKILL');
@@ -420,7 +395,7 @@ describe('an agent that is killed', () => {
   });
 
   test('for longer than anybody waits for it does not begin it any more', async () => {
-    await startRust();
+    await startPlayed();
     const before = filesOf();
     const id = await begin({ ...fresh, countdown_seconds: 600 });
     await until(() => chat().length === 1, 'the first announcement');
@@ -435,7 +410,7 @@ describe('an agent that is killed', () => {
   });
 
   test('while it is cancelled hears so before it begins', async () => {
-    await startRust();
+    await startPlayed();
     const before = filesOf();
     const id = await begin({ ...fresh, countdown_seconds: 600 });
     await until(() => chat().length === 1, 'the first announcement');
@@ -450,7 +425,7 @@ describe('an agent that is killed', () => {
   });
 
   test('while the server is stopping stops it after all', async () => {
-    await startRust({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
+    await startPlayed({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
     const id = await begin(fresh);
     await untilWipe(id, 'stopping');
     await stage.platform.untilState('stopping');
@@ -463,7 +438,7 @@ describe('an agent that is killed', () => {
   });
 
   test('while it backs up makes the backup again', async () => {
-    await startRust({ isStopped: true });
+    await startPlayed({ isStopped: true });
     const large = folder('Log.Large.txt');
     writeFileSync(large, '');
     truncateSync(large, 4 * 1024 ** 3);
@@ -481,7 +456,7 @@ describe('an agent that is killed', () => {
   });
 
   test('while it deletes takes the rest, and nothing twice', async () => {
-    await startRust();
+    await startPlayed();
     const many = Array.from({ length: 900 }, (_, index) => `proceduralmap.1000.${index + 1}.262.map`);
     for (const name of many) writeFileSync(folder(name), 'old');
     setPriority(stage.agent.pid, 19);
@@ -500,7 +475,7 @@ describe('an agent that is killed', () => {
   });
 
   test('while the server starts finds it, and deletes nothing again', async () => {
-    await startRust({ more: ['--boot-ms', '3000'] });
+    await startPlayed({ more: ['--boot-ms', '3000'] });
     const id = await begin(fresh);
     await untilWipe(id, 'starting');
     await until(() => existsSync(folder(newMap)), 'the new map');
@@ -513,7 +488,7 @@ describe('an agent that is killed', () => {
   });
 
   test('for longer than the server may take to start gives it that time again', async () => {
-    await startRust({ wipe_start_seconds: 6 });
+    await startPlayed({ wipe_start_seconds: 6 });
     const id = await begin({ ...fresh, start: true });
     await untilWipe(id, 'starting');
     await stage.agent.end('SIGKILL');
@@ -524,7 +499,7 @@ describe('an agent that is killed', () => {
   });
 
   test('before it could tell the end tells it', async () => {
-    await startRust();
+    await startPlayed();
     stage.platform.silent.add('wipe-status');
     const id = randomUUID();
     const args = { wipe_id: id, request: requestOf(fresh) };
@@ -538,7 +513,7 @@ describe('an agent that is killed', () => {
   });
 
   test('while it puts everything back does so to the end', async () => {
-    await startRust({ more: ['--boot-ms', '3000'] });
+    await startPlayed({ more: ['--boot-ms', '3000'] });
     const before = oldFiles();
     const id = await begin({ seed: brokenSeed });
     await until(() => record()['failure'] !== null, 'the failure');
@@ -585,7 +560,7 @@ describe('a record that can not be written', () => {
   }
 
   test('as the countdown ends', async () => {
-    await startRust();
+    await startPlayed();
     const before = oldFiles();
     const id = await begin({ ...fresh, countdown_seconds: 3 });
     await until(() => chat().length === 1, 'the first announcement');
@@ -595,7 +570,7 @@ describe('a record that can not be written', () => {
   });
 
   test('as it is cancelled', async () => {
-    await startRust();
+    await startPlayed();
     const id = await begin({ ...fresh, countdown_seconds: 600 });
     await until(() => chat().length === 1, 'the first announcement');
     block();
@@ -605,7 +580,7 @@ describe('a record that can not be written', () => {
   });
 
   test('while the server is stopping', async () => {
-    await startRust({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
+    await startPlayed({ more: ['--stop-ms', '90000'], stop_grace_seconds: 60 });
     const before = oldFiles();
     const id = await begin(fresh);
     await untilWipe(id, 'stopping');
@@ -616,7 +591,7 @@ describe('a record that can not be written', () => {
   });
 
   test('while it is backed up', async () => {
-    await startRust();
+    await startPlayed();
     const before = oldFiles();
     const large = folder('Log.Large.txt');
     writeFileSync(large, '');
@@ -629,7 +604,7 @@ describe('a record that can not be written', () => {
   });
 
   test('while it deletes', async () => {
-    await startRust();
+    await startPlayed();
     const before = oldFiles();
     const launch = join(stage.agent.stateDirectory, 'instances', 'main', 'launch.json.new');
     mkdirSync(launch); // which ends the step
@@ -648,7 +623,7 @@ describe('a record that can not be written', () => {
   });
 
   test('while the server starts, after which it is complete', async () => {
-    await startRust({ more: ['--boot-ms', '2000'] });
+    await startPlayed({ more: ['--boot-ms', '2000'] });
     const id = await begin(fresh);
     await untilWipe(id, 'starting');
     block();
@@ -657,7 +632,7 @@ describe('a record that can not be written', () => {
   });
 
   test('while everything is put back', async () => {
-    await startRust({ more: ['--boot-ms', '2000'] });
+    await startPlayed({ more: ['--boot-ms', '2000'] });
     const before = oldFiles();
     const id = await begin({ seed: brokenSeed });
     await untilWipe(id, 'starting');
@@ -666,7 +641,7 @@ describe('a record that can not be written', () => {
   });
 
   test('and an agent that ends meanwhile goes on, with what was put back and played on since', async () => {
-    await startRust({ more: ['--boot-ms', '2000'] });
+    await startPlayed({ more: ['--boot-ms', '2000'] });
     const id = await begin({ seed: brokenSeed });
     await untilWipe(id, 'starting');
     block();
@@ -689,7 +664,7 @@ onSmallDisk('a full disk ends a wipe once there is room to note so', async () =>
   mkdirSync(disk, { recursive: true });
   mountSmallDisk(disk, 256 * 1024);
   try {
-    await startRust();
+    await startPlayed();
     const before = oldFiles();
     const id = await begin({ seed: 42, countdown_seconds: 5 });
     await until(() => chat().length === 1, 'the first announcement');
@@ -712,7 +687,7 @@ onSmallDisk('a full disk ends a wipe once there is room to note so', async () =>
 });
 
 test('what could not be put back is where people can reach it', async () => {
-  await startRust({ more: ['--boot-ms', '2000'] });
+  await startPlayed({ more: ['--boot-ms', '2000'] });
   const id = await begin({ seed: brokenSeed });
   await untilWipe(id, 'starting');
   const hidden = sorted(readdirSync(asideOf(id)));

@@ -328,6 +328,21 @@ describe('an import', () => {
     }
   });
 
+  it('of files that are too much together is refused, as is one that is there twice', async () => {
+    const easy = ['Profiles/Easy Bases', 'Difficulty_Loot/Easy', 'Base_Loot/Easy Bases'];
+    const large = easy.map((name) => `data/RaidableBases/${name}.json`);
+    for (const name of large) host.write(name, ' '.repeat(15 * 1024 * 1024));
+    const body = { name: 'Large', instance_id: host.instanceId };
+    const answer = await host.call('post', 'raidable-bases/import-from-server', body);
+    expect(said(answer)).toEqual({ status: 422, code: 'file_too_large' });
+    for (const name of large) host.remove(name);
+    const files = [file, file].map((name) => ({ file: name, content: '{}' }));
+    expect(said(await host.call('post', 'gather/import', { name: 'Twice', files }))).toEqual({
+      status: 422,
+      code: 'plugin_file_unreadable',
+    });
+  });
+
   it('says what it left out because it is of another type', async () => {
     const content = '{"Settings": {"ChatPrefix": 5}, "Options": {"GatherResourceModifiers": {"Wood": "3"}}}';
     const { body } = await host

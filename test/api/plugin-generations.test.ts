@@ -20,7 +20,7 @@ describe.each(['oxide', 'carbon'] as const)('a server with %s', (framework) => {
   let host: PluginHost;
 
   beforeAll(async () => {
-    host = await PluginHost.open({ framework });
+    host = await PluginHost.open({ frameworks: [framework] });
     await host.startServer();
   });
 

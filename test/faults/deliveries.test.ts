@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rustProgram, freePort } from '../agent/support/rcon.ts';
+import { freePort, rustSettings } from '../agent/support/rust-instance.ts';
 import { Program, writeAgentConfig } from '../support/processes.ts';
 import { sell, someSteamId, storeInput, storePath, subscriptionIs } from '../support/store.ts';
 import { completed, signatureOf, StandInStripe, stripeEvent } from '../support/stripe.ts';
@@ -44,22 +44,10 @@ beforeAll(async () => {
   });
   tenant = await world.createTenant();
   await writeFile(join(directory, 'keys.json'), JSON.stringify(world.nats.keys), { mode: 0o600 });
-  await writeFile(join(directory, 'rcon-password'), 'secret\n');
-  const [port, apiPort] = [await freePort(), await freePort()];
+  const apiPort = await freePort();
   apiUrl = `http://127.0.0.1:${apiPort}`;
-  const playing = ['--boot-ms', '60', '--play-ms', '0', '--given-file', givenFile()];
   await writeAgentConfig(join(directory, 'agent.json'), [
-    {
-      name: 'main',
-      command: process.execPath,
-      args: [rustProgram, ...playing, '+rcon.port', String(port), '+rcon.password', 'secret'],
-      game: 'rust',
-      ready_pattern: 'Server startup complete',
-      ready_after_seconds: 20,
-      stop: { command: 'quit' },
-      stop_grace_seconds: 5,
-      webrcon: { port, password_file: join(directory, 'rcon-password') },
-    },
+    await rustSettings(directory, ['--given-file', givenFile()]),
   ]);
   const shared = {
     DATABASE_URL: world.database.url,

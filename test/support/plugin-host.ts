@@ -5,29 +5,41 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
 import { AgentProcess } from '../agent/support/agent.ts';
-import { freePort, password, rustProgram } from '../agent/support/rcon.ts';
+import { rustInstance, withFramework } from '../agent/support/rust-instance.ts';
 import { until } from './until.ts';
 import { World, type Tenant, type WorldOptions } from './world.ts';
 
 type Schemas = components['schemas'];
 export type Application = Schemas['PluginApplication'];
 
+type Framework = 'oxide' | 'carbon';
+
 export interface PluginHostOptions extends WorldOptions {
-  framework?: 'oxide' | 'carbon';
+  /** Of each game server beside the agent; one with Oxide unless given. */
+  frameworks?: Framework[];
+  /** What is to be there before the agent. */
+  prepare?: (host: PluginHost) => Promise<void>;
 }
 
-/**
- * The source of a plugin that loads. `reads` and `saves` are data that it reads when loaded and saves when unloaded;
- * `rewrites` is what it makes of its configuration while it loads.
- */
-export function pluginSource(
-  name: string,
-  { reads = [], saves = [], rewrites }: { reads?: string[]; saves?: string[]; rewrites?: string } = {},
-) {
+/** What the simulated server does for a plugin with its files. */
+export interface PluginHabits {
+  /** Data that it reads when loaded. */
+  reads?: string[];
+  /** Data that it saves when unloaded. */
+  saves?: string[];
+  /** What it makes of its configuration while it loads. */
+  rewrites?: string;
+  /** A text that it can not load any of its files with. */
+  refuses?: string;
+}
+
+/** The source of a plugin that loads. */
+export function pluginSource(name: string, { reads = [], saves = [], rewrites, refuses }: PluginHabits = {}) {
   const lines = [
     ...reads.map((data) => `    void Read() => ReadObject<Data>("${data}");`),
     ...saves.map((data) => `    void Unload() => SaveOnUnload("${data}");`),
     ...(rewrites === undefined ? [] : [`    void Init() => WriteConfigOnLoad(${JSON.stringify(rewrites)});`]),
+    ...(refuses === undefined ? [] : [`    void Loaded() => ThrowOn(${JSON.stringify(refuses)});`]),
   ];
   return `namespace Oxide.Plugins {
   [Info("${name}", "Somebody", "1.0.0")]
@@ -38,61 +50,88 @@ ${lines.join('\n')}
 `;
 }
 
+/** A game server and the files that its plugins have. */
+export class PluginServer {
+  readonly framework: Framework;
+  readonly directory: string;
+  instanceId = '';
+
+  constructor(framework: Framework, directory: string) {
+    this.framework = framework;
+    this.directory = directory;
+  }
+
+  pathOf(file: string): string {
+    const place = this.framework === 'carbon' ? file.replace(/^config\//, 'configs/') : file;
+    return join(this.directory, this.framework, place);
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(dirname(this.pathOf(file)), { recursive: true });
+    writeFileSync(this.pathOf(file), text);
+  }
+
+  read(file: string): string {
+    return readFileSync(this.pathOf(file), 'utf8');
+  }
+
+  remove(file: string): void {
+    rmSync(this.pathOf(file), { force: true });
+  }
+}
+
 export class PluginHost {
   readonly world: World;
   readonly tenant: Tenant;
   readonly agent: AgentProcess;
-  readonly framework: 'oxide' | 'carbon';
-  instanceId = '';
+  readonly servers: readonly PluginServer[];
 
-  private constructor(
-    world: World,
-    tenant: Tenant,
-    agent: AgentProcess,
-    framework: PluginHostOptions['framework'] = 'oxide',
-  ) {
+  private constructor(world: World, tenant: Tenant, agent: AgentProcess, servers: PluginServer[]) {
     this.world = world;
     this.tenant = tenant;
     this.agent = agent;
-    this.framework = framework;
+    this.servers = servers;
   }
 
-  static async open({ framework, ...options }: PluginHostOptions = {}): Promise<PluginHost> {
+  static async open({
+    frameworks = ['oxide'],
+    prepare,
+    ...options
+  }: PluginHostOptions = {}): Promise<PluginHost> {
     const world = await World.create({ heartbeatIntervalSeconds: 2, ...options });
     const agent = new AgentProcess(await mkdtemp(join(tmpdir(), 'gantry-plugins-')));
-    const host = new PluginHost(world, await world.createTenant(), agent, framework);
-    const port = await freePort();
-    const modding = ['--modding', host.framework, '+server.identity', 'test'];
-    const secretFile = join(agent.directory, 'rcon-password');
-    writeFileSync(secretFile, password);
-    agent.configure([
-      {
-        program: rustProgram,
-        args: [
-          '--boot-ms',
-          '60',
-          '--play-ms',
-          '0',
-          ...modding,
-          '+rcon.port',
-          String(port),
-          '+rcon.password',
-          password,
-        ],
-        game: 'rust',
-        ready_pattern: 'Server startup complete',
-        stop: { command: 'quit' },
-        webrcon: { port, password_file: secretFile },
-      },
-    ]);
+    const servers = frameworks.map(
+      (framework) => new PluginServer(framework, join(agent.directory, framework)),
+    );
+    const host = new PluginHost(world, await world.createTenant(), agent, servers);
+    const instances = servers.map(async ({ framework, directory: cwd }) => {
+      mkdirSync(cwd);
+      return rustInstance(agent, withFramework(framework), { name: framework, cwd });
+    });
+    agent.configure(await Promise.all(instances));
+    await prepare?.(host);
     host.startAgent();
-    host.instanceId = await host.#greetedInstance();
+    for (const server of servers) server.instanceId = await host.#greetedInstance(server.framework);
     return host;
   }
 
-  startAgent(): void {
+  /** The first of them. */
+  get server(): PluginServer {
+    const [server] = this.servers;
+    if (server === undefined) throw new Error('there is no server');
+    return server;
+  }
+
+  get instanceId(): string {
+    return this.server.instanceId;
+  }
+
+  startAgent(program?: string, environment: Record<string, string> = {}): void {
     const { companion_token: token } = this.tenant.license;
-    this.agent.start({ GANTRY_URL: this.world.url, GANTRY_COMPANION_TOKEN: token });
+    this.agent.start(
+      { GANTRY_URL: this.world.url, GANTRY_COMPANION_TOKEN: token, ...environment },
+      { ...(program !== undefined && { program }) },
+    );
   }
 
   async close(): Promise<void> {
@@ -109,37 +148,27 @@ export class PluginHost {
   }
 
   /** Starts the game server and waits until it answers. */
-  async startServer(): Promise<void> {
+  async startServer({ instanceId } = this.server): Promise<void> {
     await this.world
-      .call('post', `/api/instances/${this.instanceId}/start`, this.tenant.owner)
+      .call('post', `/api/instances/${instanceId}/start`, this.tenant.owner)
       .set('Prefer', 'wait=10')
       .expect(202);
     await until(async () => {
-      const { status } = await this.world.call(
-        'get',
-        `/api/instances/${this.instanceId}/plugins`,
-        this.tenant.owner,
-      );
-      return status === 200;
+      const path = `/api/instances/${instanceId}/plugins`;
+      return (await this.world.call('get', path, this.tenant.owner)).status === 200;
     }, 'the plugins of the server');
   }
 
-  pathOf(file: string): string {
-    const place = this.framework === 'carbon' ? file.replace(/^config\//, 'configs/') : file;
-    return join(this.agent.directory, this.framework, place);
-  }
-
   write(file: string, text: string): void {
-    mkdirSync(dirname(this.pathOf(file)), { recursive: true });
-    writeFileSync(this.pathOf(file), text);
+    this.server.write(file, text);
   }
 
   read(file: string): string {
-    return readFileSync(this.pathOf(file), 'utf8');
+    return this.server.read(file);
   }
 
   remove(file: string): void {
-    rmSync(this.pathOf(file), { force: true });
+    this.server.remove(file);
   }
 
   call(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) {
@@ -157,28 +186,37 @@ export class PluginHost {
     return body as { id: string; version: number };
   }
 
+  /** Asks for its application. */
+  async beginToApply(kind: string, id: string, { instanceId } = this.server): Promise<string> {
+    const { body } = await this.call('post', `${kind}/${id}/apply`, { instance_id: instanceId }).expect(202);
+    return (body as Application).id;
+  }
+
   /** Applies it and waits for the end. */
-  async apply(kind: string, id: string): Promise<Application> {
-    const { body } = await this.call('post', `${kind}/${id}/apply`, { instance_id: this.instanceId }).expect(
-      202,
-    );
-    return this.endOf((body as Application).id);
+  async apply(kind: string, id: string, server = this.server): Promise<Application> {
+    return this.endOf(await this.beginToApply(kind, id, server));
   }
 
-  endOf(id: string): Promise<Application> {
-    return until(async () => {
-      const { body } = await this.world
-        .call('get', `/api/plugin-applications/${id}`, this.tenant.owner)
-        .expect(200);
-      const application = body as Application;
+  async application(id: string): Promise<Application> {
+    const { body } = await this.world
+      .call('get', `/api/plugin-applications/${id}`, this.tenant.owner)
+      .expect(200);
+    return body as Application;
+  }
+
+  endOf(id: string, ms?: number): Promise<Application> {
+    const look = async () => {
+      const application = await this.application(id);
       return application.finished_at === null ? undefined : application;
-    }, 'the end of the application');
+    };
+    return until(look, 'the end of the application', ms);
   }
 
-  #greetedInstance(): Promise<string> {
+  #greetedInstance(name: string): Promise<string> {
     return until(async () => {
       const { body } = await this.world.call('get', '/api/fleet/instances', this.tenant.owner);
-      return (body as Schemas['GameInstancePage']).data.find(({ state }) => state !== 'offline')?.id;
+      const { data } = body as Schemas['GameInstancePage'];
+      return data.find((instance) => instance.name === name && instance.state !== 'offline')?.id;
     }, 'the instance');
   }
 }

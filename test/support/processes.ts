@@ -23,12 +23,13 @@ export class Program {
     this.#isReady = isReady;
   }
 
-  static platform(environment: Record<string, string>): Program {
-    return new Program(() => launch('src/main.ts', environment), /ready at (\S+)|Gantry runs/);
+  /** `program` is another one than the platform's own. */
+  static platform(environment: Record<string, string>, program = join(root, 'src/main.ts')): Program {
+    return new Program(() => launch(program, environment), /ready at (\S+)|Gantry runs/);
   }
 
   static agent(environment: Record<string, string>): Program {
-    return new Program(() => launch('agent/src/main.ts', environment), /./);
+    return new Program(() => launch(join(root, 'agent/src/main.ts'), environment), /./);
   }
 
   /** Starts it and answers what its ready line says. */
@@ -67,7 +68,7 @@ export class Program {
 
 function launch(program: string, environment: Record<string, string>): ChildProcess {
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
-  return spawn(process.execPath, [join(root, program)], {
+  return spawn(process.execPath, [program], {
     cwd: root,
     env: { PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,9 @@
 // A simulated Rust server of a license, run by a real agent beside the platform of a test.
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, rustProgram } from '../agent/support/rcon.ts';
+import { rustSettings } from '../agent/support/rust-instance.ts';
 import { Program, writeAgentConfig } from './processes.ts';
 import { until } from './until.ts';
 import type { Tenant, World } from './world.ts';
@@ -32,27 +32,8 @@ export class SimulatedServer {
     const root = await mkdtemp(join(tmpdir(), 'gantry-simulated-'));
     const directory = join(root, 'game');
     await mkdir(directory);
-    const port = await freePort();
-    await writeFile(join(root, 'rcon-password'), 'secret\n');
-    const playing = ['--boot-ms', '60', '--play-ms', '0', '--given-file', join(directory, 'given')];
-    await writeAgentConfig(join(root, 'agent.json'), [
-      {
-        name: 'main',
-        command: process.execPath,
-        args: [
-          rustProgram,
-          ...playing,
-          ...['+server.identity', 'test', '+rcon.port', String(port), '+rcon.password', 'secret'],
-        ],
-        cwd: directory,
-        game: 'rust',
-        ready_pattern: 'Server startup complete',
-        ready_after_seconds: 20,
-        stop: { command: 'quit' },
-        stop_grace_seconds: 5,
-        webrcon: { port, password_file: join(root, 'rcon-password') },
-      },
-    ]);
+    const args = ['--given-file', join(directory, 'given'), '+server.identity', 'test'];
+    await writeAgentConfig(join(root, 'agent.json'), [await rustSettings(root, args, { cwd: directory })]);
     const agent = Program.agent({
       GANTRY_URL: world.url,
       GANTRY_COMPANION_TOKEN: tenant.license.companion_token,

@@ -28,18 +28,17 @@ function configOf(containers: number, max: number): string {
 }
 
 it('are written as they would be here, while the event loop goes on', async () => {
-  const present = workedOut('write', loot, { config: configOf(118, 2), present: [] }).files.map(
-    ({ file, content }) => [file, content] as const,
-  );
+  const { files } = workedOut('write', loot, { config: configOf(118, 2), present: [] });
+  const present = files.map(({ file, content }) => [file, content] as const);
   const asked = { config: configOf(118, 3), present };
   const began = performance.now();
-  const here = workedOut('write', loot, asked);
+  const here = workedOut('preview', loot, asked);
   const blockedMs = performance.now() - began;
 
-  await codec.run('write', loot, asked); // the thread has read the contract by now
+  await codec.run('preview', loot, asked); // the thread has read the contract by now
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
-  const there = await codec.run('write', loot, asked);
+  const there = await codec.run('preview', loot, asked);
   delays.disable();
   expect(there).toEqual(here);
   expect(there.files.some(({ isChanged }) => isChanged)).toBe(true);
@@ -47,13 +46,21 @@ it('are written as they would be here, while the event loop goes on', async () =
 });
 
 it('are read and refused as they would be here', async () => {
-  const [file, content] = workedOut('write', loot, { config: configOf(20, 2), present: [] })
-    .files.map((one) => [one.file, one.content] as const)
+  const { files } = workedOut('write', loot, { config: configOf(20, 2), present: [] });
+  const [file, content] = files
+    .map((one) => [one.file, one.content] as const)
     .find(([name]) => name.endsWith(tables.split('/').at(-1) ?? '')) ?? ['', ''];
   expect(content.length).toBeGreaterThan(64 * 1024);
   const contents = [[file, content]] as const;
   expect(await codec.run('read', loot, { contents })).toEqual(workedOut('read', loot, { contents }));
   await expect(codec.run('read', loot, { contents: [[file, `${content}}`]] })).rejects.toThrow(JsonFault);
+});
+
+it('tell of places in them in a few words, however long the names there are', () => {
+  const contents = [[tables, JSON.stringify({ ['x'.repeat(1_000_000)]: 1 })]] as const;
+  const { notRead } = workedOut('read', loot, { contents });
+  expect(notRead).toHaveLength(1);
+  expect(notRead[0]?.pointer).toMatch(/^\/x{499}…$/);
 });
 
 it('are refused while too many wait, and when the platform stops', async () => {

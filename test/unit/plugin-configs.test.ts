@@ -26,7 +26,8 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
   it('has presets that say something and hold together', () => {
     for (const { config } of kind.presets()) {
       expect(kind.contradictions(config)).toEqual([]);
-      expect(kind.toFiles(config, new Map()).size).toBeGreaterThan(0);
+      const isTyped = kind.playerCommands(config) !== null;
+      expect(kind.toFiles(config, new Map()).size > 0 || isTyped).toBe(true);
     }
   });
 
@@ -175,6 +176,12 @@ describe('timed commands', () => {
     expect(kind.toFiles(config, new Map([[file, '{ "Other": 1 }']])).get(file)).toContain('"Other": 1');
   });
 
+  it('of players alone leave the plugin and its file out of it', () => {
+    const config = { on_connect: ['say hi'] };
+    expect(kind.toFiles(config, new Map())).toEqual(new Map());
+    expect(kind.toFiles(config, new Map([[file, '{ "TimerOnce": {} }']]))).toEqual(new Map());
+  });
+
   it('of players are the platform’s, unless they are left out', () => {
     const timers = kind.defaults();
     expect(kind.playerCommands(timers)).toBeNull();
@@ -227,7 +234,7 @@ const toy = new PluginKind(
 );
 
 const written = (config: ConfigData, present: string) =>
-  toy.toFiles(config, new Map([['config/Toy.json', present]])).get('config/Toy.json') ?? '';
+  toy.toFiles(config, new Map([['config/Toy.json', present]])).get('config/Toy.json') ?? present;
 const read = (text: string) => toy.fromFiles(new Map([['config/Toy.json', text]]));
 
 describe('a file that is there', () => {

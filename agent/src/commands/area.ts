@@ -12,6 +12,8 @@ export interface CommandArea {
   carryOut: (command: CommandEnvelope, instance: Instance) => Promise<Outcome>;
   /** How a command has ended that an agent before this one was at; undefined where nothing tells. */
   judge?: (command: CommandEnvelope) => Promise<Outcome | undefined>;
+  /** The same where it is still to be seen to the end; what comes next on its line waits for that. */
+  endingOf?: (command: CommandEnvelope) => Promise<Outcome | undefined>;
 }
 
 export function areaOf(areas: readonly CommandArea[], { verb }: CommandEnvelope): CommandArea | undefined {

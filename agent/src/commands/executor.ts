@@ -17,6 +17,8 @@ interface Pending {
   entry: JournalEntry;
   /** Fires when a later stop or restart makes it pointless to wait for readiness. */
   superseded: AbortController;
+  /** How it ends, where an agent before this one was at it. */
+  ending?: Promise<Outcome | undefined>;
 }
 
 export interface ExecutorOptions {
@@ -71,7 +73,9 @@ export class CommandExecutor {
       if (entry.result !== null) {
         if (!entry.isDelivered) this.#options.outbox.addResult(entry.result);
       } else if (entry.startedAtMs !== null) {
-        await this.#finish(entry, await this.#judge(entry, entry.startedAtMs));
+        const ending = areaOf(this.#options.areas, entry.command)?.endingOf?.(entry.command);
+        if (ending === undefined) await this.#finish(entry, await this.#judge(entry, entry.startedAtMs));
+        else this.#enqueue(entry, ending);
       } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
         await this.#finish(
           entry,
@@ -97,20 +101,22 @@ export class CommandExecutor {
     this.#isClosed = true;
   }
 
-  #enqueue(entry: JournalEntry): void {
+  #enqueue(entry: JournalEntry, ending?: Pending['ending']): void {
     const { verb } = entry.command;
     const line = this.#lineOf(entry.command);
     const queue = this.#pending.get(line) ?? [];
     this.#pending.set(line, queue);
     if (verb === 'stop' || verb === 'restart' || verb === 'wipe')
       for (const earlier of queue) earlier.superseded.abort();
-    queue.push({ entry, superseded: new AbortController() });
+    queue.push({ entry, superseded: new AbortController(), ...(ending && { ending }) });
     if (queue.length === 1) void this.#work(queue, line);
   }
 
   async #work(queue: Pending[], line: string): Promise<void> {
     for (let next = queue[0]; next !== undefined && !this.#isClosed; next = queue[0]) {
-      const outcome = await this.#attempt(next);
+      const outcome = await (next.ending === undefined
+        ? this.#attempt(next)
+        : this.#ended(next, next.ending));
       if (this.#isClosed) return;
       await this.#finish(next.entry, outcome);
       queue.shift();
@@ -132,6 +138,12 @@ export class CommandExecutor {
     const work = this.#carryOut(pending);
     this.#underWay.set(pending, work);
     return work.finally(() => this.#underWay.delete(pending));
+  }
+
+  async #ended({ entry }: Pending, ending: NonNullable<Pending['ending']>): Promise<Outcome> {
+    return (
+      (await ending) ?? judge(entry, entry.startedAtMs ?? 0, this.#options.instance(entry.command.instance))
+    );
   }
 
   async #carryOut({ entry, superseded }: Pending): Promise<Outcome> {

@@ -36,16 +36,19 @@ export async function writeAll(
   }
 }
 
-/** Null when there is more. Reads one byte more than that, so that a file that grows meanwhile costs no memory. */
+/** Null when there is more. A file that grows meanwhile costs no more memory than there may be. */
 export async function readUpTo(file: FileHandle, most: number): Promise<Buffer | null> {
-  const buffer = Buffer.alloc(most + 1);
+  const { size } = await file.stat();
+  if (size > most) return null;
+  let buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
-  while (length < buffer.byteLength) {
+  for (;;) {
     const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
+    if (length > most) return null;
+    if (length === buffer.byteLength) buffer = Buffer.concat([buffer], Math.min(2 * length, most + 1));
   }
-  return null;
 }
 
 /** The content up to that size, also when the file has grown since. */

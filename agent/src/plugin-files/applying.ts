@@ -1,4 +1,5 @@
 // Carries out one command about files of plugins: all of them written and loaded, or all of them as they were.
+import type { Logger } from 'pino';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
 import type { Schemas } from '../messages.ts';
@@ -21,6 +22,14 @@ export interface ApplyingOptions {
   store: PluginFileStore;
   recordFile: ApplyRecordFile;
   pathOf: (file: string) => string;
+  log: Logger;
+}
+
+/** How former files came back, as the end of a sentence. */
+export interface Back {
+  words: string;
+  /** Whether nothing is left to do. */
+  isWhole: boolean;
 }
 
 export class Applying {
@@ -48,9 +57,19 @@ export class Applying {
     const refusal =
       args.is_unloaded_first && game !== null ? await this.#unload(game, record, args.by) : null;
     const outcome =
-      refusal ?? (await this.#replace(game, record, { by: args.by, contents: contents as Buffer[] }));
-    await recordFile.write({ ...record, phase: 'over' });
+      refusal === null
+        ? await this.#replace(game, record, { by: args.by, contents: contents as Buffer[] })
+        : await this.over(record, refusal);
     for (const { upload } of args.files) await store.dropUpload(upload);
+    return outcome;
+  }
+
+  /** Remembers how it has ended. Where that can't be written the next agent looks at all of it again, and finds it so. */
+  async over(record: ApplyRecord, outcome: Outcome): Promise<Outcome> {
+    const { recordFile, log } = this.#options;
+    await recordFile.write({ ...record, phase: 'over', outcome }).catch((error: unknown) => {
+      log.error({ command_id: record.id, err: error }, 'the end of a command about files can not be written');
+    });
     return outcome;
   }
 
@@ -84,15 +103,46 @@ export class Applying {
     }
   }
 
-  /** Puts the former files back; answers how that went, as the end of a sentence. */
-  async takeBack(record: ApplyRecord, isPluginOwn: boolean): Promise<string> {
+  /** Has the plugins read what was written, and gives them their former files where they can't. */
+  async load(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome> {
+    const outcomes = await this.reload(game, record, by);
+    const failure = outcomes.find(({ isSuccess }) => !isSuccess);
+    if (failure === undefined) {
+      const isLoaded = outcomes.length === record.plugins.length;
+      return this.over(record, { isSuccess: true, detail: await this.#wordsOf(record, outcomes), isLoaded });
+    }
+    const back: ApplyRecord = { ...record, phase: 'taking_back', outcome: failure };
+    // Where it can't be written, the next agent finds that the plugins can't read them as this one has.
+    await this.#options.recordFile.write(back).catch(() => undefined);
+    return this.loadFormer(game, back, await this.takeBack(back), by);
+  }
+
+  /** Has the plugins read what they had before; `back` says how that came back. */
+  async loadFormer(
+    game: PluginGame,
+    record: ApplyRecord,
+    { words, isWhole }: Back,
+    by: string,
+  ): Promise<Outcome> {
+    const { outcome: failure } = record;
+    const again = await this.reload(game, record, by);
+    const isWell = again.every(({ isSuccess }) => isSuccess);
+    const loaded = isWell ? 'loaded with them' : 'not loaded; see the list of plugins';
+    const code = failure?.isSuccess === false ? failure.errorCode : 'plugin_failed';
+    const outcome = failed(code, `${failure?.detail ?? ''} Now ${words}, and the plugin is ${loaded}.`);
+    return isWhole ? this.over(record, outcome) : outcome;
+  }
+
+  /** Puts the former files back. */
+  async takeBack(record: ApplyRecord): Promise<Back> {
     const { placing, store } = this.#options;
-    const left = await placing.takeBack(
-      record.files,
-      (number) => store.former(record.id, number),
-      isPluginOwn,
-    );
-    return left.length === 0 ? 'the former files are back' : `${left.join(', ')} had changed and was left`;
+    const former = (number: number) => store.former(record.id, number);
+    const { left, stuck } = await placing.takeBack(record.files, former, record.phase === 'taking_back');
+    const words = [
+      ...(left.length === 0 ? [] : [`${left.join(', ')} had changed and was left`]),
+      ...(stuck.length === 0 ? [] : [`not all of the former files are back (${stuck.join(', ')})`]),
+    ].join(', and ');
+    return { isWhole: stuck.length === 0, words: words || 'the former files are back' };
   }
 
   async #keepFormer(id: string, files: ApplyRecord['files']): Promise<void> {
@@ -136,41 +186,38 @@ export class Applying {
     { by, contents }: { by: string; contents: Buffer[] },
   ): Promise<Outcome> {
     const { instance, placing, recordFile } = this.#options;
+    const loading: ApplyRecord = { ...record, phase: 'loading' };
     try {
       for (const [number, file] of record.files.entries())
         await placing.put(file, contents[number] as Buffer);
+      await recordFile.write(loading);
     } catch (error) {
-      try {
-        await this.takeBack(record, false);
-      } finally {
-        if (game !== null) await this.#loadAgain(game, record, by);
-      }
-      return outcomeOf(error);
+      return this.#giveUp(game, record, { outcome: outcomeOf(error), by });
     }
     if (record.files.length > 0)
       instance.context.console.remark(`Files of ${record.plugins.join(', ')} were written for ${by}.`);
-    if (game === null) {
-      const next =
-        instance.pid === null
-          ? 'The next start reads them.'
-          : 'Nobody has told the plugin: there is no RCON.';
-      return { isSuccess: true, detail: `${filesInWords(record)} ${next}`, isLoaded: false };
-    }
-    await recordFile.write({ ...record, phase: 'loading' });
-    const outcomes = await this.reload(game, record, by);
-    const failure = outcomes.find(({ isSuccess }) => !isSuccess);
-    if (failure === undefined)
-      return {
-        isSuccess: true,
-        detail: await this.#wordsOf(record, outcomes),
-        isLoaded: outcomes.length === record.plugins.length,
-      };
-    const end = await this.takeBack(record, true);
-    const again = await this.reload(game, record, by);
-    const isWell = again.every(({ isSuccess }) => isSuccess);
-    const loaded = isWell ? 'loaded with them' : 'not loaded; see the list of plugins';
-    const code = failure.isSuccess ? 'plugin_failed' : failure.errorCode;
-    return failed(code, `${failure.detail} Now ${end}, and the plugin is ${loaded}.`);
+    return game === null ? this.over(loading, this.unread(record)) : this.load(game, loading, by);
+  }
+
+  /** What became of files that no plugin could be told of. */
+  unread(record: ApplyRecord): Outcome {
+    const next =
+      this.#options.instance.pid === null
+        ? 'The next start reads them.'
+        : 'Nobody has told the plugin: there is no RCON.';
+    return { isSuccess: true, detail: `${filesInWords(record)} ${next}`, isLoaded: false };
+  }
+
+  /** Of what could not be written whole. */
+  async #giveUp(
+    game: PluginGame | null,
+    record: ApplyRecord,
+    { outcome, by }: { outcome: Outcome; by: string },
+  ): Promise<Outcome> {
+    const { isWhole, words } = await this.takeBack(record);
+    if (game !== null) await this.#loadAgain(game, record, by);
+    if (isWhole) return this.over(record, outcome);
+    return { ...outcome, detail: `${outcome.detail} Now ${words}.` };
   }
 
   async #wordsOf(record: ApplyRecord, outcomes: Outcome[]): Promise<string> {

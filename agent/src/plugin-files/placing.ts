@@ -1,11 +1,17 @@
 // Puts files of plugins in their places, takes them back, and touches none that has become another one.
 import { readUpTo } from '../instance-files/content.ts';
-import { FileError } from '../instance-files/file-error.ts';
+import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
 import { isMissing } from '../system-error.ts';
 import type { RecordedFile } from './record.ts';
 import { mostPluginFileBytes } from './store.ts';
+
+/** Files that were not put back: for good, and for now with why. */
+export interface TakenBack {
+  left: string[];
+  stuck: string[];
+}
 
 export class Placing {
   readonly #files: InstanceFiles;
@@ -59,21 +65,38 @@ export class Placing {
       throw new FileError('changed', `${path} is not what was written to it.`);
   }
 
-  /** What has become something else meanwhile is left as it is; answers which. */
+  /** What has become something else meanwhile is left as it is; what can not be put back may be another time. */
   async takeBack(
     files: readonly RecordedFile[],
     formerOf: (number: number) => Promise<Buffer>,
     isPluginOwn: boolean,
-  ): Promise<string[]> {
-    const left: string[] = [];
-    for (const [number, { path, sha256, present }] of files.entries()) {
-      const found = await this.hash(path);
-      if (found === present) continue;
-      // A plugin may have written its file anew while it failed to load.
-      if (found !== sha256 && !isPluginOwn) left.push(path);
-      else if (present === null) await this.#files.delete(path, false);
-      else await this.put({ path, sha256: present, present: found }, await formerOf(number));
+  ): Promise<TakenBack> {
+    const taken: TakenBack = { left: [], stuck: [] };
+    for (const [number, file] of files.entries()) {
+      try {
+        if (!(await this.#takeBackOne(file, () => formerOf(number), isPluginOwn))) taken.left.push(file.path);
+      } catch (error) {
+        taken.stuck.push(`${file.path}: ${asFileError(error).message}`);
+      }
     }
-    return left;
+    return taken;
+  }
+
+  async #takeBackOne(
+    { path, sha256, present }: RecordedFile,
+    former: () => Promise<Buffer>,
+    isPluginOwn: boolean,
+  ): Promise<boolean> {
+    const found = await this.hash(path);
+    if (found === present) return true;
+    // A plugin may have written its file anew while it failed to load.
+    if (found !== sha256 && !isPluginOwn) return false;
+    if (present === null) await this.#files.delete(path, false);
+    else {
+      const content = await former();
+      if (hashOf(content) !== present) throw new FileError('failed', 'What was kept of it is damaged.');
+      await this.put({ path, sha256: present, present: found }, content);
+    }
+    return true;
   }
 }

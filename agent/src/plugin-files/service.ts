@@ -8,16 +8,15 @@ import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Destination } from '../instance-files/transfers.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
 import { pluginFilePathOf } from '../plugins/framework.ts';
-import { PluginGame } from '../plugins/plugin-game.ts';
 import { gameOf } from '../plugins/reachable-game.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { Applying, outcomeOf } from './applying.ts';
+import { Interruption, lookMs, patienceMs } from './interruption.ts';
 import { Placing } from './placing.ts';
 import { ApplyRecordFile } from './record.ts';
-import type { ApplyRecord } from './record.ts';
 import { PluginFileStore } from './store.ts';
 
 export interface PluginFileServiceOptions {
@@ -28,17 +27,11 @@ export interface PluginFileServiceOptions {
   log: Logger;
 }
 
-/** How long a server may take to answer before what was cut off is left to people. */
-const patienceMs = 10 * 60_000;
-const lookMs = 1_000;
-
 export class PluginFileService {
   readonly #options: PluginFileServiceOptions;
   readonly #stores: ReadonlyMap<string, PluginFileStore>;
-  /** What an agent before this one was at, by instance. */
-  readonly #interrupted = new Map<string, ApplyRecord>();
-  /** What sees to it once the server answers; whatever comes next for the instance waits for that. */
-  readonly #finishing = new Map<string, Promise<void>>();
+  /** How what an agent before this one was at ends, by instance; whatever comes next for the instance waits for that. */
+  readonly #endings = new Map<string, Promise<Outcome | undefined>>();
   readonly #closing = new AbortController();
 
   constructor(options: PluginFileServiceOptions) {
@@ -58,7 +51,7 @@ export class PluginFileService {
       verbs: ['apply_plugin_files'],
       lineOf: ({ instance }) => `${instance} plugins`,
       carryOut: (command) => this.#run(command),
-      judge: ({ id, instance }) => this.#judge(id, instance),
+      endingOf: ({ id, instance }) => this.#endingOf(id, instance),
     };
   }
 
@@ -74,13 +67,8 @@ export class PluginFileService {
   async recover(): Promise<void> {
     for (const [name, store] of this.#stores) {
       await store.recover();
-      const { recordFile, applying, instance } = this.#of(name);
-      const record = recordFile.read();
-      if (record === null || record.phase === 'over') continue;
-      this.#interrupted.set(name, record);
       try {
-        if (record.phase === 'writing') await applying.takeBack(record, false);
-        this.#finishing.set(name, this.#finish(instance, record));
+        await this.#takeUp(name);
       } catch (error) {
         this.#options.log.error({ err: error, instance: name }, 'files of plugins could not be put back');
       }
@@ -94,8 +82,9 @@ export class PluginFileService {
   async #run({ id, instance: name, args }: CommandEnvelope): Promise<Outcome> {
     const parsed = this.#options.messages.check('ApplyPluginFilesArguments', args);
     if (!parsed.isValid) return failed('internal', `args${parsed.detail}`);
-    await this.#finishing.get(name);
     try {
+      const stuck = await this.#unfinished(name);
+      if (stuck !== undefined) return stuck;
       const { instance, applying } = this.#of(name);
       await this.#started(instance);
       return await applying.run(id, parsed.value);
@@ -104,43 +93,38 @@ export class PluginFileService {
     }
   }
 
-  #judge(id: string, name: string): Promise<Outcome | undefined> {
-    const interrupted = this.#interrupted.get(name);
-    if (interrupted?.id !== id) return Promise.resolve(undefined);
-    const detail =
-      interrupted.phase === 'writing'
-        ? 'The agent was interrupted; the former files are back.'
-        : 'The agent was interrupted once the files were written. Should the plugin have failed, it gets its former files back when the server answers.';
-    return Promise.resolve(failed('interrupted', detail));
+  /** Begins to end what was cut off, if anything was. */
+  async #takeUp(name: string): Promise<void> {
+    const { recordFile, applying, instance } = this.#of(name);
+    const record = recordFile.read();
+    if (record === null || record === undefined || record.phase === 'over') return;
+    const { signal } = this.#closing;
+    const interruption = await Interruption.of(record, { instance, applying, signal });
+    this.#endings.set(name, interruption.end());
   }
 
-  /** Sees to the plugins of a command that was cut off, once the server can be asked. */
-  async #finish(instance: Instance, record: ApplyRecord): Promise<void> {
-    const { applying, recordFile } = this.#of(instance.name);
-    const { log } = this.#options;
-    try {
-      const game = await this.#reachable(instance);
-      if (game !== null) {
-        const states = await Promise.all(record.plugins.map((plugin) => game.find(plugin)));
-        const hasFailed = states.some((found) => found?.state === 'failed');
-        const isLoading = record.phase === 'loading';
-        if (hasFailed && isLoading) await applying.takeBack(record, true);
-        // Nobody knows whether those that are loaded have read what was written.
-        const toLoad = hasFailed || isLoading ? record.plugins : record.unloaded;
-        const outcomes = await applying.reload(game, { ...record, plugins: toLoad }, 'gantry');
-        if (isLoading && !hasFailed && outcomes.some(({ isSuccess }) => !isSuccess)) {
-          await applying.takeBack(record, true);
-          await applying.reload(game, record, 'gantry');
-        }
-      }
-      if (!this.#closing.signal.aborted && recordFile.read()?.id === record.id)
-        await recordFile.write({ ...record, phase: 'over' });
-    } catch (error) {
-      log.error(
-        { err: error, instance: instance.name },
-        'plugins could not be seen to after an interruption',
-      );
-    }
+  /** Why nothing new is begun: former files are still not back, although it was tried again. */
+  async #unfinished(name: string): Promise<Outcome | undefined> {
+    const { recordFile } = this.#of(name);
+    const isOver = () => (recordFile.read()?.phase ?? 'over') === 'over';
+    await this.#endings.get(name);
+    if (isOver()) return undefined;
+    await this.#takeUp(name);
+    const ended = await this.#endings.get(name);
+    return isOver()
+      ? undefined
+      : failed('files_refused', `An earlier command is not over. ${ended?.detail ?? ''}`);
+  }
+
+  /** Undefined where nothing tells. */
+  async #endingOf(id: string, name: string): Promise<Outcome | undefined> {
+    // One that is no longer configured has nobody to tell.
+    if (!this.#stores.has(name)) return undefined;
+    const record = this.#of(name).recordFile.read();
+    if (record === undefined) return undefined;
+    if (record?.id !== id)
+      return failed('interrupted', 'The agent was interrupted before it had changed anything.');
+    return record.phase === 'over' ? record.outcome : this.#endings.get(name);
   }
 
   /** A server that starts may have read the files already: it is waited for, so that it can be told to read them. */
@@ -152,18 +136,6 @@ export class PluginFileService {
     while (isStarting() && !signal.aborted && performance.now() < deadlineMs) await pause(lookMs, signal);
   }
 
-  /** Null once the server does not run, or nobody can speak to it. */
-  async #reachable(instance: Instance): Promise<PluginGame | null> {
-    const { signal } = this.#closing;
-    const deadlineMs = performance.now() + patienceMs;
-    while (instance.pid !== null && !signal.aborted && performance.now() < deadlineMs) {
-      const game = gameOf(instance);
-      if (game instanceof PluginGame) return game;
-      await pause(lookMs, signal);
-    }
-    return null;
-  }
-
   #of(name: string) {
     const instance = this.#options.supervisor.instance(name);
     const files = this.#options.files(name);
@@ -173,7 +145,8 @@ export class PluginFileService {
     const recordFile = new ApplyRecordFile(store.recordFile, this.#options.log);
     const placing = new Placing(files);
     const pathOf = (file: string) => pluginFilePathOf(instance, file);
-    const applying = new Applying({ instance, placing, store, recordFile, pathOf });
+    const { log } = this.#options;
+    const applying = new Applying({ instance, placing, store, recordFile, pathOf, log });
     return { instance, store, recordFile, applying };
   }
 }

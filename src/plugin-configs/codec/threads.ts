@@ -38,7 +38,8 @@ interface Waiting {
 }
 
 export class CodecThreads {
-  readonly #idle: Worker[] = [];
+  /** Each with what ends it when nothing has come for it. */
+  readonly #idle = new Map<Worker, NodeJS.Timeout>();
   readonly #all = new Set<Worker>();
   readonly #waiting: Waiting[] = [];
 
@@ -57,10 +58,19 @@ export class CodecThreads {
   }
 
   #next(): void {
-    const hasRoom = this.#idle.length > 0 || this.#all.size < mostThreads;
+    const hasRoom = this.#idle.size > 0 || this.#all.size < mostThreads;
     const waiting = hasRoom ? this.#waiting.shift() : undefined;
-    if (waiting === undefined) return;
-    this.#work(this.#idle.pop() ?? this.#begin(), waiting);
+    if (waiting !== undefined) this.#work(this.#rested() ?? this.#begin(), waiting);
+  }
+
+  /** The one that has rested for the shortest time, so that those go that are not needed. */
+  #rested(): Worker | undefined {
+    const idle = [...this.#idle].at(-1);
+    if (idle === undefined) return undefined;
+    const [thread, dismissal] = idle;
+    clearTimeout(dismissal);
+    this.#idle.delete(thread);
+    return thread;
   }
 
   #begin(): Worker {
@@ -70,7 +80,8 @@ export class CodecThreads {
     this.#all.add(thread);
     thread.once('exit', () => {
       this.#all.delete(thread);
-      this.#idle.splice(0, Infinity, ...this.#idle.filter((other) => other !== thread));
+      clearTimeout(this.#idle.get(thread));
+      this.#idle.delete(thread);
       this.#next();
     });
     return thread;
@@ -109,14 +120,10 @@ export class CodecThreads {
   /** Kept for what comes next, for a while, and never a reason not to end. */
   #rest(thread: Worker): void {
     thread.unref();
-    this.#idle.push(thread);
-    setTimeout(() => this.#dismiss(thread), idleMs).unref();
-  }
-
-  #dismiss(thread: Worker): void {
-    const place = this.#idle.indexOf(thread);
-    if (place === -1) return;
-    this.#idle.splice(place, 1);
-    void thread.terminate();
+    const dismiss = () => {
+      this.#idle.delete(thread);
+      void thread.terminate();
+    };
+    this.#idle.set(thread, setTimeout(dismiss, idleMs).unref());
   }
 }

@@ -17,14 +17,17 @@ export interface WrittenFile {
   file: string;
   content: string;
   isChanged: boolean;
-  diff: string;
 }
 
 export interface Written {
   files: WrittenFile[];
-  unwritten: Remark[];
   /** What the server has instead of what the configuration is for, where nothing of it fits. */
   foreign: string | null;
+}
+
+export interface Previewed {
+  files: (WrittenFile & { diff: string })[];
+  unwritten: Remark[];
 }
 
 export interface Read {
@@ -36,30 +39,49 @@ export interface Read {
 
 /** Each throws a `JsonFault` where a file is no JSON. */
 export const works = {
-  write(kind: PluginKind, { config: json, present }: Writing): Written {
+  write(kind: PluginKind, { config, present }: Writing): Written {
+    const contents = new Map(present);
+    const { files, foreign } = kind.written(JSON.parse(config) as ConfigData, contents);
+    const written = [...files].map(([file, { content }]) => ({
+      file,
+      content,
+      isChanged: contents.get(file) !== content,
+    }));
+    return { files: written, foreign };
+  },
+
+  preview(kind: PluginKind, { config: json, present }: Writing): Previewed {
     const config = JSON.parse(json) as ConfigData;
     const contents = new Map(present);
-    const { files, ...kept } = kind.written(config, contents);
+    const { files, unwritten } = kind.written(config, contents);
     const written = [...files].map(([file, { content, text, edits }]) => ({
       file,
       content,
       isChanged: contents.get(file) !== content,
       diff: diffOf(file, text, edits),
     }));
-    return { files: written, ...kept };
+    return { files: written, unwritten };
   },
 
   read(kind: PluginKind, { contents }: { contents: Texts }): Read {
     const { config, remarks } = kind.fromFiles(new Map(contents));
     const faults = [...faultsBySchema(kind, config), ...kind.contradictions(config)];
-    return { config: JSON.stringify(config), notRead: remarks, faults };
+    return { config: JSON.stringify(config), notRead: remarks.map(cut), faults: faults.map(cut) };
   },
 
   /** What of a configuration files do not say. */
-  compare(kind: PluginKind, { config: json, present }: Writing): Remark[] {
-    return kind.differences(JSON.parse(json) as ConfigData, new Map(present));
+  compare(kind: PluginKind, { config, present, known }: Writing & { known: readonly string[] }): Remark[] {
+    return kind.differences(JSON.parse(config) as ConfigData, new Map(present), known).map(cut);
   },
 };
+
+/** Names in a server's file may be as long as the file, and a hundred places below one of them repeat it. */
+const longestPointer = 500;
+
+const cut = <T extends Remark>(remark: T): T =>
+  remark.pointer.length <= longestPointer
+    ? remark
+    : { ...remark, pointer: `${remark.pointer.slice(0, longestPointer).toWellFormed()}…` };
 
 export type Works = typeof works;
 export type WorkName = keyof Works;

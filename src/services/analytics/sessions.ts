@@ -70,8 +70,8 @@ export async function peakHours(
     const scope = await scopeOf(queries, instanceId);
     const from = sql`${period.from}::timestamp at time zone 'UTC'`;
     const { rows } = await sql<HourOfWeek>`
-      select extract(isodow from local)::integer as weekday, extract(hour from local)::integer as hour,
-        (coalesce(sum(milliseconds), 0) / (count(*) * 900000))::float8 as average_players
+      select date_part('isodow', local)::integer as weekday, date_part('hour', local)::integer as hour,
+        coalesce(sum(milliseconds::float8), 0) / (count(*) * 900000) as average_players
       from (
         select at at time zone ${timeZone} as local, milliseconds
         from generate_series(${from}, now() - interval '15 minutes', '15 minutes') as at

@@ -1,5 +1,6 @@
 // Finds what an application is to bring to a server: the version of the configuration that was asked for, and no other.
 import type { Ctx } from '../../context.ts';
+import type { AppliedFile } from '../../entities/plugin-application.ts';
 import { sql } from 'kysely';
 
 export type UnderWay = 'preparing' | 'applying';
@@ -12,6 +13,8 @@ export interface Applied {
   configVersion: number;
   /** The configuration as JSON. */
   config: string;
+  /** What was written for it, so far as anything was. */
+  written: readonly AppliedFile[];
 }
 
 /** Why there is nothing to apply. */
@@ -34,6 +37,7 @@ export async function toApply(ctx: Ctx, id: string, at: UnderWay): Promise<Appli
         'application.kind',
         'application.instance_id',
         'application.config_version',
+        'application.files',
         'config.id as config_id',
         'config.version',
         sql<string | null>`config.config_data::text`.as('config'),
@@ -53,5 +57,6 @@ export async function toApply(ctx: Ctx, id: string, at: UnderWay): Promise<Appli
       errorCode: 'config_changed',
       detail: `Version ${configVersion} of the configuration was to be applied; it is at version ${version} now.`,
     };
-  return { id, kind: found.kind, instanceId: found.instance_id, configId, configVersion, config };
+  const { kind, instance_id: instanceId, files: written } = found;
+  return { id, kind, instanceId, configId, configVersion, config, written };
 }

@@ -2,7 +2,7 @@
 import { DomainError, type Fault } from '../../errors.ts';
 import type { Codec } from '../../plugin-configs/codec/codec.ts';
 import { CodecBusy } from '../../plugin-configs/codec/threads.ts';
-import type { Answer, Asked, WorkName, Written } from '../../plugin-configs/codec/works.ts';
+import type { Answer, Asked, Previewed, WorkName, WrittenFile } from '../../plugin-configs/codec/works.ts';
 import { JsonFault } from '../../plugin-configs/json-text.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
@@ -18,19 +18,19 @@ export class FilesOfKinds {
   }
 
   /** `config` is a configuration as JSON. Throws where nothing of it is for what the server has. */
-  async write(kind: PluginKind, config: string, present: Contents): Promise<Written> {
-    const written = await this.preview(kind, config, present);
-    if (written.foreign !== null)
+  async write(kind: PluginKind, config: string, present: Contents): Promise<WrittenFile[]> {
+    const { files, foreign } = await this.#run('write', kind, { config, present: [...present] });
+    if (foreign !== null)
       throw new DomainError(
-        'plugin_file_unreadable',
-        `The server has ${written.foreign}, and nothing of the configuration is for that.`,
+        'not_supported',
+        `The server has ${foreign}, and nothing of the configuration is for that.`,
       );
-    return written;
+    return files;
   }
 
-  /** The same where nobody means to write it. */
-  preview(kind: PluginKind, config: string, present: Contents): Promise<Written> {
-    return this.#run('write', kind, { config, present: [...present] });
+  /** The same where nobody means to write it, with what is done to each file, and what none of them gets. */
+  preview(kind: PluginKind, config: string, present: Contents): Promise<Previewed> {
+    return this.#run('preview', kind, { config, present: [...present] });
   }
 
   /** Throws unless what the files say is a configuration that the contract knows. */
@@ -40,9 +40,14 @@ export class FilesOfKinds {
     return { config: JSON.parse(config) as ConfigData, notRead };
   }
 
-  /** What of a configuration the files do not say. */
-  compare(kind: PluginKind, config: string, present: Contents): Promise<Remark[]> {
-    return this.#run('compare', kind, { config, present: [...present] });
+  /** What of a configuration the files do not say; those that are `known` say all that is theirs. */
+  async compare(
+    kind: PluginKind,
+    config: string,
+    present: Contents,
+    known: readonly string[],
+  ): Promise<Remark[]> {
+    return this.#run('compare', kind, { config, present: [...present], known });
   }
 
   async #run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {

@@ -147,7 +147,7 @@ export class PluginConfigs {
 
   async export(ctx: Ctx, kind: string, id: string, framework: Framework) {
     const { config } = await ctx.read((queries) => configTextOf(queries, kind, id));
-    const { files } = await this.#files.write(this.kind(kind), config, new Map());
+    const files = await this.#files.write(this.kind(kind), config, new Map());
     return files.map(({ file, content }) => ({ file, path: pathOf(framework, file), content }));
   }
 
@@ -164,6 +164,8 @@ export class PluginConfigs {
         `${stranger.file} is none of its files, which are ${known.join(', ')}.`,
       );
     const contents = new Map(files.map(({ file, content }) => [file, content]));
+    if (contents.size < files.length)
+      throw new DomainError('plugin_file_unreadable', 'One of the files is there twice.');
     return this.#keep(ctx, kind, name, contents);
   }
 

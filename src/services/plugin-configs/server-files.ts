@@ -10,11 +10,14 @@ import type { InstanceAddress } from '../instance-address.ts';
 
 /** Of one file; agents take no longer ones. */
 const mostBytes = 16 * 1024 * 1024;
+/** Of all files of a kind, which are in memory together. */
+const mostBytesTogether = 2 * mostBytes;
 
 const refusals: ProblemCode[] = ['limit_reached', 'not_supported', 'file_too_large'];
 
 export interface ServerFile {
   content: string;
+  bytes: number;
   sha256: string;
   /** Below the root of the instance. */
   path: string | null;
@@ -37,9 +40,12 @@ export class PluginFilesOfServer {
 
   async read(names: readonly string[]): Promise<ServerFiles> {
     const found = new Map<string, ServerFile>();
+    let left = mostBytesTogether;
     for (const name of names) {
-      const file = await this.#readOne(name);
-      if (file !== null) found.set(name, file);
+      const file = await this.#readOne(name, left);
+      if (file === null) continue;
+      found.set(name, file);
+      left -= file.bytes;
     }
     return found;
   }
@@ -53,7 +59,7 @@ export class PluginFilesOfServer {
     return opened.transfer;
   }
 
-  async #readOne(name: string): Promise<ServerFile | null> {
+  async #readOne(name: string, left: number): Promise<ServerFile | null> {
     const answer = await this.#files
       .ask('file-download', { plugin_file: name }, refusals)
       .catch((error: unknown) => {
@@ -63,15 +69,18 @@ export class PluginFilesOfServer {
     if (answer === null) return null;
     const opened = openedOf(answer);
     const stream = downloadOf(this.#files, opened, this.#mayGoOn, refusals);
-    if (opened.size > mostBytes) {
+    if (opened.size > Math.min(mostBytes, left)) {
       stream.destroy();
-      throw new DomainError('file_too_large', `${name} has more than 16 MiB on the server.`);
+      const why =
+        opened.size > mostBytes ? 'has more than 16 MiB' : 'and the files before it have more than 32 MiB';
+      throw new DomainError('file_too_large', `${name} ${why} on the server.`);
     }
     const parts: Buffer[] = [];
     for await (const part of stream) parts.push(part as Buffer);
     const content = Buffer.concat(parts);
     return {
       content: textOf(name, content),
+      bytes: content.byteLength,
       sha256: createHash('sha256').update(content).digest('hex'),
       path: answer.path ?? null,
     };

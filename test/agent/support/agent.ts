@@ -25,6 +25,13 @@ export interface InstanceSettings {
   [key: string]: unknown;
 }
 
+export interface StartOptions {
+  args?: string[];
+  isFileNamed?: boolean;
+  /** Another program than the agent's own. */
+  program?: string;
+}
+
 export class AgentProcess {
   readonly directory: string;
   /** Every line that the agent has logged, over all its lives. */
@@ -65,9 +72,12 @@ export class AgentProcess {
     writeFileSync(join(this.directory, 'gantry-agent.yaml'), JSON.stringify(settings));
   }
 
-  start(environment: Record<string, string>, args: string[] = [], isFileNamed = true): void {
+  start(
+    environment: Record<string, string>,
+    { args = [], isFileNamed = true, program = mainFile }: StartOptions = {},
+  ): void {
     const file = isFileNamed ? ['--config', join(this.directory, 'gantry-agent.yaml')] : [];
-    const child = spawn(process.execPath, [mainFile, ...file, ...args], {
+    const child = spawn(process.execPath, [program, ...file, ...args], {
       cwd: this.directory,
       env: {
         PATH: process.env['PATH'],
@@ -125,6 +135,10 @@ export class AgentProcess {
   }
 }
 
+interface LaunchOptions extends StartOptions {
+  environment?: Record<string, string>;
+}
+
 /** A bus, a platform and an agent, all taken down by `close()`. */
 export class Stage {
   readonly nats: NatsServer;
@@ -147,16 +161,17 @@ export class Stage {
   }
 
   /** Starts the agent and waits until it has greeted the platform. */
-  async startAgent(): Promise<void> {
+  async startAgent(options: LaunchOptions = {}): Promise<void> {
     const before = this.platform.hellos.length;
-    this.launchAgent();
+    this.launchAgent(options);
     await until(() => this.platform.hellos.length > before, 'hello').catch((error: unknown) => {
       throw new Error(this.agent.output, { cause: error });
     });
   }
 
-  launchAgent(): void {
-    this.agent.start({ GANTRY_URL: this.platform.url, GANTRY_COMPANION_TOKEN: this.platform.token });
+  launchAgent({ environment = {}, ...options }: LaunchOptions = {}): void {
+    const { url, token } = this.platform;
+    this.agent.start({ GANTRY_URL: url, GANTRY_COMPANION_TOKEN: token, ...environment }, options);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-// Contents for files of plugins, brought to an agent and applied there.
+// Contents for files of plugins of one instance, brought to an agent and applied there.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,18 +9,30 @@ type Answer = Schemas['FileAnswer'];
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
+/** The instance runs in the folder of its name in the agent's directory. */
 export class PluginFileSender {
+  readonly instance: string;
   readonly #stage: Stage;
   readonly #framework: 'oxide' | 'carbon';
 
-  constructor(stage: Stage, framework: 'oxide' | 'carbon' = 'oxide') {
+  constructor(stage: Stage, instance: string, framework: 'oxide' | 'carbon' = 'oxide') {
     this.#stage = stage;
+    this.instance = instance;
     this.#framework = framework;
+  }
+
+  get directory(): string {
+    return join(this.#stage.agent.directory, this.instance);
+  }
+
+  /** Where the agent keeps what it is at. */
+  get storeDirectory(): string {
+    return join(this.#stage.agent.stateDirectory, 'instances', this.instance, 'plugin-files');
   }
 
   pathOf(file: string): string {
     const place = this.#framework === 'carbon' ? file.replace(/^config\//, 'configs/') : file;
-    return join(this.#stage.agent.directory, this.#framework, place);
+    return join(this.directory, this.#framework, place);
   }
 
   write(file: string, text: string): void {
@@ -39,7 +51,7 @@ export class PluginFileSender {
 
   ask(verb: string, question: object): Promise<Answer> {
     const { platform } = this.#stage;
-    const body = { v: 1, host_id: platform.hostId, instance: 'main', ...question };
+    const body = { v: 1, host_id: platform.hostId, instance: this.instance, ...question };
     return platform.request('FileAnswer', `ask.file-${verb}`, body);
   }
 
@@ -69,7 +81,7 @@ export class PluginFileSender {
         present: present === null ? null : sha256(present),
       });
     }
-    return this.#stage.platform.command('apply_plugin_files', 'main', {
+    return this.#stage.platform.command('apply_plugin_files', this.instance, {
       args: { files, plugins: ['Toy'], is_unloaded_first: false, by: 'owner@example.com', ...more },
     });
   }

@@ -1,30 +1,8 @@
 // A WebRCON server in the hands of a test: it hears every command and says what the test tells it to.
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import type { Stage } from './agent.ts';
-
-export const rustProgram = fileURLToPath(new URL('rust.ts', import.meta.url));
-export const password = 'a secret/with ?odd #signs';
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** The settings of an instance that speaks RCON there. */
-export function webrconAt(stage: Stage, port: number, secret = password) {
-  writeFileSync(join(stage.agent.directory, 'rcon-password'), `${secret}\n`);
-  return { webrcon: { port, password_file: join(stage.agent.directory, 'rcon-password') } };
-}
 
 export const serverInfo = { MaxPlayers: 50, Players: 1, EntityCount: 7, Framerate: 30.04, Map: 'Barren' };
 

@@ -3,5 +3,5 @@ import { appendFileSync } from 'node:fs';
 
 const startsFile = process.env['STARTS_FILE'];
 if (startsFile) appendFileSync(startsFile, `${process.pid}\n`);
-setTimeout(() => process.exit(0), 120_000); // should a test die without ending it
+setTimeout(() => process.exit(0), 300_000); // should a test die without ending it
 await import('../../../agent/simulator/rust-server.ts');

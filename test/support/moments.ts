@@ -1,0 +1,36 @@
+// Moments at which a test has a program killed.
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Moment {
+  call: 'open' | 'readFile' | 'rename' | 'send' | 'write';
+  /** A pattern of what it is called with: a path, with the content of a record; a line to a game server; bytes on a wire. */
+  about: string;
+  /** Which of those calls; the first unless given. */
+  nth?: number;
+  /** Whether the call is made. */
+  isAfter?: boolean;
+}
+
+export const killedProgram = fileURLToPath(new URL('killed-program.ts', import.meta.url));
+
+export class Moments {
+  readonly #file: string;
+
+  constructor(directory: string) {
+    this.#file = join(directory, 'moment.json');
+  }
+
+  /** The environment in which the program of that file is to be killed. */
+  environmentOf(main: string): Record<string, string> {
+    const file = fileURLToPath(new URL(`../../${main}`, import.meta.url));
+    return { GANTRY_TEST_MAIN: file, GANTRY_TEST_MOMENT: this.#file };
+  }
+
+  /** The next such moment is its last. */
+  arm(moment: Moment): void {
+    writeFileSync(`${this.#file}.new`, JSON.stringify(moment));
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
