@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { MailOut } from '../mail.ts';
 import { attempt, type DueDelivery, type Receiver } from './attempts.ts';
-import { Notes } from './notes.ts';
+import { groupSize, Notes } from './notes.ts';
 import { noteAttempts } from './outcomes.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
@@ -21,7 +21,7 @@ export interface Turn {
 }
 
 /** Deliveries that are read together, and that may be without a note while more is sent. */
-const batchSize = 500;
+const batchSize = 5 * groupSize;
 /** How long their bodies are together, at most, unless a single one is longer. */
 const batchBytes = 4_194_304;
 /** Requests to one receiver at the same time. */
