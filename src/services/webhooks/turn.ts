@@ -103,10 +103,21 @@ async function nextBatch(
       // Not by place, though that says the same: it would have all that waits counted to find the first.
       .orderBy(order)
       .limit(isUnwell ? 1 : batchSize);
+    // Each by its id, whatever PostgreSQL believes of a license that its statistics have not seen yet.
     const due = await queries
-      .selectFrom('webhook_delivery')
-      .innerJoin(next.as('next'), 'next.id', 'webhook_delivery.id')
-      .select(['webhook_delivery.id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
+      .selectFrom(next.as('next'))
+      .innerJoinLateral(
+        (from) =>
+          from
+            .selectFrom('webhook_delivery')
+            .select(['webhook_delivery.id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
+            .whereRef('webhook_delivery.id', '=', 'next.id')
+            .where('webhook_id', '=', webhookId)
+            .limit(1)
+            .as('delivery'),
+        (join) => join.onTrue(),
+      )
+      .select(['delivery.id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
       .where((where) => where.or([where('bytes', '<=', batchBytes), where('place', '=', 1)]))
       .orderBy('place')
       .execute();
