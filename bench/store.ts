@@ -1,31 +1,17 @@
 // What a store sells, which is kept for some seconds, against a bare Express handler that sends the same bytes.
-import pg from 'pg';
-import { startChild, type Child } from './support/child.ts';
-import { openEnvironment } from './support/environment.ts';
-import { prepareFleet } from './support/fleet.ts';
+import type pg from 'pg';
+import { withFleet } from './support/fleet.ts';
 import { compareWithBytes } from './support/same-bytes.ts';
 
-const environment = await openEnvironment();
-let platform: Child | undefined;
-try {
-  platform = await startChild('servers/platform.ts', {
-    ...(JSON.parse(environment.settings) as object),
-    roles: ['api'],
-  });
-  await prepareFleet(platform.ready.url, environment.databaseUrl);
+await withFleet(async ({ url, client }) => {
   for (const items of [20, 200]) {
-    const subdomain = await openStore(environment.databaseUrl, items);
-    await compareWithBytes(platform.ready.url, `/api/public-store/${subdomain}/items`);
+    const subdomain = await openStore(client, items);
+    await compareWithBytes(url, `/api/public-store/${subdomain}/items`);
   }
-} finally {
-  await platform?.stop();
-  await environment.stop();
-}
+});
 
 /** Opens the store of a license that has none, with so many items, and answers its subdomain. */
-async function openStore(databaseUrl: string, items: number): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+async function openStore(client: pg.Client, items: number): Promise<string> {
   const { rows } = await client.query<{ id: string; subdomain: string }>(
     'select id, subdomain from license where id not in (select license_id from store_config) limit 1',
   );
@@ -48,6 +34,5 @@ async function openStore(databaseUrl: string, items: number): Promise<string> {
      from generate_series(1, $2::int) n`,
     [id, items],
   );
-  await client.end();
   return subdomain;
 }

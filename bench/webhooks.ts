@@ -9,7 +9,7 @@ import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';
 
 const deliveries = 10_000;
-const rounds = 3;
+const rounds = 5;
 /** As many requests at once as a webhook has. */
 const atOnce = 8;
 const patienceMs = 120_000;

@@ -56,6 +56,18 @@ export function createApp(dependencies: AppDependencies): Express {
     document: readDocument(documentFile),
     handlers: { ...handlers },
   };
+  const operations = createContractRouter<Principal, Ctx>({
+    ...contract,
+    problems,
+    security: dependencies.security,
+    createContext: (principal, envelope) => contexts.forRequest(principal, envelope),
+    run: (ctx, { id }, work) => contexts.run(ctx, id, work),
+    idempotency: dependencies.idempotency,
+    limits: dependencies.limits,
+    validateReplies: dependencies.validateReplies,
+    bodyLimit,
+    log,
+  });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -65,6 +77,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(accessLog(log, (method, status, seconds) => metrics.requests.observe({ method, status }, seconds)));
   app.use(hardening);
   app.use(allowOrigins(dependencies.corsOrigins));
+  app.use(operations.serve);
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
     await dependencies.checkReady().then(
@@ -91,20 +104,7 @@ export function createApp(dependencies: AppDependencies): Express {
       document30: resolve(generatedDirectory, 'platform.openapi-3.0.json'),
     }),
   );
-  app.use(
-    createContractRouter<Principal, Ctx>({
-      ...contract,
-      problems,
-      security: dependencies.security,
-      createContext: (principal, envelope) => contexts.forRequest(principal, envelope),
-      run: (ctx, { id }, work) => contexts.run(ctx, id, work),
-      idempotency: dependencies.idempotency,
-      limits: dependencies.limits,
-      validateReplies: dependencies.validateReplies,
-      bodyLimit,
-      log,
-    }),
-  );
+  app.use(operations.refuse);
   return app;
 }
 

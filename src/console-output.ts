@@ -1,5 +1,5 @@
 // What the platform writes to the terminal: its log, and where to go once it is ready.
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.ts';
 import type { Platform } from './platform.ts';
 
@@ -18,8 +18,11 @@ const secretFields = [
   'companion_token',
 ];
 
-export function createPlatformLog(level: string): Logger {
-  return pino({
+export function createPlatformLog(
+  level: string,
+  destination: DestinationStream = pino.destination(),
+): Logger {
+  const options: LoggerOptions = {
     level,
     base: { service: 'gantry' },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -28,7 +31,8 @@ export function createPlatformLog(level: string): Logger {
       paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
       censor: '[redacted]',
     },
-  });
+  };
+  return pino(options, destination);
 }
 
 export function printReady(config: Config, { url, firstUser }: Platform): void {

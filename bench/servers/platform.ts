@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createPlatformLog } from '../../src/console-output.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import { startPlatform, type PlatformOptions } from '../../src/platform.ts';
 import { openDocument } from '../support/opening.ts';
@@ -31,7 +32,7 @@ const platform = await startPlatform({
   heartbeatIntervalSeconds: 60,
   bootstrap: { email: 'bench@example.com', password: 'correct-horse-battery' },
   validateReplies: false,
-  log: pino({ level: 'info' }, pino.destination('/dev/null')),
+  log: createPlatformLog('info', pino.destination('/dev/null')),
   ...(paths !== undefined && { contract: padDocument(paths) }),
   ...(openTo !== undefined && { contract: openDocument(openTo) }),
 });

@@ -1,5 +1,32 @@
-// A license with a fleet, for benchmarks that read one.
+// A license with a fleet, for benchmarks that read one, and a platform that has nothing else.
 import pg from 'pg';
+import { startChild, type Child } from './child.ts';
+import { openEnvironment } from './environment.ts';
+
+export interface FleetParts {
+  /** Of a platform that has the role `api`. */
+  url: string;
+  client: pg.Client;
+}
+
+/** Starts everything that is needed to read a fleet, and ends it afterwards. */
+export async function withFleet(work: (parts: FleetParts) => Promise<void>): Promise<void> {
+  const environment = await openEnvironment();
+  const client = new pg.Client({ connectionString: environment.databaseUrl });
+  let platform: Child | undefined;
+  try {
+    const settings = JSON.parse(environment.settings) as object;
+    platform = await startChild('servers/platform.ts', { ...settings, roles: ['api'] });
+    const { url } = platform.ready;
+    await prepareFleet(url, environment.databaseUrl);
+    await client.connect();
+    await work({ url, client });
+  } finally {
+    await client.end();
+    await platform?.stop();
+    await environment.stop();
+  }
+}
 
 /** A license with 200 instances beside 20 others, and a token and an API key of its owner. */
 export async function prepareFleet(

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { createDocsRouter } from '../../src/contract/docs.ts';
 import { readDocument } from '../../src/contract/document.ts';
-import { accessLog, requestId } from '../../src/contract/edge.ts';
+import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
 import { Problems } from '../../src/contract/problem.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import type { Credentials } from '../../src/contract/security.ts';
@@ -30,6 +30,27 @@ export interface AppDependencies {
 }
 
 export function createApp({ services, gate, log, validateReplies }: AppDependencies): Express {
+  const operations = createContractRouter<Principal, Ctx>({
+    document: readDocument(documentFile),
+    handlers: { ...handlers },
+    problems,
+    security: {
+      schemes: {
+        session: async (credentials: Credentials) =>
+          holder(gate.isSession(credentials.cookie(gate.cookieName))),
+        token: async (credentials: Credentials) => holder(gate.isToken(credentials.header(tokenHeader))),
+      },
+      authorize: () => undefined,
+      anonymous: { kind: 'anonymous' },
+    },
+    createContext: (_principal, envelope) => ({ services, requestId: envelope.requestId }),
+    run: (_ctx, _operation, work) => work(),
+    idempotency: undefined,
+    limits: undefined,
+    validateReplies,
+    bodyLimit,
+    log,
+  });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,6 +59,7 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
   app.use(accessLog(log, () => undefined));
   app.use(hardening);
   app.use(gateKeeper(gate, services, log));
+  app.use(operations.serve);
   app.use(createPagesRouter(gate));
   app.use(
     onlyKnown(
@@ -50,51 +72,31 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
       }),
     ),
   );
-  app.use(
-    createContractRouter<Principal, Ctx>({
-      document: readDocument(documentFile),
-      handlers: { ...handlers },
-      problems,
-      security: {
-        schemes: {
-          session: async (credentials: Credentials) =>
-            holder(gate.isSession(credentials.cookie(gate.cookieName))),
-          token: async (credentials: Credentials) => holder(gate.isToken(credentials.header(tokenHeader))),
-        },
-        authorize: () => undefined,
-        anonymous: { kind: 'anonymous' },
-      },
-      createContext: (_principal, envelope) => ({ services, requestId: envelope.requestId }),
-      run: (_ctx, _operation, work) => work(),
-      idempotency: undefined,
-      limits: undefined,
-      validateReplies,
-      bodyLimit,
-      log,
-    }),
-  );
+  app.use(operations.refuse);
   return app;
 }
 
 /** The page's own files and its socket, and nothing else. */
-const hardening: RequestHandler = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
+const hardening = constantHeaders(
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
-  },
-  crossOriginResourcePolicy: { policy: 'same-origin' },
-  frameguard: { action: 'deny' },
-  strictTransportSecurity: false,
-});
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+    strictTransportSecurity: false,
+  }),
+);
 
 /** What comes from elsewhere goes no further; what may change something is written down. */
 function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler {

@@ -49,14 +49,25 @@ interface Route<Ctx> {
 /** By method. */
 type RoutesOfPath<Ctx> = Map<string, Route<Ctx>>;
 
+interface FoundPath<Ctx> {
+  routes: RoutesOfPath<Ctx>;
+  params: Record<string, string>;
+}
+
 interface FoundRoute<Ctx> extends Route<Ctx> {
   params: Record<string, string>;
 }
 
-/** Serves every operation of the document; a request that is none of them gets a 404 or 405 problem. */
+export interface ContractRouter {
+  /** Serves every operation of the document; another method of its path gets a 405 problem, another path goes on. */
+  serve: RequestHandler;
+  /** Answers whatever nobody has served with a 404 problem. */
+  refuse: RequestHandler;
+}
+
 export function createContractRouter<Principal, Ctx>(
   options: ContractOptions<Principal, Ctx>,
-): RequestHandler {
+): ContractRouter {
   const { document, createContext, idempotency, limits, log } = options;
   const routes = new Map<string, RoutesOfPath<Ctx>>();
   // Of paths alone: one without parameters goes before one with them, whatever methods either takes.
@@ -68,8 +79,8 @@ export function createContractRouter<Principal, Ctx>(
       throw new Error(`${operation.id}: there is no class ${operation.rateLimit} of limits`);
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const known = routes.get(path);
-    if (known === undefined) paths.on('GET', path, noop, { path });
     const ofPath = known ?? new Map<string, Route<Ctx>>();
+    if (known === undefined) paths.on('GET', path, noop, ofPath);
     ofPath.set(operation.method.toUpperCase(), { operation, handler: handler as AnyHandler<Ctx> });
     routes.set(path, ofPath);
   }
@@ -82,21 +93,27 @@ export function createContractRouter<Principal, Ctx>(
 
   const shared = new SharedReplies();
 
-  async function serve(request: Request, response: Response, requestId: string): Promise<void> {
-    const problemOptions = { requestId, path: request.path, log };
+  async function serve(path: FoundPath<Ctx>, request: Request, response: Response): Promise<void> {
+    const about = aboutOf(request, response);
     cutOffUnread(request, response);
     try {
-      const route = find(request, response);
-      await answer(route, request, response, requestId).catch((error: unknown) =>
+      const route = routeOf(path, request, response);
+      await answer(route, request, response, about.requestId).catch((error: unknown) =>
         problems.send(response, error, {
-          ...problemOptions,
+          ...about,
           ...(options.validateReplies && { operation: route.operation }),
         }),
       );
     } catch (error) {
-      problems.send(response, error, problemOptions);
+      problems.send(response, error, about);
     }
   }
+
+  const aboutOf = ({ path }: Request, response: Response) => ({
+    requestId: String(response.getHeader('X-Request-Id')),
+    path,
+    log,
+  });
 
   async function answer(
     { operation, handler, params }: FoundRoute<Ctx>,
@@ -105,12 +122,9 @@ export function createContractRouter<Principal, Ctx>(
     requestId: string,
   ): Promise<void> {
     const source = request.ip ?? '';
-    const bodyCredential = await credentialIn(operation, request, response);
-    const principal = await identify(
-      operation,
-      { headers: request.headers, source, bodyCredential },
-      response,
-    );
+    const sender = { headers: request.headers, source };
+    const bodyCredential = await credentialIn(operation, sender, request, response);
+    const principal = await identify(operation, { ...sender, bodyCredential }, response);
     if (limits !== undefined) answerCounts(response, await limits.admit(operation, principal, source));
     const kept = options.validateReplies ? undefined : shared.at(operation, request.originalUrl);
     if (kept === undefined) await validation.check(operation, params, request, response);
@@ -140,12 +154,12 @@ export function createContractRouter<Principal, Ctx>(
   /** A body that can't be read has none: whoever is not known is not told what is wrong with it. */
   async function credentialIn(
     operation: Operation,
+    sender: Sender,
     request: Request,
     response: Response,
   ): Promise<string | undefined> {
     const { credentialField } = operation;
-    const { headers, ip: source = '' } = request;
-    if (credentialField === undefined || bringsCredentials({ headers, source })) return undefined;
+    if (credentialField === undefined || bringsCredentials(sender)) return undefined;
     await validation.readJson(operation, request, response).catch(noop);
     const value = (request.body as Record<string, unknown> | null | undefined)?.[credentialField];
     return typeof value === 'string' ? value : undefined;
@@ -165,21 +179,36 @@ export function createContractRouter<Principal, Ctx>(
     }
   }
 
-  function find(request: Request, response: Response): FoundRoute<Ctx> {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const found = paths.find('GET', request.path);
-    const ofPath = found === null ? undefined : routes.get((found.store as { path: string }).path);
-    if (found === null || ofPath === undefined) throw notFound('path');
-    const route = ofPath.get(method);
-    if (route !== undefined) return { ...route, params: found.params as Record<string, string> };
-    const allowed = [...ofPath.keys()];
-    response.setHeader('Allow', allowed.join(', '));
-    throw new DomainError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
+  function find({ path }: Request): FoundPath<Ctx> | undefined {
+    const found = paths.find('GET', path);
+    if (found === null) return undefined;
+    return { routes: found.store as RoutesOfPath<Ctx>, params: found.params as Record<string, string> };
   }
 
-  return (request, response) => {
-    void serve(request, response, String(response.getHeader('X-Request-Id')));
+  return {
+    serve: (request, response, next) => {
+      const path = find(request);
+      if (path === undefined) next();
+      else void serve(path, request, response);
+    },
+    refuse: (request, response) => {
+      cutOffUnread(request, response);
+      problems.send(response, notFound('path'), aboutOf(request, response));
+    },
   };
+}
+
+function routeOf<Ctx>(
+  { routes, params }: FoundPath<Ctx>,
+  request: Request,
+  response: Response,
+): FoundRoute<Ctx> {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const route = routes.get(method);
+  if (route !== undefined) return { ...route, params };
+  const allowed = [...routes.keys()];
+  response.setHeader('Allow', allowed.join(', '));
+  throw new DomainError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
 }
 
 function noop(): void {}

@@ -34,7 +34,7 @@ export class Destinations {
   constructor(
     { allow, deny = [], allowsHttp }: DestinationSettings,
     resolve: Resolve = createResolve(),
-    own: OwnAddresses = addressesOfInterfaces,
+    own: OwnAddresses = addressesOfInterfaces(),
   ) {
     this.#allowed = allow.map(networkOf);
     this.#denied = deny.map(networkOf);
@@ -98,9 +98,22 @@ export class Destinations {
   }
 }
 
-/** Asked for each time: machines gain addresses and lose them. Those with a zone are local to a link anyway. */
-const addressesOfInterfaces: OwnAddresses = () =>
-  Object.values(networkInterfaces()).flatMap((one) => (one ?? []).map(({ address }) => address));
+/** How long what the interfaces had is believed: machines gain addresses and lose them, but asking takes long. */
+const ownFreshMs = 1_000;
+
+function addressesOfInterfaces(): OwnAddresses {
+  let addresses: readonly string[] = [];
+  let freshUntil = 0;
+  return () => {
+    if (performance.now() < freshUntil) return addresses;
+    freshUntil = performance.now() + ownFreshMs;
+    // Those with a zone are local to a link anyway.
+    addresses = Object.values(networkInterfaces()).flatMap((one) =>
+      (one ?? []).map(({ address }) => address),
+    );
+    return addresses;
+  };
+}
 
 /** An IPv6 address without the brackets that URLs put around it. */
 export const literalOf = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');

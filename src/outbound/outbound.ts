@@ -1,6 +1,7 @@
 // Sends requests to destinations that others chose: only to addresses that were checked, and never for long.
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import { Agent, buildConnector } from 'undici';
+import { Answer, type AnswerLimits, type ReceivedAnswer } from './answer.ts';
 import {
   Destinations,
   literalOf,
@@ -8,7 +9,6 @@ import {
   type OwnAddresses,
   type Resolve,
 } from './destinations.ts';
-import { OutboundError } from './outbound-error.ts';
 
 export interface OutboundSettings extends DestinationSettings {
   /** Looks names up; the name servers of the machine unless given. */
@@ -19,29 +19,18 @@ export interface OutboundSettings extends DestinationSettings {
   authorities?: string;
 }
 
-export interface OutboundRequest {
+export interface OutboundRequest extends AnswerLimits {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** For everything together: looking the name up, connecting, sending, and reading the answer. */
-  timeoutMs: number;
-  /** What is read of the answer's body at most; the rest is not waited for. */
-  mostBytes: number;
 }
 
 /** What the receiver makes of a request: it took it, finds fault with it, or is not well or somewhere else. */
 export type Verdict = 'taken' | 'faulted' | 'unwell';
 
-export interface OutboundReply {
-  status: number;
+export interface OutboundReply extends ReceivedAnswer {
   verdict: Verdict;
-  /** Names are in lower case. */
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The beginning of the body, as UTF-8. */
-  text: string;
-  /** Whether the body is longer. */
-  isCut: boolean;
 }
 
 const connectMs = 5_000;
@@ -71,6 +60,9 @@ export class Outbound {
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       maxHeaderSize: mostHeaderBytes,
+      // The deadline of each request is for everything.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
@@ -80,29 +72,22 @@ export class Outbound {
   }
 
   /** The answer, whatever its status; throws an `OutboundError` when there is none. */
-  async send({ method, url, headers, body, timeoutMs, mostBytes }: OutboundRequest): Promise<OutboundReply> {
+  async send({ method, url, headers, body, ...limits }: OutboundRequest): Promise<OutboundReply> {
     this.#beforeSending();
-    const destination = this.#destinations.parse(url);
-    const ending = new AbortController();
-    const deadline = setTimeout(() => ending.abort(), timeoutMs);
-    try {
-      const reply = await request(destination, {
-        dispatcher: this.#agent,
+    const { origin, pathname, search } = this.#destinations.parse(url);
+    const answer = new Answer(limits);
+    this.#agent.dispatch(
+      {
+        origin,
+        path: pathname + search,
         method,
         headers: { 'user-agent': 'Gantry', ...headers },
         ...(body !== undefined && { body }),
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-        signal: ending.signal,
-      });
-      const read = await beginningOf(reply.body, mostBytes);
-      const { statusCode: status } = reply;
-      return { status, verdict: verdictOf(status), headers: reply.headers, ...read };
-    } catch (error) {
-      throw failureOf(error, ending.signal);
-    } finally {
-      clearTimeout(deadline);
-    }
+      },
+      answer,
+    );
+    const received = await answer.received;
+    return { ...received, verdict: verdictOf(received.status) };
   }
 
   /** Receivers that something is kept of: a connection, or a request. */
@@ -154,33 +139,4 @@ function createConnector(destinations: Destinations, authorities: string | undef
     connect(options, done);
   };
   return connector;
-}
-
-async function beginningOf(
-  body: Dispatcher.ResponseData['body'],
-  mostBytes: number,
-): Promise<Pick<OutboundReply, 'text' | 'isCut'>> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let isCut = false;
-  // Leaving the loop early ends the connection.
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    const room = mostBytes - length;
-    isCut = chunk.length > room;
-    chunks.push(chunk.subarray(0, room));
-    length += Math.min(chunk.length, room);
-    if (isCut) break;
-  }
-  return { text: new TextDecoder().decode(Buffer.concat(chunks)), isCut };
-}
-
-const timeOuts = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
-
-function failureOf(error: unknown, signal: AbortSignal): OutboundError {
-  if (error instanceof OutboundError) return error;
-  const code = Error.isError(error) && 'code' in error ? String(error.code) : undefined;
-  if (signal.aborted || (code !== undefined && timeOuts.includes(code)))
-    return new OutboundError('timed_out', 'There was no complete answer in time.', { cause: error });
-  const reason = code === undefined ? '' : ` (${code})`;
-  return new OutboundError('connection_failed', `The connection failed${reason}.`, { cause: error });
 }

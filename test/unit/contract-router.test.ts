@@ -82,7 +82,10 @@ function toyRouter({ handle, validateReplies = true, problemTable = problems }: 
   });
 }
 
-const toyApp = (options: ToyOptions) => request(express().use(toyRouter(options)));
+function toyApp(options: ToyOptions) {
+  const { serve, refuse } = toyRouter(options);
+  return request(express().use(serve, refuse));
+}
 
 const throwing = (code: 'not_found' | 'name_taken' | 'forbidden') => async () => {
   throw new DomainError(code, 'because');
@@ -134,6 +137,34 @@ describe('a problem', () => {
       const { body: problem } = await toyApp({ handle }).get('/toy').expect(500);
       expect(JSON.stringify(problem)).not.toContain('secret');
     }
+  });
+});
+
+describe('a path', () => {
+  const withPage = (handle: ToyHandler) => {
+    const { serve, refuse } = toyRouter({ handle });
+    const app = express().enable('strict routing').enable('case sensitive routing').use(serve);
+    for (const path of ['/toy', '/page']) app.all(path, (_request, response) => void response.send('page'));
+    return request(app.use(refuse));
+  };
+  const handle: ToyHandler = async () => ({ name: 'Toy' });
+
+  it('of the contract is served before whatever else has it', async () => {
+    expect((await withPage(handle).get('/toy').expect(200)).body).toEqual({ name: 'Toy' });
+    const { headers, body: problem } = await withPage(handle).delete('/toy').expect(405);
+    expect([headers['allow'], problem]).toEqual([
+      'GET, PATCH',
+      expect.objectContaining({ code: 'method_not_allowed' }),
+    ]);
+  });
+
+  it.each(['/page', '/page?a=b'])('of nobody but somebody else is left to them: %s', async (path) => {
+    expect((await withPage(handle).get(path).expect(200)).text).toBe('page');
+  });
+
+  it.each(['/', '/toy/', '/TOY', '/toys', '/%74oys', '/%zz'])('of nobody is a problem: %s', async (path) => {
+    const { body: problem } = await withPage(handle).get(path);
+    expect(problem).toMatchObject({ code: 'not_found', status: 404 });
   });
 });
 

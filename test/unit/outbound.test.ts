@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -196,6 +196,21 @@ describe('a name', () => {
     );
   });
 
+  it('that is found too late is not asked any more', async () => {
+    const asked: string[] = [];
+    const port = await serve(({ url }, reply) => {
+      asked.push(url ?? '');
+      reply.end('here');
+    });
+    const found = Promise.withResolvers<string[]>();
+    const outbound = open({ ...here, resolve: () => found.promise });
+    const url = (path: string) => `http://receiver.example.com:${port}${path}`;
+    expect(await failureOf(ask(outbound, url('/late'), { timeoutMs: 50 }))).toBe('timed_out');
+    found.resolve(['127.0.0.1']);
+    expect(await ask(outbound, url('/in-time'))).toMatchObject({ text: 'here' });
+    expect(asked).toEqual(['/in-time']);
+  });
+
   it('of this machine is refused like its address', async () => {
     const outbound = open({ allow: [], allowsHttp: true });
     for (const name of ['localhost', 'LOCALHOST', 'localhost.', 'api.localhost'])
@@ -278,6 +293,32 @@ describe('an answer', () => {
     const reply = await ask(open(), `http://127.0.0.1:${port}/`);
     expect(reply).toMatchObject({ status: 200, isCut: true, text: 'x'.repeat(4_096) });
     await ended.promise;
+  });
+
+  it('is the last one, after any that say it is on its way', async () => {
+    const port = await serve((_, reply) => {
+      reply.writeProcessing();
+      reply.writeEarlyHints({ link: '</a>; rel=preload' });
+      reply.writeHead(201, { 'x-kind': 'last' }).end('made');
+    });
+    expect(await ask(open(), `http://127.0.0.1:${port}/`)).toMatchObject({
+      status: 201,
+      headers: { 'x-kind': 'last' },
+      text: 'made',
+    });
+  });
+
+  it('in pieces is put together, characters that were cut in two too', async () => {
+    const [text, port] = ['Grüße, ✓', await serve((_, reply) => void send(reply))];
+    const send = async (reply: ServerResponse) => {
+      for (const byte of Buffer.from(text)) await new Promise((sent) => reply.write(Buffer.of(byte), sent));
+      reply.end();
+    };
+    expect(await ask(open(), `http://127.0.0.1:${port}/`)).toMatchObject({ text, isCut: false });
+    expect(await ask(open(), `http://127.0.0.1:${port}/`, { mostBytes: 2 })).toMatchObject({
+      text: 'Gr',
+      isCut: true,
+    });
   });
 
   it('of just the size that is read is whole', async () => {

@@ -80,7 +80,11 @@ async function noteReceiver(
   return webhook;
 }
 
-/** Of one that somebody else has tried meanwhile only a success is noted. */
+/**
+ * Of one that somebody else has tried meanwhile only a success is noted. Each is found by its id: the statement tells
+ * PostgreSQL of nothing else to find them by, because hardly anything waits most of the time, so that it would rather
+ * read all that waits, however much that has become.
+ */
 async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): Promise<void> {
   const told = attempts.map((one) => ({
     id: one.delivery.id,
@@ -113,7 +117,8 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
          else delivery.attempts - 0 end || made
      from jsonb_to_recordset(?::jsonb) as told(id uuid, known_count integer, status text, delay_seconds integer,
        response text, made jsonb)
-     where delivery.id = told.id and delivery.status = 'pending'
+     where told.status in ('succeeded', 'failed', 'pending')
+       and delivery.id = told.id and delivery.status || '' = 'pending'
        and (told.status = 'succeeded' or delivery.attempt_count = told.known_count)`,
     [JSON.stringify(told)],
   );

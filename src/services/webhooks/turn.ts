@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { MailOut } from '../mail.ts';
-import { attempt, type Attempt, type DueDelivery, type Receiver } from './attempts.ts';
+import { attempt, type DueDelivery, type Receiver } from './attempts.ts';
+import { groupSize, Notes } from './notes.ts';
 import { noteAttempts } from './outcomes.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
@@ -19,9 +20,7 @@ export interface Turn {
   mayGoOn: () => boolean;
 }
 
-/** Deliveries that are noted together, while the next ones are sent. */
-const groupSize = 100;
-/** Deliveries that are read together. */
+/** Deliveries that are read together, and that may be without a note while more is sent. */
 const batchSize = 5 * groupSize;
 /** How long their bodies are together, at most, unless a single one is longer. */
 const batchBytes = 4_194_304;
@@ -30,34 +29,32 @@ const atOnce = 8;
 
 /** Sends until nothing is due, the receiver is unwell, or the turn is over. */
 export async function takeTurn(ctx: Ctx, turn: Turn, parts: TurnParts): Promise<void> {
-  while (turn.mayGoOn()) {
-    const batch = await nextBatch(ctx, turn.webhookId, parts.secrets);
-    if (batch === undefined || batch.due.length === 0) return;
-    if (!(await sendBatch(ctx, { batch, turn }, parts))) return;
+  const notes = new Notes((attempts) => noteAttempts(ctx, turn.webhookId, attempts, parts.mailOut));
+  try {
+    while (notes.isWanted && turn.mayGoOn()) {
+      const batch = await nextBatch(ctx, { ...turn, without: notes.unnoted }, parts.secrets);
+      if (batch === undefined || batch.due.length === 0) return;
+      await sendBatch(batch, { turn, notes, outbound: parts.outbound });
+      if (batch.due.length < batchSize || notes.unnoted.length >= batchSize) await notes.end();
+    }
+  } finally {
+    await notes.end();
   }
 }
 
-/** Answers whether the webhook is to be sent more. */
+/** After one that shows the receiver unwell none is begun. */
 async function sendBatch(
-  ctx: Ctx,
-  { batch: { receiver, due }, turn }: { batch: Batch; turn: Turn },
-  { outbound, mailOut }: TurnParts,
-): Promise<boolean> {
-  let noting = Promise.resolve(true);
-  for (let start = 0; start < due.length; start += groupSize) {
-    const group = due.slice(start, start + groupSize);
-    const [attempts, isWanted] = await Promise.all([
-      sendAll({ receiver, due: group }, turn, outbound),
-      noting,
-    ]);
-    noting = noteAttempts(ctx, turn.webhookId, attempts, mailOut);
-    const isDone = attempts.length === group.length && !attempts.some(({ isUnwell }) => isUnwell);
-    if (!isDone || !isWanted) {
-      await noting;
-      return false;
+  { receiver, due }: Batch,
+  { turn, notes, outbound }: { turn: Turn; notes: Notes; outbound: Outbound },
+): Promise<void> {
+  const waiting = due.values();
+  const work = async () => {
+    for (const delivery of waiting) {
+      if (!notes.isWanted || !turn.mayGoOn()) return;
+      notes.add(await attempt(outbound, receiver, delivery));
     }
-  }
-  return noting;
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 interface Batch {
@@ -69,7 +66,11 @@ interface Batch {
  * What is due, tests first and then the oldest. While the receiver is known to be unwell a single one, and no test goes
  * before what has waited for its turn for a minute.
  */
-async function nextBatch(ctx: Ctx, webhookId: string, secrets: WebhookSecrets): Promise<Batch | undefined> {
+async function nextBatch(
+  ctx: Ctx,
+  { webhookId, without }: { webhookId: string; without: readonly string[] },
+  secrets: WebhookSecrets,
+): Promise<Batch | undefined> {
   return ctx.read(async (queries) => {
     const webhook = await queries
       .selectFrom('webhook')
@@ -84,24 +85,39 @@ async function nextBatch(ctx: Ctx, webhookId: string, secrets: WebhookSecrets): 
       .executeTakeFirst();
     if (webhook === undefined) return undefined;
     const isUnwell = (webhook.recent_failures ?? 0) > 0;
-    const order = sql`order by (${isUnwell} and event <> 'test' and next_attempt_at < now() - interval '1 minute') desc,
-      (event = 'test') desc, id`;
+    const testsFirst = sql`(event = 'test') desc, id`;
+    const order = isUnwell
+      ? sql`(event <> 'test' and next_attempt_at < now() - interval '1 minute') desc, ${testsFirst}`
+      : testsFirst;
     const next = queries
       .selectFrom('webhook_delivery')
       .select([
         'id',
-        sql<number>`sum(octet_length(body)) over (${order})`.as('bytes'),
-        sql<number>`row_number() over (${order})`.as('place'),
+        sql<number>`sum(octet_length(body)) over (order by ${order})`.as('bytes'),
+        sql<number>`row_number() over (order by ${order})`.as('place'),
       ])
       .where('webhook_id', '=', webhookId)
-      .where('status', '=', 'pending')
+      .where('status', '=', sql.lit('pending'))
       .where('next_attempt_at', '<=', sql<string>`now()`)
-      .orderBy('place')
+      .where('id', '<>', sql<string>`all(${without}::uuid[])`)
+      // Not by place, though that says the same: it would have all that waits counted to find the first.
+      .orderBy(order)
       .limit(isUnwell ? 1 : batchSize);
+    // Each by its id, whatever PostgreSQL believes of a license that its statistics have not seen yet.
     const due = await queries
-      .selectFrom('webhook_delivery')
-      .innerJoin(next.as('next'), 'next.id', 'webhook_delivery.id')
-      .select(['webhook_delivery.id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
+      .selectFrom(next.as('next'))
+      .innerJoinLateral(
+        (from) =>
+          from
+            .selectFrom('webhook_delivery')
+            .select(['webhook_delivery.id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
+            .whereRef('webhook_delivery.id', '=', 'next.id')
+            .where('webhook_id', '=', webhookId)
+            .limit(1)
+            .as('delivery'),
+        (join) => join.onTrue(),
+      )
+      .select(['delivery.id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
       .where((where) => where.or([where('bytes', '<=', batchBytes), where('place', '=', 1)]))
       .orderBy('place')
       .execute();
@@ -119,20 +135,3 @@ const whole = (row: Partial<DueDelivery> & Pick<DueDelivery, 'id' | 'event' | 'b
   queued_at: '',
   ...row,
 });
-
-/** In the order in which they ended. After one that shows the receiver unwell none is begun. */
-async function sendAll({ receiver, due }: Batch, { mayGoOn }: Turn, outbound: Outbound): Promise<Attempt[]> {
-  const attempts: Attempt[] = [];
-  const waiting = due.values();
-  let isUnwell = false;
-  const work = async () => {
-    for (const delivery of waiting) {
-      if (isUnwell || !mayGoOn()) return;
-      const made = await attempt(outbound, receiver, delivery);
-      isUnwell ||= made.isUnwell;
-      attempts.push(made);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return attempts;
-}

@@ -1,0 +1,90 @@
+// What every request passes first: headers of helmet that are found out once, and the line of the access log.
+import express, { type RequestHandler } from 'express';
+import helmet, { type HelmetOptions } from 'helmet';
+import { Writable } from 'node:stream';
+import request from 'supertest';
+import { createPlatformLog } from '../../src/console-output.ts';
+import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
+import { until } from '../support/until.ts';
+
+async function headersBy(middleware: RequestHandler): Promise<Record<string, unknown>> {
+  const app = express().use(middleware);
+  app.get('/', (_request, response) => void response.set('Date', 'now').send('here'));
+  const { headers }: { headers: Record<string, unknown> } = await request(app).get('/').expect(200);
+  return headers;
+}
+
+describe('headers that are found out once', () => {
+  it.each<[string, HelmetOptions]>([
+    ['nothing', {}],
+    ['a policy for content', { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } }],
+    ['no transport security', { strictTransportSecurity: false, frameguard: { action: 'deny' } }],
+    ['every header', { crossOriginEmbedderPolicy: true, crossOriginResourcePolicy: { policy: 'same-site' } }],
+    ['a referrer', { referrerPolicy: { policy: ['origin', 'same-origin'] } }],
+  ])('are those of helmet, asked for %s', async (_, options) => {
+    const own = await headersBy(helmet(options));
+    const { 'x-powered-by': _given, ...found } = await headersBy(constantHeaders(helmet(options)));
+    expect(found).toEqual(own);
+    expect(Object.keys(own).length).toBeGreaterThan(10);
+  });
+
+  it('can be changed by whoever answers', async () => {
+    const own: RequestHandler = (_request, response, next) => {
+      response.setHeader('Referrer-Policy', 'origin');
+      next();
+    };
+    const hardened = constantHeaders(helmet());
+    const both: RequestHandler = (asked, response, next) =>
+      hardened(asked, response, () => own(asked, response, next));
+    expect(await headersBy(both)).toMatchObject({ 'referrer-policy': 'origin' });
+    expect(await headersBy(hardened)).toMatchObject({ 'referrer-policy': 'no-referrer' });
+  });
+
+  it('are not made of a middleware that fails', () => {
+    const failing: RequestHandler = (_request, _response, next) => next(new Error('no such policy'));
+    expect(() => constantHeaders(failing)).toThrow('could not be made');
+  });
+});
+
+describe('the access log', () => {
+  it('has one line for each answer, with neither query nor headers in it', async () => {
+    const lines: string[] = [];
+    const log = createPlatformLog(
+      'info',
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          lines.push(chunk.toString());
+          done();
+        },
+      }),
+    );
+    const observed: unknown[][] = [];
+    const app = express().use(
+      requestId,
+      accessLog(log, (...seen) => observed.push(seen)),
+    );
+    app.get('/gone', (_request, response) => void response.status(410).send('gone'));
+    await request(app)
+      .get('/gone?ticket=sesame')
+      .set({ 'X-Request-Id': 'request-1', Authorization: 'Bearer sesame' })
+      .expect(410);
+    await until(() => lines.length > 0, 'the line');
+    log.warn({ ticket: 'sesame', nested: { password: 'sesame' } }, 'a line of another kind');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        service: 'gantry',
+        request_id: 'request-1',
+        method: 'GET',
+        path: '/gone',
+        status: 410,
+        ms: expect.any(Number),
+        msg: 'request',
+      },
+      expect.objectContaining({ ticket: '[redacted]', nested: { password: '[redacted]' } }),
+    ]);
+    expect(lines.join('')).not.toContain('sesame');
+    expect(observed).toEqual([['GET', 410, expect.any(Number)]]);
+  });
+});
