@@ -2,7 +2,7 @@
 import type { Attempt } from './attempts.ts';
 
 /** That many are noted together, or more where they come faster than they are noted. */
-export const groupSize = 100;
+export const groupSize = 200;
 
 /** Writes them down; answers whether the webhook is still to be sent to. */
 type Note = (attempts: readonly Attempt[]) => Promise<boolean>;
