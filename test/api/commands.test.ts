@@ -125,15 +125,18 @@ describe('a command', () => {
   });
 });
 
+/** Less than the five seconds after which commands that got stuck are looked for. */
+const promptlyMs = 4_000;
+
 describe('an agent that is away', () => {
   it('leaves the command queued at once, and gets it after its hello, once', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const [one, two] = [await start(instanceId), await start(instanceId)];
     await until(async () => (await get(one.id)).sent_at !== null, 'an attempt');
-    await reached(one.id, 'queued', 2_000);
+    await reached(one.id, 'queued', promptlyMs);
     agent.acceptCommands();
     await agent.hello(['main']);
-    await reached(two.id, 'acknowledged', 2_000);
+    await reached(two.id, 'acknowledged', promptlyMs);
     expect(agent.commands.map(({ id }) => id)).toEqual([one.id, two.id]);
     await agent.hello(['main']);
     const three = await start(instanceId);
@@ -149,7 +152,7 @@ describe('an agent that is away', () => {
     const back = await TestAgent.connect(world, tenant, agent.hostname);
     back.acceptCommands();
     await back.hello(['main']);
-    await reached(id, 'acknowledged', 2_000);
+    await reached(id, 'acknowledged', promptlyMs);
     await back.close();
   });
 });
