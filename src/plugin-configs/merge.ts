@@ -78,11 +78,17 @@ export function together(all: readonly Wanted[]): Wanted {
 export function editsFor(document: JsonText, wanted: Wanted): Edit[] {
   const { text, root } = document;
   const layout = layoutOf(text);
-  if (root === undefined)
-    return [{ offset: 0, length: text.length, text: `${written(wanted, layout, '')}${layout.eol}` }];
+  if (root === undefined) return [firstValue(text, written(wanted, layout, ''), layout)];
   const edits: Edit[] = [];
   edit(document, root, wanted, { layout, margin: '', edits });
   return edits;
+}
+
+/** In the place of blanks, and after comments. */
+function firstValue(text: string, value: string, { eol }: Layout): Edit {
+  const offset = text.trimEnd().length;
+  const comments = offset === 0 ? '' : eol;
+  return { offset, length: text.length - offset, text: `${comments}${value}${eol}` };
 }
 
 interface Place {

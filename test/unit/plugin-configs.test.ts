@@ -396,7 +396,9 @@ describe('a file that is there', () => {
 
   it('is refused where it is no JSON, with the place', () => {
     expect(() => read('{\n"a": 1\n"b" 2}')).toThrow(JsonFault);
-    expect(() => read('{\n"a": 1\n"b" 2}')).toThrow('config/Toy.json, line 3: CommaExpected');
+    expect(() => read('{\n"a": 1\n"b" 2}')).toThrow('config/Toy.json, line 3: a comma is missing');
+    expect(() => read('{"a": 1 // open')).toThrow('line 1: the } of an object is missing');
+    expect(() => read('/* open')).toThrow('line 1: a comment is not closed with */');
     expect(() => readJson('['.repeat(200_000))).toThrow('it is nested deeper than 100 levels');
     expect(() => readJson(`[${'1,'.repeat(1_000_001)}1]`)).toThrow(
       'it has more than 1000000 values and keys',
@@ -410,6 +412,37 @@ describe('a file that is not there', () => {
     expect(written({ speed: 2, limits: { all: 1, others: {} } }, '')).toBe(
       '{\n  "Settings": {\n    "Speed (1.0 = normal)": 2.0\n  },\n  "Limits": {\n    "*": 1\n  }\n}\n',
     );
+  });
+});
+
+describe('a file that has no value', () => {
+  it.each([
+    ['', '{'],
+    [' \r\n', '{'],
+    ['\uFEFF', '\uFEFF{'],
+    ['// to be filled in', '// to be filled in\n{'],
+    ['/* one */ // two\n\n', '/* one */ // two\n{'],
+  ])('is as one that is not there, and keeps its comments: %j', (text, beginning) => {
+    expect(read(text)).toEqual({ config: {}, remarks: [] });
+    const after = written({ names: ['a'] }, text);
+    expect(after.startsWith(beginning)).toBe(true);
+    expect(read(after).config).toEqual({ names: ['a'] });
+  });
+});
+
+describe('the delays of automatic doors', () => {
+  const kind = kindOf('automatic-doors');
+  const placesOf = (config: ConfigData) => kind.contradictions(config).map(({ pointer }) => pointer);
+
+  it.each([
+    [{ default_delay_seconds: 20 }, []],
+    [{ default_delay_seconds: 20, max_delay_seconds: 30 }, []],
+    [{ min_delay_seconds: 30 }, []],
+    [{ default_delay_seconds: 60, max_delay_seconds: 30 }, ['/default_delay_seconds']],
+    [{ default_delay_seconds: 1, min_delay_seconds: 5 }, ['/default_delay_seconds']],
+    [{ min_delay_seconds: 30, max_delay_seconds: 5 }, ['/min_delay_seconds']],
+  ])('are held against each other where they are given: %j', (config, places) => {
+    expect(placesOf(config)).toEqual(places);
   });
 });
 
