@@ -100,6 +100,13 @@ export function pointerOf(node: Node): string {
 /** A key as a step of a JSON pointer. */
 export const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
+/** The keys of a JSON pointer. */
+export const stepsOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** Before anything is built of it, and much faster than that. */
 function refuseBeyondBounds(text: string): void {
   let depth = 0;

@@ -1,13 +1,19 @@
 // Finds for each element that a list is to have the one that it was before.
 import type { Node } from 'jsonc-parser';
 import { propertyOf, textOf, valueOf, type JsonText } from './json-text.ts';
-import type { Wanted, WantedArray } from './merge.ts';
+import type { Wanted } from './merge.ts';
+
+/** Elements that are wanted, and by which of their keys they are told apart. */
+export interface Matched {
+  items: readonly Wanted[];
+  identity?: readonly string[] | undefined;
+}
 
 /** The element that each wanted one was before: the one at its place, unless elements can be told apart. */
 export function matchesOf(
   document: JsonText,
   present: readonly Node[],
-  { items, identity }: WantedArray,
+  { items, identity }: Matched,
 ): (Node | undefined)[] {
   if (identity === undefined) return items.map((_, index) => present[index]);
   const found: (Node | undefined)[] = items.map(() => undefined);

@@ -18,7 +18,12 @@ import { matchesOf } from './matching.ts';
 /** What is to stand at a place of a document. */
 export type Wanted = WantedValue | WantedObject | WantedArray;
 
-interface WantedValue {
+interface WantedPart {
+  /** Whether the plugin has it so where there is no such key, or null. */
+  isUsual?: boolean;
+}
+
+interface WantedValue extends WantedPart {
   is: 'value';
   /** As JSON. */
   json: string;
@@ -28,7 +33,7 @@ interface WantedValue {
   isSame: (node: Node, document: JsonText) => boolean;
 }
 
-export interface WantedObject {
+export interface WantedObject extends WantedPart {
   is: 'object';
   entries: readonly (readonly [key: string, wanted: Wanted])[];
   /** Whether keys beside these are removed; otherwise they are somebody else's, and stay. */
@@ -41,7 +46,7 @@ export interface WantedObject {
   formerKeys?: ReadonlyMap<string, string>;
 }
 
-export interface WantedArray {
+export interface WantedArray extends WantedPart {
   is: 'array';
   items: readonly Wanted[];
   /**
@@ -61,8 +66,17 @@ interface Layout {
 export function completed(wanted: Wanted, complete: Wanted): Wanted {
   if (wanted.is !== 'object' || complete.is !== 'object') return wanted;
   const keys = new Set(wanted.entries.map(([key]) => key));
+  const needed = new Set(complete.entries.map(([key]) => key));
   const formerKeys = new Map([...(wanted.formerKeys ?? []), ...(complete.formerKeys ?? [])]);
-  return { ...wanted, formerKeys, missing: complete.entries.filter(([key]) => !keys.has(key)) };
+  return {
+    ...wanted,
+    entries: wanted.entries.map(([key, value]) => [
+      key,
+      needed.has(key) ? { ...value, isUsual: false } : value,
+    ]),
+    formerKeys,
+    missing: complete.entries.filter(([key]) => !keys.has(key)),
+  };
 }
 
 /** All of what is wanted of one document. */
@@ -74,13 +88,18 @@ export function together(all: readonly Wanted[]): Wanted {
   return { ...first, entries };
 }
 
+/** What stands in a document and nobody could take over, so that it stays where nothing else is wanted in its place. */
+export type LeftOut = () => ReadonlySet<Node>;
+
+const nothing: ReadonlySet<Node> = new Set();
+
 /** What is to be done to the text of a document for what is wanted; nothing where it says so already. */
-export function editsFor(document: JsonText, wanted: Wanted): Edit[] {
+export function editsFor(document: JsonText, wanted: Wanted, leftOut: LeftOut = () => nothing): Edit[] {
   const { text, root } = document;
   const layout = layoutOf(text);
   if (root === undefined) return [firstValue(text, written(wanted, layout, ''), layout)];
   const edits: Edit[] = [];
-  edit(document, root, wanted, { layout, margin: '', edits });
+  edit(document, root, wanted, { layout, margin: '', edits, leftOut });
   return edits;
 }
 
@@ -96,13 +115,14 @@ interface Place {
   /** What stands before the line that the value begins on. */
   margin: string;
   edits: Edit[];
+  leftOut: LeftOut;
 }
 
 function edit(document: JsonText, node: Node, wanted: Wanted, place: Place): void {
   if (wanted.is === 'value' && wanted.isSame(node, document)) return;
   if (wanted.is === 'object' && node.type === 'object') editObject(document, node, wanted, place);
   else if (wanted.is === 'array' && node.type === 'array') editArray(document, node, wanted, place);
-  else {
+  else if (wanted.isUsual !== true || !(node.type === 'null' || place.leftOut().has(node))) {
     refuseToOverwrite(node, wanted);
     if (wanted.is === 'value') put(node, wanted.jsonLike(textOf(document, node)), place);
     else replace(node, wanted, place);
@@ -133,22 +153,28 @@ function editObject(document: JsonText, node: Node, wanted: WantedObject, place:
   const missing = (wanted.missing ?? []).filter(([key]) => presentOf(key) === undefined);
   const entries = [...wanted.entries, ...missing];
   const keys = new Set(entries.map(([key]) => key));
-  const kept = wanted.isWhole ? present.filter((property) => keys.has(keyOf(property))) : present;
+  const stays = (property: Node) => keys.has(keyOf(property)) || isLeftOut(valueOf(property), place);
+  const kept = wanted.isWhole ? present.filter(stays) : present;
   const added: string[] = [];
   for (const [key, value] of entries) {
     const node = valueOf(presentOf(key));
     if (node !== undefined) edit(document, node, value, inner);
-    else added.push(`${JSON.stringify(key)}: ${written(value, place.layout, inner.margin)}`);
+    else if (value.isUsual !== true)
+      added.push(`${JSON.stringify(key)}: ${written(value, place.layout, inner.margin)}`);
   }
   settle(document, node, present, [...kept, ...added], inner, place);
 }
 
+const isLeftOut = (node: Node | undefined, { leftOut }: Place) => node !== undefined && leftOut().has(node);
+
 function editArray(document: JsonText, node: Node, wanted: WantedArray, place: Place): void {
+  if (saysAll(document, node, wanted, place)) return;
   const present = itemsOf(node);
   const inner = innerPlace(document, node, present, place);
-  const matches = matchesOf(document, present, wanted);
+  const matches = matchesAmong(document, present, wanted, place);
+  const unmatched = present.filter((item) => isLeftOut(item, place) && !matches.includes(item));
   if (!areInOrder(present, matches)) {
-    rearrange(document, node, { wanted, matches, inner, place });
+    rearrange(document, node, { wanted, matches, unmatched, inner, place });
     return;
   }
   const sequence = wanted.items.map((item, index) => {
@@ -157,7 +183,48 @@ function editArray(document: JsonText, node: Node, wanted: WantedArray, place: P
     edit(document, match, item, inner);
     return match;
   });
-  settle(document, node, present, sequence, inner, place);
+  settle(document, node, present, among(sequence, unmatched), inner, place);
+}
+
+/** Without asking what was left out, which takes as long as reading the document does. */
+function saysAll(document: JsonText, node: Node, wanted: WantedArray, place: Place): boolean {
+  const present = itemsOf(node);
+  if (present.length !== wanted.items.length) return false;
+  const edits: Edit[] = [];
+  const matches = matchesOf(document, present, wanted);
+  return wanted.items.every((item, index) => {
+    const match = matches[index];
+    if (match === undefined || match !== present[index]) return false;
+    edit(document, match, item, { ...place, edits, leftOut: () => nothing });
+    return edits.length === 0;
+  });
+}
+
+/** What was left out is only what nothing else is, and only where elements can be told apart. */
+function matchesAmong(
+  document: JsonText,
+  present: readonly Node[],
+  { items, identity }: WantedArray,
+  { leftOut }: Place,
+): (Node | undefined)[] {
+  const left = leftOut();
+  const [taken, others] = [
+    present.filter((item) => !left.has(item)),
+    present.filter((item) => left.has(item)),
+  ];
+  const matches = matchesOf(document, taken, { items, identity });
+  if (identity === undefined || others.length === 0) return matches;
+  const rest = items.filter((_, index) => matches[index] === undefined);
+  const found = matchesOf(document, others, { items: rest, identity });
+  return matches.map((match) => match ?? found.shift());
+}
+
+/** Puts elements back where they stood. */
+function among(sequence: EntrySequence, left: readonly Node[]): EntrySequence {
+  return left.reduce<EntrySequence>((all, node) => {
+    const before = all.findLastIndex((part) => typeof part !== 'string' && part.offset < node.offset);
+    return all.toSpliced(before + 1, 0, node);
+  }, sequence);
 }
 
 function areInOrder(present: readonly Node[], matches: readonly (Node | undefined)[]): boolean {
@@ -187,12 +254,18 @@ function settle(
 interface Arrangement {
   wanted: WantedArray;
   matches: (Node | undefined)[];
+  /** What was left out and stays. */
+  unmatched: readonly Node[];
   inner: InnerPlace;
   place: Place;
 }
 
 /** Writes the list anew, out of the texts that its elements had. */
-function rearrange(document: JsonText, node: Node, { wanted, matches, inner, place }: Arrangement): void {
+function rearrange(
+  document: JsonText,
+  node: Node,
+  { wanted, matches, unmatched, inner, place }: Arrangement,
+): void {
   const parts = wanted.items.map((item, index) => {
     const match = matches[index];
     if (match === undefined) return written(item, place.layout, inner.margin);
@@ -204,6 +277,7 @@ function rearrange(document: JsonText, node: Node, { wanted, matches, inner, pla
       edits.map((change) => ({ ...change, offset: change.offset - offset })),
     );
   });
+  for (const item of unmatched) parts.splice(itemsOf(node).indexOf(item), 0, textOf(document, item));
   const gap = inner.isInline ? ' ' : `${place.layout.eol}${inner.margin}`;
   const text = `[${bodyOf(parts.join(`,${gap}`), inner, place)}]`;
   place.edits.push({ offset: node.offset, length: node.length, text });
@@ -220,15 +294,15 @@ interface InnerPlace extends Place {
 
 function innerPlace({ text }: JsonText, node: Node, children: Node[], place: Place): InnerPlace {
   const first = children[0];
-  const { layout, edits } = place;
-  if (first === undefined) return { layout, edits, margin: place.margin + layout.indent, isInline: false };
+  const { layout } = place;
+  if (first === undefined) return { ...place, margin: place.margin + layout.indent, isInline: false };
   const gap = text.slice(node.offset, first.offset);
   const lineStart = node.offset + gap.lastIndexOf('\n') + 1;
   const isInline = lineStart === node.offset;
   const margin = isInline
     ? place.margin + layout.indent
     : (/^[ \t]*/.exec(text.slice(lineStart, first.offset))?.[0] ?? '');
-  return { layout, edits, margin, isInline };
+  return { ...place, margin, isInline };
 }
 
 function layoutOf(text: string): Layout {

@@ -387,9 +387,9 @@ describe('a file that is there', () => {
     expect(config).toEqual({ names: ['one'], limits: { others: {} }, entries: [{}] });
     expect(remarks.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
       '/Settings/Owner is a number of another kind and was left out',
-      '/Names/1 is a number of another kind and was left out; applied, it is not there any more',
-      '/Limits/* is of the type string and was left out; applied, it is not there any more',
-      '/Limits/x is of the type boolean and was left out; applied, it is not there any more',
+      '/Names/1 is a number of another kind and was left out',
+      '/Limits/* is of the type string and was left out',
+      '/Limits/x is of the type boolean and was left out',
       '/Entries/0/Id is of the type null and was left out',
     ]);
   });
