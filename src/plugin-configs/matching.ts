@@ -14,12 +14,15 @@ export function matchesOf(
   document: JsonText,
   present: readonly Node[],
   { items, identity }: Matched,
+  isLeftOut: (node: Node) => boolean = () => false,
 ): (Node | undefined)[] {
   if (identity === undefined) return items.map((_, index) => present[index]);
   const found: (Node | undefined)[] = items.map(() => undefined);
   const left = new Set(present);
   for (const keys of alikenesses(identity)) {
-    const named = Map.groupBy(left, (node) => identityIn(keys, (key) => textAt(document, node, key)));
+    const named = Map.groupBy(left, (node) =>
+      identityIn(keys, (key) => textAt(document, node, key, isLeftOut)),
+    );
     for (const [index, wanted] of items.entries()) {
       if (found[index] !== undefined || left.size === 0) continue;
       const node = named.get(identityIn(keys, (key) => jsonAt(wanted, key)))?.shift();
@@ -39,9 +42,16 @@ function alikenesses([first = '', ...others]: readonly string[]): string[][] {
 const identityIn = (keys: readonly string[], textOfKey: (key: string) => string | undefined) =>
   JSON.stringify(keys.map((key) => textOfKey(key) ?? null));
 
-function textAt(document: JsonText, node: Node, key: string): string | undefined {
+/** What was left out of an element is not wanted of it either. */
+function textAt(
+  document: JsonText,
+  node: Node,
+  key: string,
+  isLeftOut: (node: Node) => boolean,
+): string | undefined {
   const value = valueOf(propertyOf(node, key));
-  return value?.type === 'string' ? JSON.stringify(value.value) : value && textOf(document, value);
+  if (value === undefined || isLeftOut(value)) return undefined;
+  return value.type === 'string' ? JSON.stringify(value.value) : textOf(document, value);
 }
 
 function jsonAt(wanted: Wanted, key: string): string | undefined {

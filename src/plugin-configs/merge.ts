@@ -212,7 +212,8 @@ function matchesAmong(
     present.filter((item) => !left.has(item)),
     present.filter((item) => left.has(item)),
   ];
-  const matches = matchesOf(document, taken, { items, identity });
+  const isLeft = (value: Node) => left.has(value);
+  const matches = matchesOf(document, taken, { items, identity }, isLeft);
   if (identity === undefined || others.length === 0) return matches;
   const rest = items.filter((_, index) => matches[index] === undefined);
   const found = matchesOf(document, others, { items: rest, identity });
