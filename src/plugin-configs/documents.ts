@@ -18,6 +18,11 @@ interface Part {
   key?: string;
 }
 
+/** Something in a file that was not taken as it stands, by its place in the document. */
+export interface NotRead extends Remark {
+  file: string;
+}
+
 /** Throws a `JsonFault` that names the file where one is no JSON. */
 export const documentsOf = (
   files: Iterable<string>,

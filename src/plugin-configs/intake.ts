@@ -1,8 +1,8 @@
 // Reads a configuration out of files, and leaves out of it what the contract does not take.
 import type { Node } from 'jsonc-parser';
-import { readPart, rootOf } from './documents.ts';
+import { readPart, rootOf, type NotRead } from './documents.ts';
 import { pointerOf, propertyOf, stepsOf, valueOf, type JsonText } from './json-text.ts';
-import type { ConfigData, NotRead } from './kind.ts';
+import type { ConfigData } from './definition.ts';
 import { foundIn, noTracks, type Remark } from './reading.ts';
 import { isMap, keysOf, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';

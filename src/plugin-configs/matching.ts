@@ -1,7 +1,7 @@
 // Finds for each element that a list is to have the one that it was before.
 import type { Node } from 'jsonc-parser';
 import { propertyOf, textOf, valueOf, type JsonText } from './json-text.ts';
-import type { Wanted } from './merge.ts';
+import type { Wanted } from './wanted-parts.ts';
 
 /** Elements that are wanted, and by which of their keys they are told apart. */
 export interface Matched {
@@ -17,19 +17,41 @@ export function matchesOf(
   isLeftOut: (node: Node) => boolean = () => false,
 ): (Node | undefined)[] {
   if (identity === undefined) return items.map((_, index) => present[index]);
-  const found: (Node | undefined)[] = items.map(() => undefined);
-  const left = new Set(present);
-  for (const keys of alikenesses(identity)) {
-    const named = Map.groupBy(left, (node) =>
-      identityIn(keys, (key) => textAt(document, node, key, isLeftOut)),
-    );
-    for (const [index, wanted] of items.entries()) {
-      if (found[index] !== undefined || left.size === 0) continue;
-      const node = named.get(identityIn(keys, (key) => jsonAt(wanted, key)))?.shift();
-      found[index] = node;
-      if (node !== undefined) left.delete(node);
+  return matchesAcross(document, [{ items, present }], identity, isLeftOut)[0] ?? [];
+}
+
+/** A list as it is to be, and the elements that it has. */
+export interface ListOfElements {
+  items: readonly Wanted[];
+  present: readonly Node[];
+}
+
+/** The same where an element may have been in another of the lists: of those that are as much alike, one of its own. */
+export function matchesAcross(
+  document: JsonText,
+  lists: readonly ListOfElements[],
+  identity: readonly string[],
+  isLeftOut: (node: Node) => boolean,
+): (Node | undefined)[][] {
+  const found = lists.map(({ items }): (Node | undefined)[] => items.map(() => undefined));
+  const left = new Map(lists.flatMap(({ present }, list) => present.map((node) => [node, list] as const)));
+  const ownFirst = lists.length > 1 ? [true, false] : [false];
+  for (const keys of alikenesses(identity))
+    for (const isOwn of ownFirst) {
+      const groupOf = (list: number, textOfKey: (key: string) => string | undefined) =>
+        `${isOwn ? list : ''} ${identityIn(keys, textOfKey)}`;
+      const named = Map.groupBy(left, ([node, list]) =>
+        groupOf(list, (key) => textAt(document, node, key, isLeftOut)),
+      );
+      for (const [list, { items }] of lists.entries())
+        for (const [index, wanted] of items.entries()) {
+          if (found[list]?.[index] !== undefined || left.size === 0) continue;
+          const [node] = named.get(groupOf(list, (key) => jsonAt(wanted, key)))?.shift() ?? [];
+          if (node === undefined) continue;
+          (found[list] ?? [])[index] = node;
+          left.delete(node);
+        }
     }
-  }
   return found;
 }
 

@@ -9,84 +9,14 @@ import {
   pointerOf,
   propertiesByKey,
   propertiesOf,
+  propertyOf,
   textOf,
   valueOf,
   type JsonText,
 } from './json-text.ts';
-import { matchesOf } from './matching.ts';
-
-/** What is to stand at a place of a document. */
-export type Wanted = WantedValue | WantedObject | WantedArray;
-
-interface WantedPart {
-  /** Whether the plugin has it so where there is no such key, or null. */
-  isUsual?: boolean;
-}
-
-interface WantedValue extends WantedPart {
-  is: 'value';
-  /** As JSON. */
-  json: string;
-  /** The same in the form of what stood there, for numbers with and without a point and ids in quotes. */
-  jsonLike: (text: string) => string;
-  /** Whether what stands there says the same already, in whatever form. */
-  isSame: (node: Node, document: JsonText) => boolean;
-}
-
-export interface WantedObject extends WantedPart {
-  is: 'object';
-  entries: readonly (readonly [key: string, wanted: Wanted])[];
-  /** Whether keys beside these are removed; otherwise they are somebody else's, and stay. */
-  isWhole: boolean;
-  /** What is added where there is no such key, and left as it is where there is one. */
-  missing?: WantedObject['entries'];
-  /** What is added where the object itself is new. */
-  ifNew?: WantedObject['entries'];
-  /** Keys of older files, by those of today: a document that has them keeps them. */
-  formerKeys?: ReadonlyMap<string, string>;
-}
-
-export interface WantedArray extends WantedPart {
-  is: 'array';
-  items: readonly Wanted[];
-  /**
-   * The keys by which elements are told apart, whose other keys stay: the first must be the same, the others decide
-   * among those. Elements at one place are the same unless given.
-   */
-  identity?: readonly string[];
-}
-
-/** How a document is laid out. */
-interface Layout {
-  eol: string;
-  indent: string;
-}
-
-/** What is wanted, and what else there is to be at its top where nothing is. */
-export function completed(wanted: Wanted, complete: Wanted): Wanted {
-  if (wanted.is !== 'object' || complete.is !== 'object') return wanted;
-  const keys = new Set(wanted.entries.map(([key]) => key));
-  const needed = new Set(complete.entries.map(([key]) => key));
-  const formerKeys = new Map([...(wanted.formerKeys ?? []), ...(complete.formerKeys ?? [])]);
-  return {
-    ...wanted,
-    entries: wanted.entries.map(([key, value]) => [
-      key,
-      needed.has(key) ? { ...value, isUsual: false } : value,
-    ]),
-    formerKeys,
-    missing: complete.entries.filter(([key]) => !keys.has(key)),
-  };
-}
-
-/** All of what is wanted of one document. */
-export function together(all: readonly Wanted[]): Wanted {
-  const [first, ...others] = all;
-  if (first === undefined) throw new Error('nothing is wanted');
-  if (first.is !== 'object' || others.length === 0) return first;
-  const entries = all.flatMap((wanted) => (wanted.is === 'object' ? wanted.entries : []));
-  return { ...first, entries };
-}
+import { firstValue, layoutOf, written, type Layout } from './layout.ts';
+import { matchesAcross, matchesOf } from './matching.ts';
+import type { Wanted, WantedArray, WantedObject } from './wanted-parts.ts';
 
 /** What stands in a document and nobody could take over, so that it stays where nothing else is wanted in its place. */
 export type LeftOut = () => ReadonlySet<Node>;
@@ -103,20 +33,17 @@ export function editsFor(document: JsonText, wanted: Wanted, leftOut: LeftOut = 
   return edits;
 }
 
-/** In the place of blanks, and after comments. */
-function firstValue(text: string, value: string, { eol }: Layout): Edit {
-  const offset = text.trimEnd().length;
-  const comments = offset === 0 ? '' : eol;
-  return { offset, length: text.length - offset, text: `${comments}${value}${eol}` };
-}
-
 interface Place {
   layout: Layout;
   /** What stands before the line that the value begins on. */
   margin: string;
   edits: Edit[];
   leftOut: LeftOut;
+  /** What the elements of lists were before, where they may come from other lists. */
+  origins?: Origins;
 }
+
+type Origins = ReadonlyMap<WantedArray, readonly (Node | undefined)[]>;
 
 function edit(document: JsonText, node: Node, wanted: Wanted, place: Place): void {
   if (wanted.is === 'value' && wanted.isSame(node, document)) return;
@@ -125,7 +52,7 @@ function edit(document: JsonText, node: Node, wanted: Wanted, place: Place): voi
   else if (wanted.isUsual !== true || !(node.type === 'null' || place.leftOut().has(node))) {
     refuseToOverwrite(node, wanted);
     if (wanted.is === 'value') put(node, wanted.jsonLike(textOf(document, node)), place);
-    else replace(node, wanted, place);
+    else put(node, writtenOf(document, wanted, place, place.margin), place);
   }
 }
 
@@ -142,13 +69,35 @@ function refuseToOverwrite(node: Node, wanted: Wanted): void {
 const put = ({ offset, length }: Node, text: string, { edits }: Place) =>
   void edits.push({ offset, length, text });
 
-const replace = (node: Node, wanted: Wanted, place: Place) =>
-  put(node, written(wanted, place.layout, place.margin), place);
+/** A list may get its elements from others. */
+function writtenOf(document: JsonText, wanted: Wanted, place: Place, margin: string): string {
+  const origins = wanted.is === 'array' ? place.origins?.get(wanted) : undefined;
+  if (wanted.is !== 'array' || origins === undefined || wanted.items.length === 0)
+    return written(wanted, place.layout, margin);
+  const outer = { ...place, margin };
+  const inner = { ...outer, margin: margin + place.layout.indent, isInline: false };
+  const parts = wanted.items.map((item, index) => textOfItem(document, item, origins[index], inner));
+  return `[${bodyOf(parts.join(`,${place.layout.eol}${inner.margin}`), inner, outer)}]`;
+}
+
+/** An element as it is to be, out of the text that it had. */
+function textOfItem(document: JsonText, item: Wanted, origin: Node | undefined, inner: InnerPlace): string {
+  if (origin === undefined) return written(item, inner.layout, inner.margin);
+  const edits: Edit[] = [];
+  edit(document, origin, item, { ...inner, edits });
+  return applied(
+    textOf(document, origin),
+    edits.map((change) => ({ ...change, offset: change.offset - origin.offset })),
+  );
+}
 
 function editObject(document: JsonText, node: Node, wanted: WantedObject, place: Place): void {
   const present = propertiesOf(node);
   const last = propertiesByKey(node);
-  const inner = innerPlace(document, node, present, place);
+  const inner = {
+    ...innerPlace(document, node, present, place),
+    ...(wanted.exchange && { origins: originsIn(document, node, wanted, place) }),
+  };
   const presentOf = (key: string) => last.get(key) ?? last.get(wanted.formerKeys?.get(key) ?? key);
   const missing = (wanted.missing ?? []).filter(([key]) => presentOf(key) === undefined);
   const entries = [...wanted.entries, ...missing];
@@ -160,10 +109,41 @@ function editObject(document: JsonText, node: Node, wanted: WantedObject, place:
     const node = valueOf(presentOf(key));
     if (node !== undefined) edit(document, node, value, inner);
     else if (value.isUsual !== true)
-      added.push(`${JSON.stringify(key)}: ${written(value, place.layout, inner.margin)}`);
+      added.push(`${JSON.stringify(key)}: ${writtenOf(document, value, inner, inner.margin)}`);
   }
   settle(document, node, present, [...kept, ...added], inner, place);
 }
+
+/** Where elements come from that move among the lists of an object. */
+function originsIn(
+  document: JsonText,
+  node: Node,
+  { entries, exchange = [] }: WantedObject,
+  place: Place,
+): Origins {
+  const lists = entries.flatMap(([key, value]) =>
+    exchange.includes(key) && value.is === 'array' ? [{ key, value }] : [],
+  );
+  const nodes = lists.map(({ key }) => valueOf(propertyOf(node, key)));
+  const isSame = lists.every(({ value }, index) => {
+    const list = nodes[index];
+    return list === undefined ? value.items.length === 0 : saysAll(document, list, value, place);
+  });
+  if (isSame) return new Map();
+  const left = place.leftOut();
+  const matches = matchesAcross(
+    document,
+    lists.map(({ value }, index) => ({
+      items: value.items,
+      present: itemsIn(nodes[index]).filter((item) => !left.has(item)),
+    })),
+    lists[0]?.value.identity ?? [],
+    (value) => left.has(value),
+  );
+  return new Map(lists.map(({ value }, index) => [value, matches[index] ?? []]));
+}
+
+const itemsIn = (node: Node | undefined) => (node === undefined ? [] : itemsOf(node));
 
 const isLeftOut = (node: Node | undefined, { leftOut }: Place) => node !== undefined && leftOut().has(node);
 
@@ -173,13 +153,18 @@ function editArray(document: JsonText, node: Node, wanted: WantedArray, place: P
   const inner = innerPlace(document, node, present, place);
   const matches = matchesAmong(document, present, wanted, place);
   const unmatched = present.filter((item) => isLeftOut(item, place) && !matches.includes(item));
-  if (!areInOrder(present, matches)) {
+  if (
+    !areInOrder(
+      present,
+      matches.filter((match) => match?.parent === node),
+    )
+  ) {
     rearrange(document, node, { wanted, matches, unmatched, inner, place });
     return;
   }
   const sequence = wanted.items.map((item, index) => {
     const match = matches[index];
-    if (match === undefined) return written(item, place.layout, inner.margin);
+    if (match?.parent !== node) return textOfItem(document, item, match, inner);
     edit(document, match, item, inner);
     return match;
   });
@@ -204,9 +189,12 @@ function saysAll(document: JsonText, node: Node, wanted: WantedArray, place: Pla
 function matchesAmong(
   document: JsonText,
   present: readonly Node[],
-  { items, identity }: WantedArray,
-  { leftOut }: Place,
-): (Node | undefined)[] {
+  wanted: WantedArray,
+  { leftOut, origins }: Place,
+): readonly (Node | undefined)[] {
+  const exchanged = origins?.get(wanted);
+  if (exchanged !== undefined) return exchanged;
+  const { items, identity } = wanted;
   const left = leftOut();
   const [taken, others] = [
     present.filter((item) => !left.has(item)),
@@ -254,7 +242,7 @@ function settle(
 
 interface Arrangement {
   wanted: WantedArray;
-  matches: (Node | undefined)[];
+  matches: readonly (Node | undefined)[];
   /** What was left out and stays. */
   unmatched: readonly Node[];
   inner: InnerPlace;
@@ -267,17 +255,7 @@ function rearrange(
   node: Node,
   { wanted, matches, unmatched, inner, place }: Arrangement,
 ): void {
-  const parts = wanted.items.map((item, index) => {
-    const match = matches[index];
-    if (match === undefined) return written(item, place.layout, inner.margin);
-    const edits: Edit[] = [];
-    edit(document, match, item, { ...inner, edits });
-    const { offset, length } = match;
-    return applied(
-      document.text.slice(offset, offset + length),
-      edits.map((change) => ({ ...change, offset: change.offset - offset })),
-    );
-  });
+  const parts = wanted.items.map((item, index) => textOfItem(document, item, matches[index], inner));
   for (const item of unmatched) parts.splice(itemsOf(node).indexOf(item), 0, textOf(document, item));
   const gap = inner.isInline ? ' ' : `${place.layout.eol}${inner.margin}`;
   const text = `[${bodyOf(parts.join(`,${gap}`), inner, place)}]`;
@@ -304,24 +282,4 @@ function innerPlace({ text }: JsonText, node: Node, children: Node[], place: Pla
     ? place.margin + layout.indent
     : (/^[ \t]*/.exec(text.slice(lineStart, first.offset))?.[0] ?? '');
   return { ...place, margin, isInline };
-}
-
-function layoutOf(text: string): Layout {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  return { eol, indent: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ' };
-}
-
-function written(wanted: Wanted, layout: Layout, margin: string): string {
-  if (wanted.is === 'value') return wanted.json;
-  const inner = margin + layout.indent;
-  const parts =
-    wanted.is === 'object'
-      ? [...wanted.entries, ...(wanted.missing ?? []), ...(wanted.ifNew ?? [])].map(
-          ([key, value]) => `${JSON.stringify(key)}: ${written(value, layout, inner)}`,
-        )
-      : wanted.items.map((value) => written(value, layout, inner));
-  const [open, close] = wanted.is === 'object' ? '{}' : '[]';
-  if (parts.length === 0) return `${open}${close}`;
-  const { eol } = layout;
-  return `${open}${eol}${inner}${parts.join(`,${eol}${inner}`)}${eol}${margin}${close}`;
 }

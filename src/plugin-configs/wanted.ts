@@ -1,7 +1,7 @@
 // Says for a configuration what is to stand in the plugin's document, as the contract's schema maps one to the other.
 import type { Node } from 'jsonc-parser';
 import { itemsOf, textOf, type JsonText } from './json-text.ts';
-import type { Wanted, WantedObject } from './merge.ts';
+import type { Wanted, WantedObject } from './wanted-parts.ts';
 import { identityOf, isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 
 export type ConfigValue =
@@ -50,7 +50,8 @@ function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
         part['x-former-key'],
       );
   }
-  return { ...root.wanted(isWhole), ifNew: ofNew(schema, value) };
+  const exchange = schema['x-exchange'];
+  return { ...root.wanted(isWhole), ifNew: ofNew(schema, value), ...(exchange && { exchange }) };
 }
 
 /** Nothing can be left out that is required, so that it is given as the plugin has it where there is no such key. */

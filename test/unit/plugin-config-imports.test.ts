@@ -8,8 +8,8 @@ import { serversOfPlugins } from '../support/plugin-files.ts';
 import { kindOf } from '../support/plugin-kinds.ts';
 import { samples } from '../support/plugin-samples.ts';
 
-const validities = new Map(
-  kindDefinitions.map(({ name }) => [name as string, new Validity(kindOf(name).schemaWithReferences)]),
+const validities = new Map<string, Validity>(
+  kindDefinitions.map(({ name }) => [name, new Validity(kindOf(name).schemaWithReferences)]),
 );
 
 const faultsOf = (name: string, config: ConfigData) => [
@@ -111,7 +111,9 @@ describe('a file that the contract does not take whole', () => {
     const belt = [0, 1, 2, 3, 4, 5, 6].map(rock);
     const main = [{ Amount: 1 }, rock(0), { ...rock(1), Amount: -5 }, rock(2)];
     const { config, remarks } = takenOf('kits', kits, kitOf({ MainItems: main, BeltItems: belt }));
-    const { kits: read } = config as { kits: Record<string, { items: ConfigData[] }> };
+    const { kits: read } = config as {
+      kits: Record<string, { items: { container: string; position: number }[] }>;
+    };
     expect(read['vip']?.items.map(({ container, position }) => `${container} ${position}`)).toEqual([
       'main 0',
       'main 2',

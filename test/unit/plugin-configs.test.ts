@@ -130,6 +130,54 @@ describe('kits', () => {
     expect(kind.toFiles(bare, present).get(file)).toBe(kitOf([both[1], both[0]].join(', '), backpack));
   });
 
+  it.each([
+    ['to its end', '[ ROCK, RIFLE ]'],
+    ['into a list that has nothing', '[ ]'],
+    ['into a list that is null', 'null'],
+    ['into a list that is not there', undefined],
+  ])('keep what is their own when they go into another container: %s', (_, belt) => {
+    const rock = '{ "Shortname": "rock", "Amount": 1, "Position": 0, "Own": 1.50 }';
+    const lists = (main: string, inBelt: string | undefined) =>
+      `{ "_kits": { "vip": { "Name": "Vip", "MainItems": [ ${main} ]${inBelt === undefined ? '' : `, "BeltItems": ${inBelt.replace('ROCK', rock).replace('RIFLE', both[1])}`} } } }`;
+    const server = new Map([[file, lists(`${both[0]}, ${rock}`, belt)]]);
+    const { config } = kind.fromFiles(server);
+    const [rifle, ...others] = itemsIn(config) as [ConfigData, ...ConfigData[]];
+    const moved = withItems(config, [...others, { ...rifle, container: 'belt', position: 5 }]);
+    const after = kind.toFiles(moved, server).get(file) ?? '';
+    const { _kits } = parsed(after) as { _kits: { vip: Record<string, object[]> } };
+    expect(_kits.vip['MainItems']).toEqual([parsed(rock)]);
+    expect(_kits.vip['BeltItems']?.at(-1)).toEqual({
+      ...(parsed(both[0]) as object),
+      Position: 5,
+      Skin: 2 ** 64,
+    });
+    expect(after).toContain('"Skin": 18446744073709551615');
+    expect(after).toContain('"Instance": { "Own": 1 }');
+    expect(kind.fromFiles(new Map([[file, after]])).config).toEqual(moved);
+  });
+
+  it('keep what is their own when two change places', () => {
+    const server = new Map([[file, kitOf(both[0], both[1])]]);
+    const { config } = kind.fromFiles(server);
+    const [one, other] = itemsIn(config) as [ConfigData, ConfigData];
+    const changed = withItems(config, [
+      { ...other, container: 'main' },
+      { ...one, container: 'wear' },
+    ]);
+    expect(kind.toFiles(changed, server).get(file)).toBe(kitOf(both[1], both[0]));
+  });
+
+  it.each([
+    '{ "Name": "Vip2", "MainItems": null }',
+    '{ "Name": null, "MainItems": [], "WearItems": "none" }',
+    '{}',
+    '{ "BeltItems": { "0": 1 }, "MainItems": [ null, { "Shortname": "rock" }, { "Amount": 1 }, 7 ] }',
+    '{ "MainItems": [ { "Shortname": "rock", "Amount": "many", "Position": 0.0, "Skin": "0" } ] }',
+  ])('stay as they are where nothing is edited: %s', (kit) => {
+    const server = new Map([[file, `{ "_kits": { "vip2": ${kit}, "Vip2": { "MainItems": [] } } }`]]);
+    expect(kind.toFiles(kind.taken(server).config, server)).toEqual(server);
+  });
+
   it('give what is new whole, and leave what is there as it is', () => {
     const worn = '{ "Shortname": "hatchet", "Amount": 1, "Position": 0 }';
     const items = [

@@ -75,10 +75,11 @@ export const works = {
 /** Names in a server's file may be as long as the file, and a hundred places below one of them repeat it. */
 const longestPointer = 500;
 
-const cut = <T extends Remark>(remark: T): T =>
-  remark.pointer.length <= longestPointer
-    ? remark
-    : { ...remark, pointer: `${remark.pointer.slice(0, longestPointer).toWellFormed()}…` };
+const cut = <T extends Remark>(remark: T): T => {
+  const { pointer } = remark;
+  const shown = pointer.length <= longestPointer ? pointer : `${pointer.slice(0, longestPointer)}…`;
+  return { ...remark, pointer: shown.toWellFormed() };
+};
 
 export type Works = typeof works;
 export type WorkName = keyof Works;

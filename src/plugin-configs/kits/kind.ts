@@ -44,6 +44,7 @@ function layout(schema: Schema): Schema {
   const inFile: Schema = {
     ...kit,
     required: listed.map(([field]) => field),
+    'x-exchange': containers.map((container) => lists[container].key),
     properties: { name, ...others, ...Object.fromEntries(listed) },
   };
   return {
