@@ -16308,7 +16308,7 @@ export interface components {
             detail: string;
         };
         /**
-         * @description What of the files the configuration does not have, a hundred places at most: values of another type, and keys that nobody here knows.
+         * @description What of the files the configuration does not have, a hundred places at most: values that it can't have, of another type, out of their range or against others, and keys that nobody here knows. Applied, the configuration leaves all of it as it is, unless it has another value for it then.
          * @example []
          */
         PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
@@ -16435,7 +16435,7 @@ export interface components {
         PluginConfigValidation: {
             /** @description Whether it could be stored and applied. */
             is_valid: boolean;
-            /** @description What contradicts itself. A value of a wrong type or out of range is refused with 400 instead. */
+            /** @description What can't stay as it is. A value of a wrong type or out of range is refused with 400 instead. */
             faults: components["schemas"]["PluginConfigRemark"][];
             /** @description What is kept here and has no place in the plugin's files. */
             not_written: components["schemas"]["PluginConfigRemark"][];
@@ -25364,7 +25364,7 @@ export interface components {
          *     `not_text`: The file is no text.
          *     `checksum_mismatch`: The checksum is wrong.
          *     `import_refused`: The document can not be imported.
-         *     `plugin_config_invalid`: The configuration contradicts itself.
+         *     `plugin_config_invalid`: The configuration can not be kept as it is.
          *     `plugin_file_unreadable`: The file can not be read.
          *     `plugin_refused`: It is no such plugin.
          *     `invalid_map`: The file is no map.

@@ -93,7 +93,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   not_text: { status: 422, title: 'The file is no text' },
   checksum_mismatch: { status: 422, title: 'The checksum is wrong' },
   import_refused: { status: 422, title: 'The document can not be imported' },
-  plugin_config_invalid: { status: 422, title: 'The configuration contradicts itself' },
+  plugin_config_invalid: { status: 422, title: 'The configuration can not be kept as it is' },
   plugin_file_unreadable: { status: 422, title: 'The file can not be read' },
   plugin_refused: { status: 422, title: 'It is no such plugin' },
   invalid_map: { status: 422, title: 'The file is no map' },

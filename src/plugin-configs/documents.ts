@@ -10,12 +10,17 @@ import {
   valueOf,
   type JsonText,
 } from './json-text.ts';
-import { mostRemarks, reading, unknownHere, type Reading, type Remark } from './reading.ts';
+import { mostRemarks, reading, unknownHere, type Reading, type Remark, type Tracks } from './reading.ts';
 import type { Schema } from './schema.ts';
 
 /** All of a document, or what stands there under a key. */
 interface Part {
   key?: string;
+}
+
+/** Something in a file that was not taken as it stands, by its place in the document. */
+export interface NotRead extends Remark {
+  file: string;
 }
 
 /** Throws a `JsonFault` that names the file where one is no JSON. */
@@ -45,11 +50,14 @@ export function strangersIn({ root }: JsonText, parts: readonly Part[]): Remark[
 }
 
 /** What the schema finds of a part of a document, which may stand under a key. */
-export function readPart({ key }: Part, schema: Schema, document: JsonText): Reading {
-  const root = key === undefined ? document.root : valueOf(propertyOf(document.root, key));
+export function readPart(part: Part, schema: Schema, document: JsonText, tracks: Tracks): Reading {
+  const root = rootOf(part, document);
   if (root === undefined) return { value: undefined, remarks: [] };
-  const { value, remarks } = reading(schema, { ...document, root });
-  return value === undefined
-    ? { value, remarks: [{ pointer: pointerOf(root), detail: 'is of another type and was left out' }] }
-    : { value, remarks };
+  const { value, remarks } = reading(schema, { ...document, root }, tracks);
+  if (value !== undefined) return { value, remarks };
+  tracks.leftOut.add(root);
+  return { value, remarks: [{ pointer: pointerOf(root), detail: 'is of another type and was left out' }] };
 }
+
+export const rootOf = ({ key }: Part, { root }: JsonText) =>
+  key === undefined ? root : valueOf(propertyOf(root, key));

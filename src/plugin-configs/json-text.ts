@@ -22,7 +22,30 @@ const mostParts = 1_000_000;
 /** In a row, as no plugin writes them: the scanner keeps each of them until their end. */
 const mostBlanks = 100_000;
 
-/** An empty text has no root, as a file that is not there. */
+const wordsForNothing = 'a value is missing';
+
+const words: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'there is a word that is neither in quotes nor true, false or null',
+  InvalidNumberFormat: 'a number is written as JSON has none',
+  PropertyNameExpected: 'a key in double quotes is missing',
+  ValueExpected: wordsForNothing,
+  ColonExpected: 'a colon is missing after a key',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'the } of an object is missing',
+  CloseBracketExpected: 'the ] of a list is missing',
+  EndOfFileExpected: 'something follows the end of the document',
+  InvalidCommentToken: 'there is a comment where none may be',
+  UnexpectedEndOfComment: 'a comment is not closed with */',
+  UnexpectedEndOfString: 'a text is not closed with a quote on its line',
+  UnexpectedEndOfNumber: 'a number breaks off',
+  InvalidUnicode: 'there is a \\u without four hexadecimal digits',
+  InvalidEscapeCharacter: 'a text has a backslash before a character that takes none',
+  InvalidCharacter: 'a text has a control character in it',
+};
+
+const wordsOf = ({ error }: ParseError) => words[printParseErrorCode(error)] ?? 'it is no JSON';
+
+/** A text of blanks and comments has no root, as a file that is not there. */
 export function readJson(whole: string): JsonText {
   const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : '';
   const text = whole.slice(mark.length);
@@ -31,9 +54,10 @@ export function readJson(whole: string): JsonText {
   const faults: ParseError[] = [];
   const root = parseTree(text, faults, { allowTrailingComma: true, disallowComments: false });
   const [fault] = faults;
-  if (fault !== undefined) {
+  const isBlank = root === undefined && fault?.offset === text.length && wordsOf(fault) === wordsForNothing;
+  if (fault !== undefined && !isBlank) {
     const line = text.slice(0, fault.offset).split('\n').length;
-    throw new JsonFault(`line ${line}: ${printParseErrorCode(fault.error)}`);
+    throw new JsonFault(`line ${line}: ${wordsOf(fault)}`);
   }
   return { mark, text, root };
 }
@@ -75,6 +99,13 @@ export function pointerOf(node: Node): string {
 
 /** A key as a step of a JSON pointer. */
 export const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The keys of a JSON pointer. */
+export const stepsOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Before anything is built of it, and much faster than that. */
 function refuseBeyondBounds(text: string): void {

@@ -1,6 +1,7 @@
 // What a kind of plugin configuration is: its schema in the contract, the files it stands for, and how they are brought into force.
 import { differencesIn } from './comparing.ts';
-import { documentsOf, naming, readPart, strangersIn } from './documents.ts';
+import type { ConfigData, KindDefinition, PlayerCommands, PluginFile, Preset } from './definition.ts';
+import { documentsOf, naming, strangersIn, type NotRead } from './documents.ts';
 import { applied, type Edit } from './edits.ts';
 import {
   foreignTo,
@@ -12,75 +13,30 @@ import {
   type Documents,
   type Generation,
 } from './generations.ts';
+import { Intake, type Source } from './intake.ts';
 import { JsonFault, type JsonText } from './json-text.ts';
-import { completed, editsFor, together, type Wanted } from './merge.ts';
+import { editsFor } from './merge.ts';
 import { defaultsOf, mostRemarks, type Remark } from './reading.ts';
 import { namedTwice, unprintable, unwrittenIn } from './rules.ts';
 import { misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
+import { Validity } from './validity.ts';
+import { completed, together, type Wanted } from './wanted-parts.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
 
-export type PlayerMoment = 'join' | 'leave';
-
-/** Templates of console commands; what is left out stays as it was. */
-export type PlayerCommands = Readonly<Partial<Record<PlayerMoment, readonly string[]>>>;
-
-export type ConfigData = Readonly<Record<string, ConfigValue>>;
-
-/** One file of a plugin, below the folder of the framework: `config/…` or `data/…`. */
-export interface PluginFile {
-  file: string;
-  /** Which field of the configuration it holds; all of it unless given. */
-  field?: string;
-  /** The key of its document that holds the field; the document itself unless given. */
-  key?: string;
-  /** Fields that the plugin can't do without: where neither the file nor the configuration has them, they get their defaults. */
-  needs?: 'all' | readonly string[];
-  /** The plugin that reads it. */
-  plugin: string;
-}
-
-export interface Preset {
-  name: string;
-  description: string;
-  /** What it sets; everything else is left out, and so stays as a server has it. */
-  config: ConfigData;
-}
-
-export interface KindDefinition<Noun extends string = string> {
-  /** Part of its paths, and what its rows are called. */
-  name: string;
-  /** Part of the names of its operations and schemas. */
-  noun: Noun;
-  /** For people, after "a" or "the". */
-  title: string;
-  files: readonly PluginFile[];
-  /** Where not every version or edition of the plugin has the same keys; the usual one first. */
-  generations?: readonly Generation[];
-  presets: readonly Preset[];
-  /** Permissions of what can be done with it, which who writes or applies it has as well. */
-  alsoNeeds?: readonly string[];
-  /** What the schema can't say: faults by their place in the configuration. */
-  faultsOf?: (config: ConfigData) => readonly Remark[];
-  /** Whether its plugins write these files while they unload, so that they are written between unloading and loading. */
-  isWrittenOnUnload?: boolean;
-  /** Its fields of commands that no plugin runs, and the platform has typed when a player joins or leaves. */
-  playerCommands?: Readonly<Record<PlayerMoment, string>>;
-  /** The schema of what is written and read, where that is laid out otherwise than the contract's. */
-  layout?: (schema: Schema) => Schema;
-  /** What is read of the files, where that is more than the schema says; the same for what is written. */
-  afterReading?: (config: ConfigData) => ConfigData;
-  beforeWriting?: (config: ConfigData) => ConfigData;
-}
+export type {
+  ConfigData,
+  KindDefinition,
+  PlayerCommands,
+  PlayerMoment,
+  PluginFile,
+  Preset,
+} from './definition.ts';
+export type { NotRead } from './documents.ts';
 
 const typedByUs = 'The plugin has no such setting; the platform has these commands typed itself.';
 
 /** Contents of files by name; a file that is not there has none. */
 export type Contents = ReadonlyMap<string, string>;
-
-/** Something in a file that was not taken as it stands, by its place in the document. */
-export interface NotRead extends Remark {
-  file: string;
-}
 
 export interface FromFiles {
   config: ConfigData;
@@ -110,6 +66,7 @@ export class PluginKind {
   readonly schema: Schema;
   /** The same with its references, and what they refer to: much faster to compile. */
   readonly schemaWithReferences: object;
+  readonly #validity: Validity;
   readonly #generations: readonly Generation[];
   /** Of what is written and read, by generation. */
   readonly #layouts: ReadonlyMap<Generation | undefined, Schema>;
@@ -121,6 +78,7 @@ export class PluginKind {
     const reference = { $ref: `#/components/schemas/${schemaNameOf(definition)}` };
     this.schema = resolved(reference, schemas);
     this.schemaWithReferences = { ...reference, components: { schemas } };
+    this.#validity = new Validity(this.schemaWithReferences);
     this.#generations = definition.generations ?? [];
     const layout = definition.layout?.(this.schema) ?? this.schema;
     this.#layouts = new Map<Generation | undefined, Schema>([
@@ -153,8 +111,12 @@ export class PluginKind {
 
   /** What the schema can't say is wrong. */
   contradictions(config: ConfigData): readonly Remark[] {
+    return this.#contradictions(config).slice(0, mostRemarks);
+  }
+
+  #contradictions(config: ConfigData): Remark[] {
     return [
-      ...unprintable(config, '').slice(0, mostRemarks),
+      ...unprintable(config, ''),
       ...namedTwice(this.schema, config, ''),
       ...tornIn(this.#generations, this.schema, config),
       ...(this.definition.faultsOf?.(config) ?? []),
@@ -189,6 +151,8 @@ export class PluginKind {
     const { beforeWriting = (same: ConfigData) => same } = this.definition;
     const written = beforeWriting(config);
     const changed = new Map<string, ChangedFile>();
+    let intake: Intake | undefined;
+    const leftOut = () => (intake ??= this.#intake(documents, generation).reduce()).leftOut;
     for (const [file, parts] of this.#partsByFile) {
       if (but.includes(file)) continue;
       const given = parts.flatMap((part) => {
@@ -200,7 +164,7 @@ export class PluginKind {
       if (given.length === 0 || document === undefined) continue;
       naming(file, () => {
         if (this.#isOfOther(file, document, generation)) throw new JsonFault(`it ${forAnother}`);
-        const edits = editsFor(document, together(given));
+        const edits = editsFor(document, together(given), leftOut);
         const content = document.mark + applied(document.text, edits);
         changed.set(file, { content, text: document.text, edits });
       });
@@ -208,35 +172,47 @@ export class PluginKind {
     return changed;
   }
 
-  /** Throws a `JsonFault` that names the file where one is no JSON. */
+  /**
+   * What files say, whether the contract takes it or not. Throws a `JsonFault` that names the file where one is no JSON.
+   */
   fromFiles(contents: Contents): FromFiles {
-    const documents = documentsOf(this.files, contents);
-    const generation = generationOfFiles(this.#generations, documents);
-    const read = this.#read(documents, generation);
-    const isTorn = tornIn(this.#generations, this.schema, read.config).length > 0;
-    return generation === undefined && isTorn ? this.#read(documents, this.#generations[0]) : read;
+    return saidBy(this.#intakeOf(documentsOf(this.files, contents)));
   }
 
-  #read(documents: Documents, generation: Generation | undefined): FromFiles {
-    const { afterReading = (same: ConfigData) => same } = this.definition;
+  /** What files say but what the contract does not take, which is among the remarks. Throws as `fromFiles` does. */
+  taken(contents: Contents): FromFiles {
+    return saidBy(this.#intakeOf(documentsOf(this.files, contents)).reduce());
+  }
+
+  #intakeOf(documents: Documents): Intake {
+    const generation = generationOfFiles(this.#generations, documents);
+    const intake = this.#intake(documents, generation);
+    const isTorn = tornIn(this.#generations, this.schema, intake.config).length > 0;
+    return generation === undefined && isTorn ? this.#intake(documents, this.#generations[0]) : intake;
+  }
+
+  #intake(documents: Documents, generation: Generation | undefined): Intake {
+    const { afterReading = (same: ConfigData) => same, placeBefore = (steps) => steps } = this.definition;
     const remarks: NotRead[] = [];
-    const config: Record<string, ConfigValue> = {};
+    const sources: Source[] = [];
     for (const [file, document] of documents) {
       if (document.root === undefined) continue;
-      const parts = this.#partsByFile.get(file) ?? [];
-      const own = this.#isOfOther(file, document, generation)
-        ? []
-        : parts.filter((part) => this.#schemaOf(part, generation) !== undefined);
+      const isOfOther = this.#isOfOther(file, document, generation);
+      const own = (isOfOther ? [] : (this.#partsByFile.get(file) ?? [])).flatMap((part) => {
+        const schema = this.#schemaOf(part, generation);
+        return schema === undefined ? [] : [{ ...part, document, schema }];
+      });
       if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother}, and was left out` });
       else remarks.push(...strangersIn(document, own).map((remark) => ({ file, ...remark })));
-      for (const part of own) {
-        const found = readPart(part, this.#schemaOf(part, generation) ?? {}, document);
-        remarks.push(...found.remarks.map((remark) => ({ file, ...remark })));
-        if (part.field === undefined) Object.assign(config, found.value);
-        else if (found.value !== undefined) config[part.field] = found.value;
-      }
+      sources.push(...own);
     }
-    return { config: afterReading(config), remarks: remarks.slice(0, mostRemarks) };
+    const faultsOf = (config: ConfigData) => {
+      const faults = this.#validity.faultsOf(config);
+      return faults.length > 0 ? faults : this.#contradictions(config);
+    };
+    const intake = new Intake(sources, { afterReading, placeBefore, faultsOf });
+    intake.remarks.unshift(...remarks);
+    return intake;
   }
 
   /**
@@ -302,5 +278,10 @@ export class PluginKind {
 
 /** The name of its schema in the contract. */
 export const schemaNameOf = ({ noun }: Pick<KindDefinition, 'noun'>) => `${noun}ConfigData`;
+
+const saidBy = ({ config, remarks }: Intake): FromFiles => ({
+  config,
+  remarks: remarks.slice(0, mostRemarks),
+});
 
 const forAnother = 'is for another version of the plugin';

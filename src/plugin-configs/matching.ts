@@ -1,26 +1,57 @@
 // Finds for each element that a list is to have the one that it was before.
 import type { Node } from 'jsonc-parser';
 import { propertyOf, textOf, valueOf, type JsonText } from './json-text.ts';
-import type { Wanted, WantedArray } from './merge.ts';
+import type { Wanted } from './wanted-parts.ts';
+
+/** Elements that are wanted, and by which of their keys they are told apart. */
+export interface Matched {
+  items: readonly Wanted[];
+  identity?: readonly string[] | undefined;
+}
 
 /** The element that each wanted one was before: the one at its place, unless elements can be told apart. */
 export function matchesOf(
   document: JsonText,
   present: readonly Node[],
-  { items, identity }: WantedArray,
+  { items, identity }: Matched,
+  isLeftOut: (node: Node) => boolean = () => false,
 ): (Node | undefined)[] {
   if (identity === undefined) return items.map((_, index) => present[index]);
-  const found: (Node | undefined)[] = items.map(() => undefined);
-  const left = new Set(present);
-  for (const keys of alikenesses(identity)) {
-    const named = Map.groupBy(left, (node) => identityIn(keys, (key) => textAt(document, node, key)));
-    for (const [index, wanted] of items.entries()) {
-      if (found[index] !== undefined || left.size === 0) continue;
-      const node = named.get(identityIn(keys, (key) => jsonAt(wanted, key)))?.shift();
-      found[index] = node;
-      if (node !== undefined) left.delete(node);
+  return matchesAcross(document, [{ items, present }], identity, isLeftOut)[0] ?? [];
+}
+
+/** A list as it is to be, and the elements that it has. */
+export interface ListOfElements {
+  items: readonly Wanted[];
+  present: readonly Node[];
+}
+
+/** The same where an element may have been in another of the lists: of those that are as much alike, one of its own. */
+export function matchesAcross(
+  document: JsonText,
+  lists: readonly ListOfElements[],
+  identity: readonly string[],
+  isLeftOut: (node: Node) => boolean,
+): (Node | undefined)[][] {
+  const found = lists.map(({ items }): (Node | undefined)[] => items.map(() => undefined));
+  const left = new Map(lists.flatMap(({ present }, list) => present.map((node) => [node, list] as const)));
+  const ownFirst = lists.length > 1 ? [true, false] : [false];
+  for (const keys of alikenesses(identity))
+    for (const isOwn of ownFirst) {
+      const groupOf = (list: number, textOfKey: (key: string) => string | undefined) =>
+        `${isOwn ? list : ''} ${identityIn(keys, textOfKey)}`;
+      const named = Map.groupBy(left, ([node, list]) =>
+        groupOf(list, (key) => textAt(document, node, key, isLeftOut)),
+      );
+      for (const [list, { items }] of lists.entries())
+        for (const [index, wanted] of items.entries()) {
+          if (found[list]?.[index] !== undefined || left.size === 0) continue;
+          const [node] = named.get(groupOf(list, (key) => jsonAt(wanted, key)))?.shift() ?? [];
+          if (node === undefined) continue;
+          (found[list] ?? [])[index] = node;
+          left.delete(node);
+        }
     }
-  }
   return found;
 }
 
@@ -33,9 +64,16 @@ function alikenesses([first = '', ...others]: readonly string[]): string[][] {
 const identityIn = (keys: readonly string[], textOfKey: (key: string) => string | undefined) =>
   JSON.stringify(keys.map((key) => textOfKey(key) ?? null));
 
-function textAt(document: JsonText, node: Node, key: string): string | undefined {
+/** What was left out of an element is not wanted of it either. */
+function textAt(
+  document: JsonText,
+  node: Node,
+  key: string,
+  isLeftOut: (node: Node) => boolean,
+): string | undefined {
   const value = valueOf(propertyOf(node, key));
-  return value?.type === 'string' ? JSON.stringify(value.value) : value && textOf(document, value);
+  if (value === undefined || isLeftOut(value)) return undefined;
+  return value.type === 'string' ? JSON.stringify(value.value) : textOf(document, value);
 }
 
 function jsonAt(wanted: Wanted, key: string): string | undefined {

@@ -24,6 +24,16 @@ export interface Reading {
   remarks: Remark[];
 }
 
+/** Where what was read comes from. */
+export interface Tracks {
+  /** What was not taken: values of fields, entries and elements. */
+  leftOut: Set<Node>;
+  /** By a list that was read, what its elements were. */
+  elements: WeakMap<object, Node[]>;
+}
+
+export const noTracks = (): Tracks => ({ leftOut: new Set(), elements: new WeakMap() });
+
 /** What a schema says without any document. */
 export const defaultsOf = (schema: Schema): ConfigValue =>
   new Reader(emptyDocument, true).read(schema, undefined);
@@ -35,8 +45,8 @@ export const mostRemarks = 100;
 
 export const unknownHere = 'is not known here and was left out';
 
-export function reading(schema: Schema, document: JsonText): Reading {
-  const reader = new Reader(document, false);
+export function reading(schema: Schema, document: JsonText, tracks: Tracks): Reading {
+  const reader = new Reader(document, false, tracks);
   const value = reader.read(schema, document.root);
   return { value, remarks: reader.remarks };
 }
@@ -46,10 +56,12 @@ class Reader {
   readonly #document: JsonText;
   /** Whether what is not there has its default; otherwise it is left out, and so left to the plugin. */
   readonly #fills: boolean;
+  readonly #tracks: Tracks;
 
-  constructor(document: JsonText, fills: boolean) {
+  constructor(document: JsonText, fills: boolean, tracks = noTracks()) {
     this.#document = document;
     this.#fills = fills;
+    this.#tracks = tracks;
   }
 
   /** What stands there if it is of the schema's type; where nothing stands, what the schema says without it. */
@@ -67,10 +79,7 @@ class Reader {
       return isMap(schema)
         ? this.#entries(schema.additionalProperties, node, noKeys)
         : this.#object(schema, node);
-    if (node.type === 'array' && types.includes('array'))
-      return itemsOf(node)
-        .map((item) => this.#element(schema.items ?? {}, item))
-        .filter((item) => item !== undefined);
+    if (node.type === 'array' && types.includes('array')) return this.#list(schema.items ?? {}, node);
     return this.#scalar(schema, node);
   }
 
@@ -84,6 +93,17 @@ class Reader {
     return types.includes('integer') && Number.isSafeInteger(number) ? number : undefined;
   }
 
+  #list(each: Schema, node: Node): ConfigValue {
+    const items = itemsOf(node).map((item) => [this.#element(each, item), item] as const);
+    const taken = items.filter(([value]) => value !== undefined);
+    const list = taken.map(([value]) => value);
+    this.#tracks.elements.set(
+      list,
+      taken.map(([, item]) => item),
+    );
+    return list;
+  }
+
   #entries(each: Schema, node: Node, without: Keys): ConfigValue {
     const entries = [...propertiesByKey(node)]
       .filter(([key]) => !without.has(key))
@@ -93,7 +113,7 @@ class Reader {
 
   #element(schema: Schema, node: Node | undefined): ConfigValue {
     const value = node && this.#readNode(schema, node);
-    if (value === undefined && node !== undefined) this.#remark(node, `is ${wordFor(node)} and ${lost}`);
+    if (value === undefined && node !== undefined) this.#leaveOut(node);
     return value;
   }
 
@@ -105,8 +125,6 @@ class Reader {
 
   #fields({ properties = {}, required = [] }: Schema, node: Node | undefined): ConfigValue {
     const known = keysIn(properties);
-    // Whoever is given all the rest has nothing there that is not given.
-    const isWhole = hasRest(properties);
     const entries = Object.entries(properties).map(([name, part]): [string, ConfigValue] => {
       if (part['x-rest'] === true && isMap(part) && node !== undefined)
         return [name, this.#entries(part.additionalProperties, node, known)];
@@ -115,15 +133,8 @@ class Reader {
       if (found === undefined) return [name, mayBeLeftOut ? undefined : this.read(part, undefined)];
       // A group of ours stands at no place of its own.
       const value = found === node ? this.#fields(part, found) : this.#readNode(part, found);
-      if (value !== undefined) return [name, value];
-      const instead = mayBeLeftOut ? undefined : this.read(part, undefined);
-      this.#remark(
-        found,
-        instead === undefined
-          ? `is ${wordFor(found)} and ${isWhole ? lost : 'was left out'}`
-          : `is ${wordFor(found)}; ${JSON.stringify(instead)} was taken instead`,
-      );
-      return [name, instead];
+      if (value === undefined) this.#leaveOut(found);
+      return [name, value];
     });
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
@@ -135,8 +146,13 @@ class Reader {
       if (value === undefined || inner === 'all') continue;
       if (inner === undefined) this.#remark(value, unknownHere);
       else if (value.type === 'object') this.#remarkUnknown(value, inner);
-      else this.#remark(value, `is ${wordFor(value)} and was left out`);
+      else this.#leaveOut(value);
     }
+  }
+
+  #leaveOut(node: Node): void {
+    this.#tracks.leftOut.add(node);
+    this.#remark(node, `is ${wordFor(node)} and was left out`);
   }
 
   #remark(node: Node, detail: string): void {
@@ -147,11 +163,10 @@ class Reader {
 const hasRest = (properties: Readonly<Record<string, Schema>>) =>
   Object.values(properties).some((part) => part['x-rest'] === true);
 
-const lost = 'was left out; applied, it is not there any more';
-
 const below = (node: Node | undefined, key: string) => valueOf(propertyOf(node, key));
 
-function foundIn(node: Node | undefined, part: Schema): Node | undefined {
+/** Where a field of an object stands; the object itself for a group of ours. */
+export function foundIn(node: Node | undefined, part: Schema): Node | undefined {
   if (!isWritten(part)) return undefined;
   return [keysOf(part), formerKeysOf(part)]
     .map((keys) => keys?.reduce(below, node))

@@ -26,6 +26,10 @@ export interface ConfigSchema {
   'x-identity'?: string | string[];
   /** What a new element of a list gets where this is left out. */
   'x-new'?: string | number | boolean;
+  /** Keys of its lists among which elements move. */
+  'x-exchange'?: string[];
+  /** Only what is new gets it; whatever else there is stays as it is. */
+  'x-only-new'?: boolean;
   /** The key that older files have in its place. */
   'x-former-key'?: string;
   /** The generations of the plugin that have it; all of them unless given. */

@@ -1,7 +1,7 @@
 // Says for a configuration what is to stand in the plugin's document, as the contract's schema maps one to the other.
 import type { Node } from 'jsonc-parser';
 import { itemsOf, textOf, type JsonText } from './json-text.ts';
-import type { Wanted, WantedObject } from './merge.ts';
+import type { Wanted, WantedObject } from './wanted-parts.ts';
 import { identityOf, isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 
 export type ConfigValue =
@@ -43,19 +43,31 @@ function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
       isWhole = true;
       for (const [key, wanted] of entriesOf(part.additionalProperties || {}, given as ConfigObject))
         root.put([key], wanted);
-    } else if (given !== undefined && isWritten(part))
-      root.put(keysOf(part), wantedOf(part, given), part['x-former-key']);
+    } else if (given !== undefined && isWritten(part) && part['x-only-new'] !== true)
+      root.put(
+        keysOf(part),
+        isUsual(schema, name, given) ? { ...wantedOf(part, given), isUsual: true } : wantedOf(part, given),
+        part['x-former-key'],
+      );
   }
-  return { ...root.wanted(isWhole), ifNew: ofNew(schema, value) };
+  const exchange = schema['x-exchange'];
+  return { ...root.wanted(isWhole), ifNew: ofNew(schema, value), ...(exchange && { exchange }) };
+}
+
+/** Nothing can be left out that is required, so that it is given as the plugin has it where there is no such key. */
+function isUsual({ properties = {}, required = [] }: Schema, name: string, given: ConfigValue): boolean {
+  const usual = properties[name]?.['x-plugin-default'];
+  if (usual === undefined || !required.includes(name)) return false;
+  const isEmpty = typeof given === 'object' && given !== null && Object.keys(given).length === 0;
+  return usual === given || (isEmpty && JSON.stringify(usual) === JSON.stringify(given));
 }
 
 const ofNew = ({ properties = {} }: Schema, value: ConfigObject) =>
   Object.entries(properties).flatMap(([name, part]) => {
-    const first = part['x-new'];
+    const first = part['x-only-new'] === true ? value[name] : part['x-new'];
     const [key] = keysOf(part);
-    return first === undefined || key === undefined || value[name] !== undefined
-      ? []
-      : [[key, wantedScalar(part, first)] as const];
+    const isGiven = value[name] !== undefined && part['x-only-new'] !== true;
+    return first === undefined || key === undefined || isGiven ? [] : [[key, wantedOf(part, first)] as const];
   });
 
 /** Objects of the plugin's document that no object here stands for. */

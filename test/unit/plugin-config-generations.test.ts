@@ -45,9 +45,8 @@ describe.each(serversOfPlugins)('$kind of $server', ({ kind: name, files }) => {
   const kind = kindOf(name);
 
   it('is known with every key, and is a configuration by the contract', () => {
-    const { config, notRead, faults } = works.read(kind, { contents: [...files] });
+    const { config, notRead } = works.read(kind, { contents: [...files] });
     expect(notRead.filter(({ pointer }) => !own.test(pointer))).toEqual([]);
-    expect(faults).toEqual([]);
     expect(works.write(kind, { config, present: [...files] }).foreign).toBeNull();
     expect(works.preview(kind, { config, present: [...files] }).unwritten).toEqual([]);
   });

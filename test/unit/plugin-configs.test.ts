@@ -130,6 +130,54 @@ describe('kits', () => {
     expect(kind.toFiles(bare, present).get(file)).toBe(kitOf([both[1], both[0]].join(', '), backpack));
   });
 
+  it.each([
+    ['to its end', '[ ROCK, RIFLE ]'],
+    ['into a list that has nothing', '[ ]'],
+    ['into a list that is null', 'null'],
+    ['into a list that is not there', undefined],
+  ])('keep what is their own when they go into another container: %s', (_, belt) => {
+    const rock = '{ "Shortname": "rock", "Amount": 1, "Position": 0, "Own": 1.50 }';
+    const lists = (main: string, inBelt: string | undefined) =>
+      `{ "_kits": { "vip": { "Name": "Vip", "MainItems": [ ${main} ]${inBelt === undefined ? '' : `, "BeltItems": ${inBelt.replace('ROCK', rock).replace('RIFLE', both[1])}`} } } }`;
+    const server = new Map([[file, lists(`${both[0]}, ${rock}`, belt)]]);
+    const { config } = kind.fromFiles(server);
+    const [rifle, ...others] = itemsIn(config) as [ConfigData, ...ConfigData[]];
+    const moved = withItems(config, [...others, { ...rifle, container: 'belt', position: 5 }]);
+    const after = kind.toFiles(moved, server).get(file) ?? '';
+    const { _kits } = parsed(after) as { _kits: { vip: Record<string, object[]> } };
+    expect(_kits.vip['MainItems']).toEqual([parsed(rock)]);
+    expect(_kits.vip['BeltItems']?.at(-1)).toEqual({
+      ...(parsed(both[0]) as object),
+      Position: 5,
+      Skin: 2 ** 64,
+    });
+    expect(after).toContain('"Skin": 18446744073709551615');
+    expect(after).toContain('"Instance": { "Own": 1 }');
+    expect(kind.fromFiles(new Map([[file, after]])).config).toEqual(moved);
+  });
+
+  it('keep what is their own when two change places', () => {
+    const server = new Map([[file, kitOf(both[0], both[1])]]);
+    const { config } = kind.fromFiles(server);
+    const [one, other] = itemsIn(config) as [ConfigData, ConfigData];
+    const changed = withItems(config, [
+      { ...other, container: 'main' },
+      { ...one, container: 'wear' },
+    ]);
+    expect(kind.toFiles(changed, server).get(file)).toBe(kitOf(both[1], both[0]));
+  });
+
+  it.each([
+    '{ "Name": "Vip2", "MainItems": null }',
+    '{ "Name": null, "MainItems": [], "WearItems": "none" }',
+    '{}',
+    '{ "BeltItems": { "0": 1 }, "MainItems": [ null, { "Shortname": "rock" }, { "Amount": 1 }, 7 ] }',
+    '{ "MainItems": [ { "Shortname": "rock", "Amount": "many", "Position": 0.0, "Skin": "0" } ] }',
+  ])('stay as they are where nothing is edited: %s', (kit) => {
+    const server = new Map([[file, `{ "_kits": { "vip2": ${kit}, "Vip2": { "MainItems": [] } } }`]]);
+    expect(kind.toFiles(kind.taken(server).config, server)).toEqual(server);
+  });
+
   it('give what is new whole, and leave what is there as it is', () => {
     const worn = '{ "Shortname": "hatchet", "Amount": 1, "Position": 0 }';
     const items = [
@@ -387,16 +435,18 @@ describe('a file that is there', () => {
     expect(config).toEqual({ names: ['one'], limits: { others: {} }, entries: [{}] });
     expect(remarks.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
       '/Settings/Owner is a number of another kind and was left out',
-      '/Names/1 is a number of another kind and was left out; applied, it is not there any more',
-      '/Limits/* is of the type string and was left out; applied, it is not there any more',
-      '/Limits/x is of the type boolean and was left out; applied, it is not there any more',
+      '/Names/1 is a number of another kind and was left out',
+      '/Limits/* is of the type string and was left out',
+      '/Limits/x is of the type boolean and was left out',
       '/Entries/0/Id is of the type null and was left out',
     ]);
   });
 
   it('is refused where it is no JSON, with the place', () => {
     expect(() => read('{\n"a": 1\n"b" 2}')).toThrow(JsonFault);
-    expect(() => read('{\n"a": 1\n"b" 2}')).toThrow('config/Toy.json, line 3: CommaExpected');
+    expect(() => read('{\n"a": 1\n"b" 2}')).toThrow('config/Toy.json, line 3: a comma is missing');
+    expect(() => read('{"a": 1 // open')).toThrow('line 1: the } of an object is missing');
+    expect(() => read('/* open')).toThrow('line 1: a comment is not closed with */');
     expect(() => readJson('['.repeat(200_000))).toThrow('it is nested deeper than 100 levels');
     expect(() => readJson(`[${'1,'.repeat(1_000_001)}1]`)).toThrow(
       'it has more than 1000000 values and keys',
@@ -410,6 +460,37 @@ describe('a file that is not there', () => {
     expect(written({ speed: 2, limits: { all: 1, others: {} } }, '')).toBe(
       '{\n  "Settings": {\n    "Speed (1.0 = normal)": 2.0\n  },\n  "Limits": {\n    "*": 1\n  }\n}\n',
     );
+  });
+});
+
+describe('a file that has no value', () => {
+  it.each([
+    ['', '{'],
+    [' \r\n', '{'],
+    ['\uFEFF', '\uFEFF{'],
+    ['// to be filled in', '// to be filled in\n{'],
+    ['/* one */ // two\n\n', '/* one */ // two\n{'],
+  ])('is as one that is not there, and keeps its comments: %j', (text, beginning) => {
+    expect(read(text)).toEqual({ config: {}, remarks: [] });
+    const after = written({ names: ['a'] }, text);
+    expect(after.startsWith(beginning)).toBe(true);
+    expect(read(after).config).toEqual({ names: ['a'] });
+  });
+});
+
+describe('the delays of automatic doors', () => {
+  const kind = kindOf('automatic-doors');
+  const placesOf = (config: ConfigData) => kind.contradictions(config).map(({ pointer }) => pointer);
+
+  it.each([
+    [{ default_delay_seconds: 20 }, []],
+    [{ default_delay_seconds: 20, max_delay_seconds: 30 }, []],
+    [{ min_delay_seconds: 30 }, []],
+    [{ default_delay_seconds: 60, max_delay_seconds: 30 }, ['/default_delay_seconds']],
+    [{ default_delay_seconds: 1, min_delay_seconds: 5 }, ['/default_delay_seconds']],
+    [{ min_delay_seconds: 30, max_delay_seconds: 5 }, ['/min_delay_seconds']],
+  ])('are held against each other where they are given: %j', (config, places) => {
+    expect(placesOf(config)).toEqual(places);
   });
 });
 

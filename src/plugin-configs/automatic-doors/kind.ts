@@ -2,25 +2,19 @@
 import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';
 
-/** What the plugin itself goes by where a delay is left out. */
-const defaults = { default_delay_seconds: 5, min_delay_seconds: 5, max_delay_seconds: 10 };
+const orders = [
+  ['default_delay_seconds', 'is less than', 'min_delay_seconds'],
+  ['default_delay_seconds', 'is more than', 'max_delay_seconds'],
+  ['min_delay_seconds', 'is more than', 'max_delay_seconds'],
+] as const;
 
+/** Only of what is given: what is left out is whatever the server has. */
 function faultsOf(config: ConfigData): Remark[] {
-  const delay = (name: keyof typeof defaults) => Number(config[name] ?? defaults[name]);
-  const given = Object.keys(defaults).some((name) => config[name] !== undefined);
-  const [least, usual, most] = [
-    delay('min_delay_seconds'),
-    delay('default_delay_seconds'),
-    delay('max_delay_seconds'),
-  ];
-  return given && (usual < least || usual > most)
-    ? [
-        {
-          pointer: '/default_delay_seconds',
-          detail: 'is not between min_delay_seconds and max_delay_seconds',
-        },
-      ]
-    : [];
+  return orders.flatMap(([field, relation, other]) => {
+    const [own, its] = [Number(config[field]), Number(config[other])];
+    const isWrong = relation === 'is less than' ? own < its : own > its;
+    return isWrong ? [{ pointer: `/${field}`, detail: `${relation} ${other}` }] : [];
+  });
 }
 
 const preset = (name: string, description: string, [least, usual, most]: [number, number, number]) => ({

@@ -1,6 +1,4 @@
 // What is worked out between configurations and files: texts in, texts out, so that any thread can do it.
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { createValidator } from '../../contract/values.ts';
 import { diffOf } from '../edits.ts';
 import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
 import type { Remark } from '../reading.ts';
@@ -31,10 +29,10 @@ export interface Previewed {
 }
 
 export interface Read {
-  /** As JSON; only where there are no faults is it a configuration that the contract knows. */
+  /** As JSON. */
   config: string;
+  /** What the contract does not take, too. */
   notRead: NotRead[];
-  faults: Remark[];
 }
 
 /** Each throws a `JsonFault` where a file is no JSON. */
@@ -64,9 +62,8 @@ export const works = {
   },
 
   read(kind: PluginKind, { contents }: { contents: Texts }): Read {
-    const { config, remarks } = kind.fromFiles(new Map(contents));
-    const faults = [...faultsBySchema(kind, config), ...kind.contradictions(config)];
-    return { config: JSON.stringify(config), notRead: remarks.map(cut), faults: faults.map(cut) };
+    const { config, remarks } = kind.taken(new Map(contents));
+    return { config: JSON.stringify(config), notRead: remarks.map(cut) };
   },
 
   /** What of a configuration files do not say. */
@@ -78,10 +75,11 @@ export const works = {
 /** Names in a server's file may be as long as the file, and a hundred places below one of them repeat it. */
 const longestPointer = 500;
 
-const cut = <T extends Remark>(remark: T): T =>
-  remark.pointer.length <= longestPointer
-    ? remark
-    : { ...remark, pointer: `${remark.pointer.slice(0, longestPointer).toWellFormed()}…` };
+const cut = <T extends Remark>(remark: T): T => {
+  const { pointer } = remark;
+  const shown = pointer.length <= longestPointer ? pointer : `${pointer.slice(0, longestPointer)}…`;
+  return { ...remark, pointer: shown.toWellFormed() };
+};
 
 export type Works = typeof works;
 export type WorkName = keyof Works;
@@ -95,22 +93,4 @@ export function workedOut<Name extends WorkName>(
 ): Answer<Name> {
   const work = works[name] as (kind: PluginKind, asked: Asked<Name>) => Answer<Name>;
   return work(kind, asked);
-}
-
-const ajv = createValidator({ allErrors: true });
-const validators = new WeakMap<PluginKind, ValidateFunction>();
-
-/** Nobody reads more of them. */
-const mostFaults = 50;
-
-function faultsBySchema(kind: PluginKind, config: ConfigData): Remark[] {
-  let validate = validators.get(kind);
-  if (validate === undefined) {
-    validate = ajv.compile(kind.schemaWithReferences);
-    validators.set(kind, validate);
-  }
-  if (validate(config)) return [];
-  return (validate.errors ?? [])
-    .slice(0, mostFaults)
-    .map(({ instancePath, message = 'is not valid' }) => ({ pointer: instancePath, detail: message }));
 }

@@ -29,12 +29,22 @@ function layout(schema: Schema): Schema {
   const ofItem: Schema = { ...items?.items, properties: fields };
   const listed = containers.map((container): [string, Schema] => {
     const { field, key } = lists[container];
-    return [field, { type: 'array', 'x-key': key, 'x-identity': identity, items: ofItem }];
+    return [
+      field,
+      {
+        type: ['array', 'null'],
+        'x-plugin-default': [],
+        'x-key': key,
+        'x-identity': identity,
+        items: ofItem,
+      },
+    ];
   });
-  const name: Schema = { type: 'string', 'x-key': 'Name' };
+  const name: Schema = { type: 'string', 'x-key': 'Name', 'x-only-new': true };
   const inFile: Schema = {
     ...kit,
-    required: [],
+    required: listed.map(([field]) => field),
+    'x-exchange': containers.map((container) => lists[container].key),
     properties: { name, ...others, ...Object.fromEntries(listed) },
   };
   return {
@@ -76,6 +86,21 @@ const afterReading = (config: ConfigData) =>
     return { ...kit, items };
   });
 
+/** An item of a kit is at its place in the list of its container. */
+function placeBefore(steps: readonly string[], { kits = {} }: ConfigData): readonly string[] {
+  const [field, name = '', list, index, ...rest] = steps;
+  if (field !== 'kits' || list !== 'items' || index === undefined) return steps;
+  const read = (kits as Readonly<Record<string, ConfigData>>)[name] ?? {};
+  let left = Number(index);
+  for (const container of containers) {
+    const { field: own } = lists[container];
+    const { length } = (read[own] ?? []) as readonly ConfigValue[];
+    if (left < length) return [field, name, own, String(left), ...rest];
+    left -= length;
+  }
+  return [field, name];
+}
+
 /** The plugin does not look at upper and lower case in names of kits. */
 function faultsOf({ kits = {} }: ConfigData): Remark[] {
   const seen = new Set<string>();
@@ -94,17 +119,16 @@ function faultsOf({ kits = {} }: ConfigData): Remark[] {
   });
 }
 
+/** Each item that its container has no slot for. */
 function tooMany({ items = [] }: Kit, container: Container, pointer: string): Remark[] {
-  const count = items.filter((item) => item['container'] === container).length;
   const { slots } = lists[container];
-  return count <= slots
-    ? []
-    : [
-        {
-          pointer: `${pointer}/items`,
-          detail: `has ${count} items in ${container}, which has ${slots} slots`,
-        },
-      ];
+  return [...items.entries()]
+    .filter(([, item]) => item['container'] === container)
+    .slice(slots)
+    .map(([index]) => ({
+      pointer: `${pointer}/items/${index}`,
+      detail: `is beyond the ${slots} slots of ${container}`,
+    }));
 }
 
 /** The plugin gives what wears out broken unless this is said of it. */
@@ -142,4 +166,5 @@ export const kits: KindDefinition<'Kits'> = {
   layout,
   beforeWriting,
   afterReading,
+  placeBefore,
 };

@@ -4,8 +4,6 @@ import { escaped } from '../json-text.ts';
 import type { Remark } from '../reading.ts';
 import type { ConfigValue } from '../wanted.ts';
 
-const mostFaults = 50;
-
 /** Fewest and most of the same. */
 const pairs = [
   ['min', 'max'],
@@ -20,7 +18,7 @@ const pairs = [
 export function contradictionsIn(config: ConfigData): Remark[] {
   const faults: Remark[] = [];
   collect(config, '', faults);
-  return [...faults, ...unknownToLegacy(config['legacy_loot_table'])].slice(0, mostFaults);
+  return [...faults, ...unknownToLegacy(config['legacy_loot_table'])];
 }
 
 /** Names that only version 4 takes for anything. */
@@ -42,7 +40,7 @@ function unknownToLegacy(table: ConfigValue): Remark[] {
 }
 
 function collect(value: ConfigValue, pointer: string, faults: Remark[]): void {
-  if (typeof value !== 'object' || value === null || faults.length >= mostFaults) return;
+  if (typeof value !== 'object' || value === null) return;
   const fields = new Map<string, ConfigValue>(Object.entries(value));
   for (const [fewest, most] of pairs) {
     const [low, high] = [fields.get(fewest), fields.get(most)];

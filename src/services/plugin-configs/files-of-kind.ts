@@ -7,7 +7,7 @@ import { JsonFault } from '../../plugin-configs/json-text.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
 
-/** Of a configuration that was read from files and is none by the contract. */
+/** Nobody reads more of them. */
 const mostFaults = 50;
 
 export class FilesOfKinds {
@@ -33,10 +33,9 @@ export class FilesOfKinds {
     return this.#run('preview', kind, { config, present: [...present] });
   }
 
-  /** Throws unless what the files say is a configuration that the contract knows. */
+  /** What the files say and the contract takes. */
   async read(kind: PluginKind, contents: Contents): Promise<{ config: ConfigData; notRead: NotRead[] }> {
-    const { config, notRead, faults } = await this.#run('read', kind, { contents: [...contents] });
-    if (faults.length > 0) throw invalidConfig(faults.map(inBody));
+    const { config, notRead } = await this.#run('read', kind, { contents: [...contents] });
     return { config: JSON.parse(config) as ConfigData, notRead };
   }
 
@@ -63,8 +62,16 @@ export class FilesOfKinds {
 }
 
 export function refuseFaulty(kind: PluginKind, config: ConfigData): void {
-  const faults = kind.contradictions(config).map(inBody);
-  if (faults.length > 0) throw invalidConfig(faults);
+  const faults = kind.contradictions(config).slice(0, mostFaults).map(inBody);
+  if (faults.length > 0)
+    throw new DomainError(
+      'plugin_config_invalid',
+      faults
+        .map(({ pointer, detail }) => `${pointer}: ${detail}`)
+        .join('; ')
+        .slice(0, 1000),
+      { faults },
+    );
 }
 
 const inBody = ({ pointer, detail }: Remark): Fault => ({
@@ -72,13 +79,3 @@ const inBody = ({ pointer, detail }: Remark): Fault => ({
   pointer: `/config_data${pointer}`,
   detail,
 });
-
-const invalidConfig = (faults: Fault[]) =>
-  new DomainError(
-    'plugin_config_invalid',
-    faults
-      .map(({ pointer, detail }) => `${pointer}: ${detail}`)
-      .join('; ')
-      .slice(0, 1000),
-    { faults: faults.slice(0, mostFaults) },
-  );
