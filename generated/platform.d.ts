@@ -3888,7 +3888,7 @@ export interface paths {
         };
         /**
          * List presets of automatic door configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listAutomaticDoorsConfigPresets"];
         put?: never;
@@ -3910,7 +3910,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an automatic door configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runAutomaticDoorsConfigValidation"];
         delete?: never;
@@ -4170,7 +4170,7 @@ export interface paths {
         };
         /**
          * List presets of chat configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listChatConfigPresets"];
         put?: never;
@@ -4192,7 +4192,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a chat configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runChatConfigValidation"];
         delete?: never;
@@ -4452,7 +4452,7 @@ export interface paths {
         };
         /**
          * List presets of furnace splitting configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listFurnaceSplittingConfigPresets"];
         put?: never;
@@ -4474,7 +4474,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a furnace splitting configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runFurnaceSplittingConfigValidation"];
         delete?: never;
@@ -4734,7 +4734,7 @@ export interface paths {
         };
         /**
          * List presets of gathering configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listGatherConfigPresets"];
         put?: never;
@@ -4756,7 +4756,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a gathering configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runGatherConfigValidation"];
         delete?: never;
@@ -5016,7 +5016,7 @@ export interface paths {
         };
         /**
          * List presets of kit configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listKitsConfigPresets"];
         put?: never;
@@ -5038,7 +5038,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a kit configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runKitsConfigValidation"];
         delete?: never;
@@ -5298,7 +5298,7 @@ export interface paths {
         };
         /**
          * List presets of loot configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listLootConfigPresets"];
         put?: never;
@@ -5320,7 +5320,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a loot configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runLootConfigValidation"];
         delete?: never;
@@ -5580,7 +5580,7 @@ export interface paths {
         };
         /**
          * List presets of raidable base configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listRaidableBasesConfigPresets"];
         put?: never;
@@ -5602,7 +5602,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a raidable base configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runRaidableBasesConfigValidation"];
         delete?: never;
@@ -5862,7 +5862,7 @@ export interface paths {
         };
         /**
          * List presets of teleportation configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listTeleportConfigPresets"];
         put?: never;
@@ -5884,7 +5884,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a teleportation configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runTeleportConfigValidation"];
         delete?: never;
@@ -6144,7 +6144,7 @@ export interface paths {
         };
         /**
          * List presets of timed command configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listTimedCommandsConfigPresets"];
         put?: never;
@@ -6166,7 +6166,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a timed command configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runTimedCommandsConfigValidation"];
         delete?: never;
@@ -16297,18 +16297,19 @@ export interface components {
          * @example {
          *       "file": "config/GatherManager.json",
          *       "pointer": "/Messages",
-         *       "detail": "is not known here and was left out"
+         *       "detail": "is not known here and stays on the server as it is"
          *     }
          */
         PluginFileRemark: {
-            file: components["schemas"]["PluginFileName"];
-            /** @description Where in the file, as a JSON pointer (RFC 6901). */
+            /** @description Named as the files that are read are; one that is not read may have any name. */
+            file: string;
+            /** @description Where in the file, as a JSON pointer (RFC 6901); empty for all of it. */
             pointer: string;
             /** @description For people. */
             detail: string;
         };
         /**
-         * @description What of the files the configuration does not have, a hundred places at most: values of another type, and keys that nobody here knows.
+         * @description What of the files the configuration does not have, a hundred places at most: values of another type, and keys that nobody here knows, both of which stay on the server as they are unless the detail says otherwise; and files that are the plugin's and not read, as are profiles of raidable bases with names of their own.
          * @example []
          */
         PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
@@ -16361,7 +16362,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "default_delay_seconds": 6,
          *         "min_delay_seconds": 3,
@@ -16378,7 +16379,7 @@ export interface components {
         AutomaticDoorsConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
         };
@@ -16387,7 +16388,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "default_delay_seconds": 6,
          *             "min_delay_seconds": 3,
@@ -16426,9 +16427,20 @@ export interface components {
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
         };
         /**
+         * @description What could be stored and applied and would most likely not do what is meant: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, groups of loot that nothing defines, items of a kit in places that there are not or that are taken. A server with modifications may have more than is listed.
+         * @example [
+         *       {
+         *         "pointer": "/kits/starter/items/0/shortname",
+         *         "detail": "rifle.ak47 is no item of the catalogue; the plugin fails on what the game does not have"
+         *       }
+         *     ]
+         */
+        PluginConfigWarnings: components["schemas"]["PluginConfigRemark"][];
+        /**
          * @example {
          *       "is_valid": true,
          *       "faults": [],
+         *       "warnings": [],
          *       "not_written": []
          *     }
          */
@@ -16437,6 +16449,7 @@ export interface components {
             is_valid: boolean;
             /** @description What contradicts itself. A value of a wrong type or out of range is refused with 400 instead. */
             faults: components["schemas"]["PluginConfigRemark"][];
+            warnings: components["schemas"]["PluginConfigWarnings"];
             /** @description What is kept here and has no place in the plugin's files. */
             not_written: components["schemas"]["PluginConfigRemark"][];
         };
@@ -16552,6 +16565,7 @@ export interface components {
          *           "diff": ""
          *         }
          *       ],
+         *       "warnings": [],
          *       "not_written": []
          *     }
          */
@@ -16563,6 +16577,8 @@ export interface components {
             config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
+            /** @description As of a validation. Where the server answers in time, also which plugins are not loaded on it whose files would be written. */
+            warnings: components["schemas"]["PluginConfigWarnings"];
             /** @description What is kept here and not written: what has no place in the plugin's files, and what has none in those of the version or edition that the server's files are of. Where they don't tell, it is the one that the configuration is for. */
             not_written: components["schemas"]["PluginConfigRemark"][];
         };
@@ -16918,7 +16934,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "groups": [
          *           {
@@ -16944,7 +16960,7 @@ export interface components {
         ChatConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["ChatConfigData"];
         };
@@ -16953,7 +16969,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "groups": [
          *               {
@@ -17215,7 +17231,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "furnaces": {
          *           "all": {
@@ -17234,7 +17250,7 @@ export interface components {
         FurnaceSplittingConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["FurnaceSplittingConfigData"];
         };
@@ -17243,7 +17259,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "furnaces": {
          *               "all": {
@@ -17507,7 +17523,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "gather": {
          *           "all": 2,
@@ -17527,7 +17543,7 @@ export interface components {
         GatherConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["GatherConfigData"];
         };
@@ -17536,7 +17552,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "gather": {
          *               "all": 2,
@@ -18137,7 +18153,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "kits": {
          *           "starter": {
@@ -18163,7 +18179,7 @@ export interface components {
         KitsConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["KitsConfigData"];
         };
@@ -18172,7 +18188,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "kits": {
          *               "starter": {
@@ -18405,7 +18421,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "loot_table": {
          *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
@@ -18447,7 +18463,7 @@ export interface components {
         LootConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["LootConfigData"];
         };
@@ -18456,7 +18472,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "loot_table": {
          *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
@@ -19478,7 +19494,7 @@ export interface components {
          */
         RaidLoot: components["schemas"]["RaidLootItem"][];
         /**
-         * @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. A server has the edition that its files have; what that has no place for is told in a preview, and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
+         * @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. A server has the edition that its files have; what that has no place for is told in a preview, and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s. The profiles and their loot are those of the five names that the plugin begins with, “Easy Bases” to “Nightmare Bases”; a profile of any other name stays on the server as it is, and an import from a server says in `not_read` which there are.
          * @example {
          *       "settings": {
          *         "settings": {
@@ -21315,7 +21331,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "settings": {
          *           "settings": {
@@ -21345,7 +21361,7 @@ export interface components {
         RaidableBasesConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["RaidableBasesConfigData"];
         };
@@ -21354,7 +21370,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "settings": {
          *               "settings": {
@@ -22102,7 +22118,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "settings": {
          *           "homes_enabled": true,
@@ -22126,7 +22142,7 @@ export interface components {
         TeleportConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["TeleportConfigData"];
         };
@@ -22135,7 +22151,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "settings": {
          *               "homes_enabled": true,
@@ -22491,7 +22507,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "timer_repeat": {
          *           "is_enabled": true,
@@ -22522,7 +22538,7 @@ export interface components {
         TimedCommandsConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["TimedCommandsConfigData"];
         };
@@ -22531,7 +22547,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "timer_repeat": {
          *               "is_enabled": true,
@@ -36115,7 +36131,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "default_delay_seconds": 6,
                      *             "min_delay_seconds": 3,
@@ -36180,6 +36196,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -36581,6 +36598,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -36984,7 +37002,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "groups": [
                      *               {
@@ -37067,6 +37085,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -37504,6 +37523,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -37872,7 +37892,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "furnaces": {
                      *               "all": {
@@ -37941,6 +37961,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -38350,6 +38371,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -38723,7 +38745,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "gather": {
                      *               "all": 2,
@@ -38794,6 +38816,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -39207,6 +39230,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -39610,7 +39634,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "kits": {
                      *               "starter": {
@@ -39693,6 +39717,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -40130,6 +40155,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -40613,7 +40639,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "loot_table": {
                      *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
@@ -40728,6 +40754,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -41229,6 +41256,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -41652,7 +41680,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "settings": {
                      *               "settings": {
@@ -41743,6 +41771,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -42196,6 +42225,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -42589,7 +42619,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "settings": {
                      *               "homes_enabled": true,
@@ -42668,6 +42698,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -43097,6 +43128,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -43525,7 +43557,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "timer_repeat": {
                      *               "is_enabled": true,
@@ -43618,6 +43650,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -44075,6 +44108,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */

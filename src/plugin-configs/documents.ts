@@ -10,7 +10,7 @@ import {
   valueOf,
   type JsonText,
 } from './json-text.ts';
-import { mostRemarks, reading, unknownHere, type Reading, type Remark } from './reading.ts';
+import { mostRemarks, reading, stays, unknownHere, type Reading, type Remark } from './reading.ts';
 import type { Schema } from './schema.ts';
 
 /** All of a document, or what stands there under a key. */
@@ -50,6 +50,6 @@ export function readPart({ key }: Part, schema: Schema, document: JsonText): Rea
   if (root === undefined) return { value: undefined, remarks: [] };
   const { value, remarks } = reading(schema, { ...document, root });
   return value === undefined
-    ? { value, remarks: [{ pointer: pointerOf(root), detail: 'is of another type and was left out' }] }
+    ? { value, remarks: [{ pointer: pointerOf(root), detail: `is of another type and ${stays}` }] }
     : { value, remarks };
 }

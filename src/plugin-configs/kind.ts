@@ -14,10 +14,11 @@ import {
 } from './generations.ts';
 import { JsonFault, type JsonText } from './json-text.ts';
 import { completed, editsFor, together, type Wanted } from './merge.ts';
-import { defaultsOf, mostRemarks, type Remark } from './reading.ts';
+import { defaultsOf, mostRemarks, stays, type Remark } from './reading.ts';
 import { namedTwice, unprintable, unwrittenIn } from './rules.ts';
 import { misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
+import type { Catalogue } from './warnings.ts';
 
 export type PlayerMoment = 'join' | 'leave';
 
@@ -41,6 +42,7 @@ export interface PluginFile {
 
 export interface Preset {
   name: string;
+  /** For people: what it is for, and what of a server it replaces. */
   description: string;
   /** What it sets; everything else is left out, and so stays as a server has it. */
   config: ConfigData;
@@ -56,11 +58,15 @@ export interface KindDefinition<Noun extends string = string> {
   files: readonly PluginFile[];
   /** Where not every version or edition of the plugin has the same keys; the usual one first. */
   generations?: readonly Generation[];
+  /** Where the plugin has files of any name, of which those among `files` are read alone; `detail` says what the others are. */
+  folders?: readonly { folder: string; detail: string }[];
   presets: readonly Preset[];
   /** Permissions of what can be done with it, which who writes or applies it has as well. */
   alsoNeeds?: readonly string[];
   /** What the schema can't say: faults by their place in the configuration. */
   faultsOf?: (config: ConfigData) => readonly Remark[];
+  /** What the plugin would drop or fail on unless the server has more than the catalogue knows, by its place. */
+  warningsOf?: (config: ConfigData, catalogue: Catalogue) => readonly Remark[];
   /** Whether its plugins write these files while they unload, so that they are written between unloading and loading. */
   isWrittenOnUnload?: boolean;
   /** Its fields of commands that no plugin runs, and the platform has typed when a player joins or leaves. */
@@ -227,7 +233,7 @@ export class PluginKind {
       const own = this.#isOfOther(file, document, generation)
         ? []
         : parts.filter((part) => this.#schemaOf(part, generation) !== undefined);
-      if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother}, and was left out` });
+      if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother} and ${stays}` });
       else remarks.push(...strangersIn(document, own).map((remark) => ({ file, ...remark })));
       for (const part of own) {
         const found = readPart(part, this.#schemaOf(part, generation) ?? {}, document);

@@ -33,7 +33,8 @@ const emptyDocument: JsonText = { mark: '', text: '', root: undefined };
 /** Nobody reads more of them. */
 export const mostRemarks = 100;
 
-export const unknownHere = 'is not known here and was left out';
+export const stays = 'stays on the server as it is';
+export const unknownHere = `is not known here and ${stays}`;
 
 export function reading(schema: Schema, document: JsonText): Reading {
   const reader = new Reader(document, false);
@@ -120,7 +121,7 @@ class Reader {
       this.#remark(
         found,
         instead === undefined
-          ? `is ${wordFor(found)} and ${isWhole ? lost : 'was left out'}`
+          ? `is ${wordFor(found)} and ${isWhole ? lost : stays}`
           : `is ${wordFor(found)}; ${JSON.stringify(instead)} was taken instead`,
       );
       return [name, instead];
@@ -135,7 +136,7 @@ class Reader {
       if (value === undefined || inner === 'all') continue;
       if (inner === undefined) this.#remark(value, unknownHere);
       else if (value.type === 'object') this.#remarkUnknown(value, inner);
-      else this.#remark(value, `is ${wordFor(value)} and was left out`);
+      else this.#remark(value, `is ${wordFor(value)} and ${stays}`);
     }
   }
 

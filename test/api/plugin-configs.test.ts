@@ -271,8 +271,8 @@ describe('an import', () => {
     expect(body).toMatchObject({
       config_data: { gather: { all: 1 } },
       not_read: [
-        { file, pointer: '/Options/Unknown', detail: 'is not known here and was left out' },
-        { file, pointer: '/Messages', detail: 'is not known here and was left out' },
+        { file, pointer: '/Options/Unknown', detail: 'is not known here and stays on the server as it is' },
+        { file, pointer: '/Messages', detail: 'is not known here and stays on the server as it is' },
       ],
     });
     const { id } = body as { id: string };
@@ -351,7 +351,11 @@ describe('an import', () => {
     expect(body).toMatchObject({
       config_data: { gather: { others: {} }, settings: {} },
       not_read: [
-        { file, pointer: '/Settings/ChatPrefix', detail: 'is a number of another kind and was left out' },
+        {
+          file,
+          pointer: '/Settings/ChatPrefix',
+          detail: 'is a number of another kind and stays on the server as it is',
+        },
         { file, pointer: '/Options/GatherResourceModifiers/Wood' },
       ],
     });
