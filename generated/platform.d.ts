@@ -16301,8 +16301,7 @@ export interface components {
          *     }
          */
         PluginFileRemark: {
-            /** @description Named as the files that are read are; one that is not read may have any name. */
-            file: string;
+            file: components["schemas"]["PluginFileName"];
             /** @description Where in the file, as a JSON pointer (RFC 6901); empty for all of it. */
             pointer: string;
             /** @description For people. */

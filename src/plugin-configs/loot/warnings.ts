@@ -31,7 +31,7 @@ export function warningsOf(config: ConfigData, catalogue: Catalogue): Remark[] {
 function unknownContainer(prefab: string, pointer: string, { items, containers }: Catalogue): Remark[] {
   if (containers.has(prefab) || others.some((place) => prefab.startsWith(place))) return [];
   if (prefab.startsWith(unwrapped) && items.has(prefab.slice(unwrapped.length))) return [];
-  const detail = `is no container of the catalogue; the plugin drops what the game does not have`;
+  const detail = 'is no container of the catalogue; the plugin drops what the game does not have';
   return [{ pointer, detail }];
 }
 
@@ -39,13 +39,13 @@ function unknownContainer(prefab: string, pointer: string, { items, containers }
 function unknownGroups({ loot_table: table = {}, loot_groups: groups }: ConfigData): Remark[] {
   if (groups === undefined) return [];
   return Object.entries(table as Entries).flatMap(([prefab, { groups: used = [] }]) =>
-    (used as readonly ConfigData[]).flatMap(({ group }, index) =>
-      Object.hasOwn(groups as Entries, String(group))
+    (used as readonly { group: string }[]).flatMap(({ group }, index) =>
+      Object.hasOwn(groups as Entries, group)
         ? []
         : [
             {
               pointer: `/loot_table/${escaped(prefab)}/groups/${index}/group`,
-              detail: `${String(group)} is none of the loot_groups; nothing is drawn from it`,
+              detail: `${group} is none of the loot_groups; nothing is drawn from it`,
             },
           ],
     ),
@@ -68,7 +68,7 @@ function* namesIn(value: ConfigValue, pointer: string): Generator<NamedItem> {
   if (typeof value !== 'object' || value === null) return;
   const isList = Array.isArray(value);
   for (const [key, inner] of Object.entries(value as ConfigData)) {
-    const name = isList ? String(inner) : key;
+    const name = isList ? (inner as string) : key;
     const shortname = name.replace(/\{\d+\}/, '').replace(/\.blueprint$/, '');
     yield { pointer: `${pointer}/${escaped(key)}`, shortname };
   }

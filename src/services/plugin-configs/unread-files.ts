@@ -5,6 +5,8 @@ import type { PluginFilesOfServer, ServerFiles } from './server-files.ts';
 
 /** The plugin's own, which says nothing. */
 const placeholder = '_emptyfile.json';
+/** What a name is by the contract; servers may have others. */
+const ordinary = /^[A-Za-z0-9_][A-Za-z0-9 _-]{0,60}\.json$/;
 
 export async function unreadFiles(
   server: PluginFilesOfServer,
@@ -12,15 +14,20 @@ export async function unreadFiles(
   present: ServerFiles,
 ): Promise<NotRead[]> {
   const framework = frameworkFolder(present);
-  if (framework === null) return [];
+  const [first] = present.keys();
+  if (framework === null || first === undefined) return [];
   const unread: NotRead[] = [];
   for (const { folder, detail } of folders) {
     const names = await server.list(`${framework}/${folder}`, files.length + mostRemarks);
-    const others = names
-      .filter((name) => name.endsWith('.json') && name !== placeholder)
-      .map((name) => `${folder}/${name}`)
-      .filter((file) => !files.includes(file));
-    unread.push(...others.map((file) => ({ file, pointer: '', detail })));
+    for (const name of names) {
+      const file = `${folder}/${name}`;
+      if (!name.endsWith('.json') || name === placeholder || files.includes(file)) continue;
+      unread.push(
+        ordinary.test(name)
+          ? { file, pointer: '', detail }
+          : { file: first, pointer: '', detail: `${file} beside it ${detail}` },
+      );
+    }
   }
   return unread;
 }
