@@ -171,7 +171,9 @@ async function change(kind: PluginKind, config: ConfigData, id: string, server: 
     status: 'failed',
     error: {
       code: 'plugin_failed',
-      detail: expect.stringMatching(/the former files are back, and the plugin is loaded with them/),
+      detail: expect.stringMatching(
+        / did not load with .+\. Now the former files are back, and \w+ is loaded with them\.$/s,
+      ),
     },
   });
   expect(onDisk(server, before)).toEqual(before);

@@ -80,8 +80,11 @@ export class PluginFilesOfServer {
     const answer = await this.#files
       .ask('file-download', { plugin_file: name }, refusals)
       .catch((error: unknown) => {
-        if (error instanceof DomainError && error.code === 'not_found') return null;
-        throw error;
+        if (!(error instanceof DomainError)) throw error;
+        if (error.code === 'not_found') return null;
+        // What the agent says of a file names none, and a kind has many.
+        if (error.code !== 'agent_refused') throw error;
+        throw new DomainError(error.code, `${name} can not be read: ${error.message}`, { cause: error });
       });
     if (answer === null) return null;
     const opened = openedOf(answer);
