@@ -3888,7 +3888,7 @@ export interface paths {
         };
         /**
          * List presets of automatic door configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listAutomaticDoorsConfigPresets"];
         put?: never;
@@ -3910,7 +3910,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an automatic door configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runAutomaticDoorsConfigValidation"];
         delete?: never;
@@ -4170,7 +4170,7 @@ export interface paths {
         };
         /**
          * List presets of chat configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listChatConfigPresets"];
         put?: never;
@@ -4192,7 +4192,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a chat configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runChatConfigValidation"];
         delete?: never;
@@ -4452,7 +4452,7 @@ export interface paths {
         };
         /**
          * List presets of furnace splitting configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listFurnaceSplittingConfigPresets"];
         put?: never;
@@ -4474,7 +4474,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a furnace splitting configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runFurnaceSplittingConfigValidation"];
         delete?: never;
@@ -4734,7 +4734,7 @@ export interface paths {
         };
         /**
          * List presets of gathering configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listGatherConfigPresets"];
         put?: never;
@@ -4756,7 +4756,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a gathering configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runGatherConfigValidation"];
         delete?: never;
@@ -5016,7 +5016,7 @@ export interface paths {
         };
         /**
          * List presets of kit configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listKitsConfigPresets"];
         put?: never;
@@ -5038,7 +5038,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a kit configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runKitsConfigValidation"];
         delete?: never;
@@ -5298,7 +5298,7 @@ export interface paths {
         };
         /**
          * List presets of loot configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listLootConfigPresets"];
         put?: never;
@@ -5320,7 +5320,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a loot configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runLootConfigValidation"];
         delete?: never;
@@ -5580,7 +5580,7 @@ export interface paths {
         };
         /**
          * List presets of raidable base configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listRaidableBasesConfigPresets"];
         put?: never;
@@ -5602,7 +5602,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a raidable base configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runRaidableBasesConfigValidation"];
         delete?: never;
@@ -5862,7 +5862,7 @@ export interface paths {
         };
         /**
          * List presets of teleportation configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listTeleportConfigPresets"];
         put?: never;
@@ -5884,7 +5884,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a teleportation configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runTeleportConfigValidation"];
         delete?: never;
@@ -6144,7 +6144,7 @@ export interface paths {
         };
         /**
          * List presets of timed command configurations
-         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         * @description Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.
          */
         get: operations["listTimedCommandsConfigPresets"];
         put?: never;
@@ -6166,7 +6166,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a timed command configuration
-         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         * @description Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.
          */
         post: operations["runTimedCommandsConfigValidation"];
         delete?: never;
@@ -16297,18 +16297,18 @@ export interface components {
          * @example {
          *       "file": "config/GatherManager.json",
          *       "pointer": "/Messages",
-         *       "detail": "is not known here and was left out"
+         *       "detail": "is not known here and stays on the server as it is"
          *     }
          */
         PluginFileRemark: {
             file: components["schemas"]["PluginFileName"];
-            /** @description Where in the file, as a JSON pointer (RFC 6901). */
+            /** @description Where in the file, as a JSON pointer (RFC 6901); empty for all of it. */
             pointer: string;
             /** @description For people. */
             detail: string;
         };
         /**
-         * @description What of the files the configuration does not have, a hundred places at most: values that it can't have, of another type, out of their range or against others, and keys that nobody here knows. Applied, the configuration leaves all of it as it is, unless it has another value for it then.
+         * @description What of the files the configuration does not have, a hundred places at most: values that it can't have, of another type, out of their range or against others, and keys that nobody here knows, all of which stay on the server as they are, unless the configuration has another value for them when it is applied; and files that are the plugin's and not read, as are profiles of raidable bases with names of their own.
          * @example []
          */
         PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
@@ -16361,7 +16361,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "default_delay_seconds": 6,
          *         "min_delay_seconds": 3,
@@ -16378,7 +16378,7 @@ export interface components {
         AutomaticDoorsConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
         };
@@ -16387,7 +16387,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "default_delay_seconds": 6,
          *             "min_delay_seconds": 3,
@@ -16426,9 +16426,20 @@ export interface components {
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
         };
         /**
+         * @description What could be stored and applied and would most likely not do what is meant: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, groups of loot that nothing defines, items of a kit in places that there are not or that are taken. A server with modifications may have more than is listed.
+         * @example [
+         *       {
+         *         "pointer": "/kits/starter/items/0/shortname",
+         *         "detail": "rifle.ak47 is no item of the catalogue; the plugin fails on what the game does not have"
+         *       }
+         *     ]
+         */
+        PluginConfigWarnings: components["schemas"]["PluginConfigRemark"][];
+        /**
          * @example {
          *       "is_valid": true,
          *       "faults": [],
+         *       "warnings": [],
          *       "not_written": []
          *     }
          */
@@ -16437,6 +16448,7 @@ export interface components {
             is_valid: boolean;
             /** @description What can't stay as it is. A value of a wrong type or out of range is refused with 400 instead. */
             faults: components["schemas"]["PluginConfigRemark"][];
+            warnings: components["schemas"]["PluginConfigWarnings"];
             /** @description What is kept here and has no place in the plugin's files. */
             not_written: components["schemas"]["PluginConfigRemark"][];
         };
@@ -16552,6 +16564,7 @@ export interface components {
          *           "diff": ""
          *         }
          *       ],
+         *       "warnings": [],
          *       "not_written": []
          *     }
          */
@@ -16563,6 +16576,8 @@ export interface components {
             config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
+            /** @description As of a validation. Where the server answers in time, also which plugins are not loaded on it whose files would be written. */
+            warnings: components["schemas"]["PluginConfigWarnings"];
             /** @description What is kept here and not written: what has no place in the plugin's files, and what has none in those of the version or edition that the server's files are of. Where they don't tell, it is the one that the configuration is for. */
             not_written: components["schemas"]["PluginConfigRemark"][];
         };
@@ -16918,7 +16933,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "groups": [
          *           {
@@ -16944,7 +16959,7 @@ export interface components {
         ChatConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["ChatConfigData"];
         };
@@ -16953,7 +16968,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "groups": [
          *               {
@@ -17215,7 +17230,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "furnaces": {
          *           "all": {
@@ -17234,7 +17249,7 @@ export interface components {
         FurnaceSplittingConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["FurnaceSplittingConfigData"];
         };
@@ -17243,7 +17258,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "furnaces": {
          *               "all": {
@@ -17507,7 +17522,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "gather": {
          *           "all": 2,
@@ -17527,7 +17542,7 @@ export interface components {
         GatherConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["GatherConfigData"];
         };
@@ -17536,7 +17551,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "gather": {
          *               "all": 2,
@@ -18137,7 +18152,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "kits": {
          *           "starter": {
@@ -18163,7 +18178,7 @@ export interface components {
         KitsConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["KitsConfigData"];
         };
@@ -18172,7 +18187,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "kits": {
          *               "starter": {
@@ -18405,7 +18420,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "loot_table": {
          *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
@@ -18447,7 +18462,7 @@ export interface components {
         LootConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["LootConfigData"];
         };
@@ -18456,7 +18471,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "loot_table": {
          *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
@@ -19478,7 +19493,7 @@ export interface components {
          */
         RaidLoot: components["schemas"]["RaidLootItem"][];
         /**
-         * @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. A server has the edition that its files have; what that has no place for is told in a preview, and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
+         * @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. A server has the edition that its files have; what that has no place for is told in a preview, and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s. The profiles and their loot are those of the five names that the plugin begins with, “Easy Bases” to “Nightmare Bases”; a profile of any other name stays on the server as it is, and an import from a server says in `not_read` which there are.
          * @example {
          *       "settings": {
          *         "settings": {
@@ -21315,7 +21330,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "settings": {
          *           "settings": {
@@ -21345,7 +21360,7 @@ export interface components {
         RaidableBasesConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["RaidableBasesConfigData"];
         };
@@ -21354,7 +21369,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "settings": {
          *               "settings": {
@@ -22102,7 +22117,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "settings": {
          *           "homes_enabled": true,
@@ -22126,7 +22141,7 @@ export interface components {
         TeleportConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["TeleportConfigData"];
         };
@@ -22135,7 +22150,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "settings": {
          *               "homes_enabled": true,
@@ -22491,7 +22506,7 @@ export interface components {
         /**
          * @example {
          *       "name": "Weekend",
-         *       "description": "For two days.",
+         *       "description": "For two days. Replaces all rates.",
          *       "config_data": {
          *         "timer_repeat": {
          *           "is_enabled": true,
@@ -22522,7 +22537,7 @@ export interface components {
         TimedCommandsConfigPreset: {
             /** @description For people. */
             name: string;
-            /** @description What it is for. */
+            /** @description What it is for, and what of a server it replaces. */
             description: string;
             config_data: components["schemas"]["TimedCommandsConfigData"];
         };
@@ -22531,7 +22546,7 @@ export interface components {
          *       "data": [
          *         {
          *           "name": "Weekend",
-         *           "description": "For two days.",
+         *           "description": "For two days. Replaces all rates.",
          *           "config_data": {
          *             "timer_repeat": {
          *               "is_enabled": true,
@@ -36115,7 +36130,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "default_delay_seconds": 6,
                      *             "min_delay_seconds": 3,
@@ -36180,6 +36195,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -36581,6 +36597,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -36984,7 +37001,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "groups": [
                      *               {
@@ -37067,6 +37084,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -37504,6 +37522,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -37872,7 +37891,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "furnaces": {
                      *               "all": {
@@ -37941,6 +37960,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -38350,6 +38370,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -38723,7 +38744,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "gather": {
                      *               "all": 2,
@@ -38794,6 +38815,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -39207,6 +39229,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -39610,7 +39633,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "kits": {
                      *               "starter": {
@@ -39693,6 +39716,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -40130,6 +40154,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -40613,7 +40638,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "loot_table": {
                      *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
@@ -40728,6 +40753,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -41229,6 +41255,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -41652,7 +41679,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "settings": {
                      *               "settings": {
@@ -41743,6 +41770,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -42196,6 +42224,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -42589,7 +42618,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "settings": {
                      *               "homes_enabled": true,
@@ -42668,6 +42697,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -43097,6 +43127,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -43525,7 +43556,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "name": "Weekend",
-                     *           "description": "For two days.",
+                     *           "description": "For two days. Replaces all rates.",
                      *           "config_data": {
                      *             "timer_repeat": {
                      *               "is_enabled": true,
@@ -43618,6 +43649,7 @@ export interface operations {
                      * @example {
                      *       "is_valid": true,
                      *       "faults": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */
@@ -44075,6 +44107,7 @@ export interface operations {
                      * @example {
                      *       "config_version": 1,
                      *       "files": [],
+                     *       "warnings": [],
                      *       "not_written": []
                      *     }
                      */

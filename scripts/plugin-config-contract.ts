@@ -191,14 +191,17 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
     [item('Presets')]: {
       get: operation(`list${noun}ConfigPresets`, {
         summary: `List presets of ${title} configurations`,
-        description: 'Lists configurations to begin with. Create one of your own from what suits you.',
+        description:
+          'Lists configurations to begin with. Create one of your own from what suits you. Applied, lists and maps that it has replace those of the server, as its description says; everything else stays.',
         security: view,
         'x-problem-codes': [],
         responses: {
           '200': {
             description: 'The presets.',
             content: json(own(`${config}Presets`), {
-              data: [{ name: 'Weekend', description: 'For two days.', config_data: example }],
+              data: [
+                { name: 'Weekend', description: 'For two days. Replaces all rates.', config_data: example },
+              ],
             }),
           },
         },
@@ -208,7 +211,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
       post: operation(`run${noun}ConfigValidation`, {
         summary: `Validate ${one} configuration`,
         description:
-          'Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.',
+          'Says what is wrong with a configuration, what of it the plugin would most likely not take, and what of it no file of the plugin can hold. Stores nothing.',
         security: view,
         'x-problem-codes': [],
         'x-body-limit': bodyLimit,
@@ -216,7 +219,12 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
         responses: {
           '200': {
             description: 'What was found.',
-            content: json(shared('PluginConfigValidation'), { is_valid: true, faults: [], not_written: [] }),
+            content: json(shared('PluginConfigValidation'), {
+              is_valid: true,
+              faults: [],
+              warnings: [],
+              not_written: [],
+            }),
           },
         },
       }),
@@ -233,7 +241,12 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
         responses: {
           '200': {
             description: 'The files.',
-            content: json(shared('PluginConfigPreview'), { config_version: 1, files: [], not_written: [] }),
+            content: json(shared('PluginConfigPreview'), {
+              config_version: 1,
+              files: [],
+              warnings: [],
+              not_written: [],
+            }),
           },
         },
       }),
@@ -331,7 +344,7 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
     updated_at: field('updated_at'),
   };
   const not_read = { $ref: 'plugin-configs.yaml#/PluginConfigNotRead' };
-  const preset = { name: 'Weekend', description: 'For two days.', config_data: example };
+  const preset = { name: 'Weekend', description: 'For two days. Replaces all rates.', config_data: example };
   return {
     [`${config}IdParameter`]: {
       name: id,
@@ -373,7 +386,11 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
     [`${config}Check`]: closed({ config_data }, ['config_data'], { config_data: example }),
     [`${config}Defaults`]: closed({ config_data }, ['config_data'], { config_data: example }),
     [`${config}Preset`]: closed(
-      { name: text('For people.'), description: text('What it is for.'), config_data },
+      {
+        name: text('For people.'),
+        description: text('What it is for, and what of a server it replaces.'),
+        config_data,
+      },
       ['name', 'description', 'config_data'],
       preset,
     ),

@@ -126,8 +126,9 @@ export class Bus {
   async askPlugins(
     hostId: string,
     question: BusSchemas['PluginsQuestion'],
+    seconds?: number,
   ): Promise<BusSchemas['PluginsAnswer']> {
-    return this.messages.reader('PluginsAnswer')(await this.#ask(hostId, 'plugins', question));
+    return this.messages.reader('PluginsAnswer')(await this.#ask(hostId, 'plugins', question, seconds));
   }
 
   async askPluginCopies(
@@ -162,8 +163,9 @@ export class Bus {
     return this.#request(this.subjects.question(hostId, 'file-chunk'), chunk, { lane: 'files' });
   }
 
-  #ask(hostId: string, verb: QuestionVerb, question: object): Promise<Uint8Array> {
-    return this.#request(this.subjects.question(hostId, verb), JSON.stringify(question));
+  #ask(hostId: string, verb: QuestionVerb, question: object, seconds?: number): Promise<Uint8Array> {
+    const timeoutMs = seconds === undefined ? answerBudgetMs : seconds * 1000;
+    return this.#request(this.subjects.question(hostId, verb), JSON.stringify(question), { timeoutMs });
   }
 
   async #request(

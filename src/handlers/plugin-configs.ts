@@ -159,14 +159,17 @@ const viewRemarks = (remarks: Remarks) => remarks.map(({ pointer, detail }) => (
 
 function viewValidation({
   faults,
+  warnings,
   unwritten,
 }: {
   faults: Remarks;
+  warnings: Remarks;
   unwritten: Remarks;
 }): Schemas['PluginConfigValidation'] {
   return {
     is_valid: faults.length === 0,
     faults: viewRemarks(faults),
+    warnings: viewRemarks(warnings),
     not_written: viewRemarks(unwritten),
   };
 }
@@ -174,6 +177,7 @@ function viewValidation({
 function viewPreview({
   version,
   files,
+  warnings,
   unwritten,
 }: Awaited<ReturnType<PluginConfigs['preview']>>): Schemas['PluginConfigPreview'] {
   return {
@@ -185,6 +189,7 @@ function viewPreview({
       is_changed: isChanged,
       diff,
     })),
+    warnings: viewRemarks(warnings),
     not_written: viewRemarks(unwritten),
   };
 }

@@ -1,7 +1,8 @@
-// What a kind of plugin configurations has of its own.
+// What is said of a kind of plugin configuration in its folder, and nothing about how that is done.
 import type { Generation } from './generations.ts';
 import type { Remark } from './reading.ts';
 import type { Schema } from './schema.ts';
+import type { Catalogue } from './warnings.ts';
 import type { ConfigValue } from './wanted.ts';
 
 export type PlayerMoment = 'join' | 'leave';
@@ -26,6 +27,7 @@ export interface PluginFile {
 
 export interface Preset {
   name: string;
+  /** For people: what it is for, and what of a server it replaces. */
   description: string;
   /** What it sets; everything else is left out, and so stays as a server has it. */
   config: ConfigData;
@@ -41,11 +43,15 @@ export interface KindDefinition<Noun extends string = string> {
   files: readonly PluginFile[];
   /** Where not every version or edition of the plugin has the same keys; the usual one first. */
   generations?: readonly Generation[];
+  /** Where the plugin has files of any name, of which those among `files` are read alone; `detail` says what the others are. */
+  folders?: readonly { folder: string; detail: string }[];
   presets: readonly Preset[];
   /** Permissions of what can be done with it, which who writes or applies it has as well. */
   alsoNeeds?: readonly string[];
   /** What the schema can't say: faults by their place in the configuration. */
   faultsOf?: (config: ConfigData) => readonly Remark[];
+  /** What the plugin would drop or fail on unless the server has more than the catalogue knows, by its place. */
+  warningsOf?: (config: ConfigData, catalogue: Catalogue) => readonly Remark[];
   /** Whether its plugins write these files while they unload, so that they are written between unloading and loading. */
   isWrittenOnUnload?: boolean;
   /** Its fields of commands that no plugin runs, and the platform has typed when a player joins or leaves. */

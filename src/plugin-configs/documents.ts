@@ -10,7 +10,15 @@ import {
   valueOf,
   type JsonText,
 } from './json-text.ts';
-import { mostRemarks, reading, unknownHere, type Reading, type Remark, type Tracks } from './reading.ts';
+import {
+  mostRemarks,
+  reading,
+  stays,
+  unknownHere,
+  type Reading,
+  type Remark,
+  type Tracks,
+} from './reading.ts';
 import type { Schema } from './schema.ts';
 
 /** All of a document, or what stands there under a key. */
@@ -56,7 +64,7 @@ export function readPart(part: Part, schema: Schema, document: JsonText, tracks:
   const { value, remarks } = reading(schema, { ...document, root }, tracks);
   if (value !== undefined) return { value, remarks };
   tracks.leftOut.add(root);
-  return { value, remarks: [{ pointer: pointerOf(root), detail: 'is of another type and was left out' }] };
+  return { value, remarks: [{ pointer: pointerOf(root), detail: `is of another type and ${stays}` }] };
 }
 
 export const rootOf = ({ key }: Part, { root }: JsonText) =>

@@ -3,7 +3,7 @@ import type { Node } from 'jsonc-parser';
 import { readPart, rootOf, type NotRead } from './documents.ts';
 import { pointerOf, propertyOf, stepsOf, valueOf, type JsonText } from './json-text.ts';
 import type { ConfigData } from './definition.ts';
-import { foundIn, noTracks, type Remark } from './reading.ts';
+import { foundIn, noTracks, stays, type Remark } from './reading.ts';
 import { isMap, keysOf, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';
 
@@ -86,7 +86,7 @@ export class Intake {
         this.remarks.push({
           file: part.file,
           pointer: pointerOf(node),
-          detail: `${detail}; it was left out`,
+          detail: `${detail}; it ${stays}`,
         });
       }
     }

@@ -16,21 +16,14 @@ import {
 import { Intake, type Source } from './intake.ts';
 import { JsonFault, type JsonText } from './json-text.ts';
 import { editsFor } from './merge.ts';
-import { defaultsOf, mostRemarks, type Remark } from './reading.ts';
+import { defaultsOf, mostRemarks, stays, type Remark } from './reading.ts';
 import { namedTwice, unprintable, unwrittenIn } from './rules.ts';
 import { misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { Validity } from './validity.ts';
 import { completed, together, type Wanted } from './wanted-parts.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
 
-export type {
-  ConfigData,
-  KindDefinition,
-  PlayerCommands,
-  PlayerMoment,
-  PluginFile,
-  Preset,
-} from './definition.ts';
+export type * from './definition.ts';
 export type { NotRead } from './documents.ts';
 
 const typedByUs = 'The plugin has no such setting; the platform has these commands typed itself.';
@@ -202,7 +195,7 @@ export class PluginKind {
         const schema = this.#schemaOf(part, generation);
         return schema === undefined ? [] : [{ ...part, document, schema }];
       });
-      if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother}, and was left out` });
+      if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother} and ${stays}` });
       else remarks.push(...strangersIn(document, own).map((remark) => ({ file, ...remark })));
       sources.push(...own);
     }

@@ -43,7 +43,8 @@ const emptyDocument: JsonText = { mark: '', text: '', root: undefined };
 /** Nobody reads more of them. */
 export const mostRemarks = 100;
 
-export const unknownHere = 'is not known here and was left out';
+export const stays = 'stays on the server as it is';
+export const unknownHere = `is not known here and ${stays}`;
 
 export function reading(schema: Schema, document: JsonText, tracks: Tracks): Reading {
   const reader = new Reader(document, false, tracks);
@@ -152,7 +153,7 @@ class Reader {
 
   #leaveOut(node: Node): void {
     this.#tracks.leftOut.add(node);
-    this.#remark(node, `is ${wordFor(node)} and was left out`);
+    this.#remark(node, `is ${wordFor(node)} and ${stays}`);
   }
 
   #remark(node: Node, detail: string): void {

@@ -45,7 +45,7 @@ import { ConsoleTickets } from './console/tickets.ts';
 import { EarlyAccess } from './early-access.ts';
 import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
-import { GameData } from './game-data/index.ts';
+import { GameData } from './game-data.ts';
 import { OwnLicense } from './license.ts';
 import { Loot } from './loot.ts';
 import type { MailOut } from './mail.ts';

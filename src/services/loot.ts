@@ -2,7 +2,7 @@
 import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { scaledLoot } from '../plugin-configs/loot/scaling.ts';
-import type { GameData } from './game-data/index.ts';
+import type { GameData } from './game-data.ts';
 import type { PluginConfigRow, PluginConfigs } from './plugin-configs/index.ts';
 
 type LootConfigData = Schemas['LootConfigData'];

@@ -95,7 +95,7 @@ describe('files that the plugin can not read', () => {
       status: 'failed',
       error_code: 'plugin_failed',
       detail: expect.stringMatching(
-        /JsonReaderException.*the former files are back, and the plugin is loaded/,
+        /^Toy did not load with oxide\/config\/Toy\.json, oxide\/data\/Toy\/Things\.json: .*JsonReaderException.*\. Now the former files are back, and Toy is loaded with them\.$/s,
       ),
     });
     expect([files.read(config), files.read(data)]).toEqual(['{"speed": 1}', null]);

@@ -1,4 +1,6 @@
 // Operations of the area `plugin-configs`, with a real agent beside a simulated Rust server.
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Response } from 'supertest';
 import { someId } from '../support/contract.ts';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
@@ -123,7 +125,7 @@ describe('configurations', () => {
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((rate) => `${rate}x`),
     );
     const { body } = await host.call('post', 'gather/validate', { config_data: config }).expect(200);
-    expect(body).toEqual({ is_valid: true, faults: [], not_written: [] });
+    expect(body).toEqual({ is_valid: true, faults: [], warnings: [], not_written: [] });
   });
 });
 
@@ -271,8 +273,8 @@ describe('an import', () => {
     expect(body).toMatchObject({
       config_data: { gather: { all: 1 } },
       not_read: [
-        { file, pointer: '/Options/Unknown', detail: 'is not known here and was left out' },
-        { file, pointer: '/Messages', detail: 'is not known here and was left out' },
+        { file, pointer: '/Options/Unknown', detail: 'is not known here and stays on the server as it is' },
+        { file, pointer: '/Messages', detail: 'is not known here and stays on the server as it is' },
       ],
     });
     const { id } = body as { id: string };
@@ -359,8 +361,95 @@ describe('an import', () => {
     expect(body).toMatchObject({
       config_data: { gather: { others: {} }, settings: {} },
       not_read: [
-        { file, pointer: '/Settings/ChatPrefix', detail: 'is a number of another kind and was left out' },
+        {
+          file,
+          pointer: '/Settings/ChatPrefix',
+          detail: 'is a number of another kind and stays on the server as it is',
+        },
         { file, pointer: '/Options/GatherResourceModifiers/Wood' },
+      ],
+    });
+  });
+});
+
+describe('what is told', () => {
+  const flood = 'config/BetterChatFlood.json';
+  const antiFlood = { anti_flood: { cooldown_seconds: 8, messages: 3 } };
+
+  it('of an item that the game does not have is a warning of validations and previews, and no fault', async () => {
+    const items = [{ shortname: 'rifle.ak47', amount: 1, container: 'belt' }];
+    const config_data = { kits: { starter: { items } } };
+    const warnings = [
+      {
+        pointer: '/kits/starter/items/0/shortname',
+        detail: expect.stringMatching(/^rifle\.ak47 is no item of the catalogue; the plugin fails/),
+      },
+    ];
+    const { body } = await host.call('post', 'kits/validate', { config_data }).expect(200);
+    expect(body).toEqual({ is_valid: true, faults: [], warnings, not_written: [] });
+    const { id } = await host.create('kits', config_data);
+    const preview = await host.call('post', `kits/${id}/preview`, {}).expect(200);
+    expect(preview.body).toMatchObject({ warnings });
+  });
+
+  it('of a plugin that is not there names it, before and after', async () => {
+    const { id } = await host.create('chat', antiFlood);
+    const preview = () =>
+      host.call('post', `chat/${id}/preview`, { instance_id: host.instanceId }).expect(200);
+    expect((await preview()).body).toMatchObject({
+      files: [{ file: flood, is_changed: true }],
+      warnings: [
+        {
+          pointer: '/anti_flood',
+          detail: `BetterChatFlood is not loaded on the server, and nothing else reads ${flood}.`,
+        },
+      ],
+    });
+    expect(await host.apply('chat', id)).toMatchObject({
+      status: 'succeeded',
+      detail: '1 file is written. BetterChatFlood is not loaded: nothing reads what it has there.',
+      is_loaded: false,
+    });
+    // Nothing would be written any more.
+    expect((await preview()).body).toMatchObject({
+      files: [{ file: flood, is_changed: false }],
+      warnings: [],
+    });
+  });
+
+  it.each<[string, (path: string) => void, RegExp]>([
+    ['a symbolic link', (path) => symlinkSync('/etc/hostname', path), /It is a symbolic link\./],
+    ['a directory', (path) => mkdirSync(path), /It is a directory\./],
+  ])('of a file that is %s names the file', async (_, put, why) => {
+    host.remove(flood);
+    mkdirSync(dirname(host.server.pathOf(flood)), { recursive: true });
+    put(host.server.pathOf(flood));
+    const { id } = await host.create('chat', antiFlood);
+    const named = expect.stringMatching(new RegExp(`^${flood} can not be read: ${why.source}$`));
+    const { body } = await host.call('post', `chat/${id}/preview`, { instance_id: host.instanceId });
+    expect(body).toMatchObject({ code: 'agent_refused', detail: named });
+    expect(await host.apply('chat', id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'agent_refused', detail: named },
+    });
+    rmSync(host.server.pathOf(flood), { recursive: true });
+  });
+
+  it('of profiles with names of their own is that they are not read', async () => {
+    const folder = 'data/RaidableBases/Profiles';
+    for (const name of ['Easy Bases', 'My Castle', 'Burg (2)', '_emptyfile'])
+      host.write(`${folder}/${name}.json`, '{}');
+    const body = { name: 'Bases', instance_id: host.instanceId };
+    const imported = await host.call('post', 'raidable-bases/import-from-server', body).expect(201);
+    const detail = 'is a profile of its own, and is not read; it stays on the server as it is';
+    expect(imported.body).toMatchObject({
+      not_read: [
+        {
+          file: `${folder}/Easy Bases.json`,
+          pointer: '',
+          detail: `${folder}/Burg (2).json beside it ${detail}`,
+        },
+        { file: `${folder}/My Castle.json`, pointer: '', detail },
       ],
     });
   });

@@ -149,7 +149,7 @@ describe('an agent that is killed', () => {
       error: {
         code: 'plugin_failed',
         detail: expect.stringMatching(
-          /out of range.* Now the former files are back, and the plugin is loaded with them\./,
+          /out of range.* Now the former files are back, and Kits is loaded with them\./,
         ),
       },
     },

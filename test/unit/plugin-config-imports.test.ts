@@ -44,7 +44,7 @@ describe('a file that the contract does not take whole', () => {
     );
     expect(config).toEqual({ min_delay_seconds: 5, max_delay_seconds: 30 });
     expect(remarks).toEqual([
-      '/Global settings/Default delay is more than max_delay_seconds; it was left out',
+      '/Global settings/Default delay is more than max_delay_seconds; it stays on the server as it is',
     ]);
   });
 
@@ -68,9 +68,9 @@ describe('a file that the contract does not take whole', () => {
       real_time: { commands: { '16:00:00': 'say late' } },
     });
     expect(remarks).toEqual([
-      '/TimerRepeat/say hi must be >= 1; it was left out',
+      '/TimerRepeat/say hi must be >= 1; it stays on the server as it is',
       expect.stringMatching(
-        /^\/RealTime-Timer\/16:00 is a name that must match pattern .*; it was left out$/,
+        /^\/RealTime-Timer\/16:00 is a name that must match pattern .*; it stays on the server as it is$/,
       ),
     ]);
   });
@@ -94,7 +94,9 @@ describe('a file that the contract does not take whole', () => {
       }),
     );
     expect(config).toMatchObject({ legacy_loot_table: { barrel: { items: { cloth: { min: 1, max: 2 } } } } });
-    expect(remarks).toEqual(['/LootTables/barrel/ItemList/rope is more than max; it was left out']);
+    expect(remarks).toEqual([
+      '/LootTables/barrel/ItemList/rope is more than max; it stays on the server as it is',
+    ]);
   });
 
   it('has a kit without the permission that the plugin does not know', () => {
@@ -104,7 +106,9 @@ describe('a file that the contract does not take whole', () => {
       kitOf({ RequiredPermission: 'vip.kit', MainItems: [rock(0)], WearItems: [], BeltItems: [] }),
     );
     expect(config).toMatchObject({ kits: { vip: { items: [{ shortname: 'rock', container: 'main' }] } } });
-    expect(remarks).toEqual(['/_kits/vip/RequiredPermission does not begin with kits.; it was left out']);
+    expect(remarks).toEqual([
+      '/_kits/vip/RequiredPermission does not begin with kits.; it stays on the server as it is',
+    ]);
   });
 
   it('has the items of a kit that there are slots for, and those that are whole', () => {
@@ -120,9 +124,9 @@ describe('a file that the contract does not take whole', () => {
       ...[0, 1, 2, 3, 4, 5].map((position) => `belt ${position}`),
     ]);
     expect(remarks).toEqual([
-      '/_kits/vip/MainItems/0 has no shortname; it was left out',
-      '/_kits/vip/MainItems/2 must be >= 0; it was left out',
-      '/_kits/vip/BeltItems/6 is beyond the 6 slots of belt; it was left out',
+      '/_kits/vip/MainItems/0 has no shortname; it stays on the server as it is',
+      '/_kits/vip/MainItems/2 must be >= 0; it stays on the server as it is',
+      '/_kits/vip/BeltItems/6 is beyond the 6 slots of belt; it stays on the server as it is',
     ]);
   });
 });

@@ -319,7 +319,7 @@ describe('a file that is there', () => {
       remarks: ['/Settings/Unknown', '/Entries/0/Own', '/Entries/1/Own'].map((pointer) => ({
         file: 'config/Toy.json',
         pointer,
-        detail: 'is not known here and was left out',
+        detail: 'is not known here and stays on the server as it is',
       })),
     });
   });
@@ -434,11 +434,11 @@ describe('a file that is there', () => {
     const { config, remarks } = read(text);
     expect(config).toEqual({ names: ['one'], limits: { others: {} }, entries: [{}] });
     expect(remarks.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
-      '/Settings/Owner is a number of another kind and was left out',
-      '/Names/1 is a number of another kind and was left out',
-      '/Limits/* is of the type string and was left out',
-      '/Limits/x is of the type boolean and was left out',
-      '/Entries/0/Id is of the type null and was left out',
+      '/Settings/Owner is a number of another kind and stays on the server as it is',
+      '/Names/1 is a number of another kind and stays on the server as it is',
+      '/Limits/* is of the type string and stays on the server as it is',
+      '/Limits/x is of the type boolean and stays on the server as it is',
+      '/Entries/0/Id is of the type null and stays on the server as it is',
     ]);
   });
 

@@ -13,6 +13,8 @@ import type { Outcome } from '../supervisor/outcome.ts';
 import type { Placing } from './placing.ts';
 import type { ApplyRecord, ApplyRecordFile } from './record.ts';
 import type { PluginFileStore } from './store.ts';
+import { failureInWords, filesInWords, loadedInWords, missingInWords } from './words.ts';
+import type { Reading } from './words.ts';
 
 type Arguments = Schemas['ApplyPluginFilesArguments'];
 
@@ -74,43 +76,43 @@ export class Applying {
   }
 
   /** Loads what this command has unloaded, or has every plugin read the files that are there now. */
-  async reload(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
+  async reload(game: PluginGame, record: ApplyRecord, by: string): Promise<Reading[]> {
+    const readings: Reading[] = [];
     try {
-      await this.#reloadEach(game, record, { by, outcomes });
+      await this.#reloadEach(game, record, { by, readings });
     } catch (error) {
-      outcomes.push(outcomeOf(error));
+      readings.push({ plugin: null, outcome: outcomeOf(error) });
     }
-    return outcomes;
+    return readings;
   }
 
   async #reloadEach(
     game: PluginGame,
     { plugins, unloaded }: ApplyRecord,
-    { by, outcomes }: { by: string; outcomes: Outcome[] },
+    { by, readings }: { by: string; readings: Reading[] },
   ): Promise<void> {
     for (const plugin of plugins) {
       const state = (await game.find(plugin))?.state;
       // One that nobody has loaded stays as it is; one that has failed may do better now.
       if (state === undefined || (state === 'unloaded' && !unloaded.includes(plugin))) continue;
       const what = state === 'loaded' ? 'reload' : 'load';
-      outcomes.push(
-        await game.settle({ plugin, state: 'loaded', isAnew: true }, () =>
-          this.#tell(game, what, plugin, by),
-        ),
+      const outcome = await game.settle({ plugin, state: 'loaded', isAnew: true }, () =>
+        this.#tell(game, what, plugin, by),
       );
-      if (outcomes.at(-1)?.isSuccess === false) return;
+      readings.push({ plugin, outcome });
+      if (!outcome.isSuccess) return;
     }
   }
 
   /** Has the plugins read what was written, and gives them their former files where they can't. */
   async load(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome> {
-    const outcomes = await this.reload(game, record, by);
-    const failure = outcomes.find(({ isSuccess }) => !isSuccess);
-    if (failure === undefined) {
-      const isLoaded = outcomes.length === record.plugins.length;
-      return this.over(record, { isSuccess: true, detail: await this.#wordsOf(record, outcomes), isLoaded });
+    const readings = await this.reload(game, record, by);
+    const broken = readings.find(({ outcome }) => !outcome.isSuccess);
+    if (broken === undefined || broken.outcome.isSuccess) {
+      const isLoaded = readings.length === record.plugins.length;
+      return this.over(record, { isSuccess: true, detail: await this.#wordsOf(record, readings), isLoaded });
     }
+    const failure = failureInWords(record, broken.plugin, broken.outcome);
     const back: ApplyRecord = { ...record, phase: 'taking_back', outcome: failure };
     // Where it can't be written, the next agent finds that the plugins can't read them as this one has.
     await this.#options.recordFile.write(back).catch(() => undefined);
@@ -126,10 +128,8 @@ export class Applying {
   ): Promise<Outcome> {
     const { outcome: failure } = record;
     const again = await this.reload(game, record, by);
-    const isWell = again.every(({ isSuccess }) => isSuccess);
-    const loaded = isWell ? 'loaded with them' : 'not loaded; see the list of plugins';
     const code = failure?.isSuccess === false ? failure.errorCode : 'plugin_failed';
-    const outcome = failed(code, `${failure?.detail ?? ''} Now ${words}, and the plugin is ${loaded}.`);
+    const outcome = failed(code, `${failure?.detail ?? ''} Now ${words}, and ${loadedInWords(again)}.`);
     return isWhole ? this.over(record, outcome) : outcome;
   }
 
@@ -220,14 +220,16 @@ export class Applying {
     return { ...outcome, detail: `${outcome.detail} Now ${words}.` };
   }
 
-  async #wordsOf(record: ApplyRecord, outcomes: Outcome[]): Promise<string> {
+  async #wordsOf(record: ApplyRecord, readings: Reading[]): Promise<string> {
     const anew: string[] = [];
     for (const { path, sha256 } of record.files)
       if ((await this.#options.placing.hash(path)) !== sha256) anew.push(path);
     return [
       filesInWords(record),
-      ...outcomes.map(({ detail }) => detail),
-      ...(outcomes.length === 0 ? ['No plugin that reads them is loaded.'] : []),
+      ...readings.map(({ outcome }) => outcome.detail),
+      ...missingInWords(
+        record.plugins.filter((plugin) => !readings.some((reading) => reading.plugin === plugin)),
+      ),
       ...(anew.length === 0 ? [] : [`${anew.join(', ')} was written anew by the plugin.`]),
     ].join(' ');
   }
@@ -236,11 +238,6 @@ export class Applying {
     this.#options.instance.context.console.echo(by, consoleCommand(game.framework, what, plugin));
     await game.tell(what, plugin);
   }
-}
-
-function filesInWords({ files: { length } }: ApplyRecord): string {
-  if (length === 0) return 'Nothing was to be written.';
-  return length === 1 ? '1 file is written.' : `${length} files are written.`;
 }
 
 const changed = () => failed('files_changed', 'The files are not what they were when they were read.');

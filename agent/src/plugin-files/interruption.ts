@@ -68,8 +68,8 @@ export class Interruption {
     const { applying } = this.#options;
     if (this.#record.phase === 'taking_back') return applying.loadFormer(game, this.#record, back, by);
     const { unloaded } = this.#record;
-    const outcomes = await applying.reload(game, { ...this.#record, plugins: unloaded }, by);
-    return this.#over(back, outcomes.map(({ detail }) => ` ${detail}`).join(''));
+    const readings = await applying.reload(game, { ...this.#record, plugins: unloaded }, by);
+    return this.#over(back, readings.map(({ outcome }) => ` ${outcome.detail}`).join(''));
   }
 
   /** Of what was taken back; `more` is what is to be said beside that. */

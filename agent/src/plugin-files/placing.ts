@@ -13,6 +13,16 @@ export interface TakenBack {
   stuck: string[];
 }
 
+/** A command may be about many files. */
+async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = asFileError(error);
+    throw message.includes(path) ? error : new FileError(code, `${path}: ${message}`, { cause: error });
+  }
+}
+
 export class Placing {
   readonly #files: InstanceFiles;
 
@@ -21,7 +31,11 @@ export class Placing {
   }
 
   /** Null when there is none. */
-  async read(path: string): Promise<Buffer | null> {
+  read(path: string): Promise<Buffer | null> {
+    return naming(path, () => this.#read(path));
+  }
+
+  async #read(path: string): Promise<Buffer | null> {
     const file = await this.#files.open(path).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
@@ -48,7 +62,11 @@ export class Placing {
   }
 
   /** Only over what is to be replaced. Reads back what it has written. */
-  async put({ path, sha256, present }: RecordedFile, content: Buffer): Promise<void> {
+  put(file: RecordedFile, content: Buffer): Promise<void> {
+    return naming(file.path, () => this.#put(file, content));
+  }
+
+  async #put({ path, sha256, present }: RecordedFile, content: Buffer): Promise<void> {
     await this.#files.makeDirectory(path.slice(0, path.lastIndexOf('/')));
     const staged = await this.#files.stage(path, true);
     try {
@@ -74,9 +92,12 @@ export class Placing {
     const taken: TakenBack = { left: [], stuck: [] };
     for (const [number, file] of files.entries()) {
       try {
-        if (!(await this.#takeBackOne(file, () => formerOf(number), isPluginOwn))) taken.left.push(file.path);
+        const isBack = await naming(file.path, () =>
+          this.#takeBackOne(file, () => formerOf(number), isPluginOwn),
+        );
+        if (!isBack) taken.left.push(file.path);
       } catch (error) {
-        taken.stuck.push(`${file.path}: ${asFileError(error).message}`);
+        taken.stuck.push(asFileError(error).message);
       }
     }
     return taken;

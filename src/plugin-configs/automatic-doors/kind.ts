@@ -29,8 +29,8 @@ export const automaticDoors: KindDefinition<'AutomaticDoors'> = {
   title: 'automatic door',
   files: [{ file: 'config/AutoDoors.json', plugin: 'AutoDoors' }],
   presets: [
-    preset('Quick', 'Doors close behind you.', [1, 3, 10]),
-    preset('Relaxed', 'Doors leave time to carry something.', [5, 15, 60]),
+    preset('Quick', 'Doors close behind you. Replaces the three delays.', [1, 3, 10]),
+    preset('Relaxed', 'Doors leave time to carry something. Replaces the three delays.', [5, 15, 60]),
   ],
   faultsOf,
 };

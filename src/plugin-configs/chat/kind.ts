@@ -55,7 +55,7 @@ export const chat: KindDefinition<'Chat'> = {
   presets: [
     {
       name: 'Players and admins',
-      description: 'Two groups: everybody, and admins in red.',
+      description: 'Two groups: everybody, and admins in red. Replaces all groups: every other one is gone.',
       config: {
         groups: [
           { group: 'default', priority: 1, title: { text: '[Player]', color: '#55aaff', size: 15 } },
@@ -65,7 +65,8 @@ export const chat: KindDefinition<'Chat'> = {
     },
     {
       name: 'Calm',
-      description: 'No floods, no long messages.',
+      description:
+        'No floods, no long messages. Replaces how often somebody may write, how long messages are, and how many titles they have in which order.',
       config: {
         settings: { max_titles: 1, max_characters: 96, reverses_titles: false },
         anti_flood: { cooldown_seconds: 8, messages: 3 },

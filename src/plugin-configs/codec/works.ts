@@ -2,6 +2,7 @@
 import { diffOf } from '../edits.ts';
 import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
 import type { Remark } from '../reading.ts';
+import { warningsOf } from '../warnings.ts';
 
 export type Texts = readonly (readonly [file: string, content: string])[];
 
@@ -26,6 +27,7 @@ export interface Written {
 export interface Previewed {
   files: (WrittenFile & { diff: string })[];
   unwritten: Remark[];
+  warnings: Remark[];
 }
 
 export interface Read {
@@ -58,7 +60,7 @@ export const works = {
       isChanged: contents.get(file) !== content,
       diff: diffOf(file, text, edits),
     }));
-    return { files: written, unwritten };
+    return { files: written, unwritten, warnings: warningsOf(kind.definition, config) };
   },
 
   read(kind: PluginKind, { contents }: { contents: Texts }): Read {

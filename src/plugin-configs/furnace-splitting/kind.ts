@@ -30,12 +30,14 @@ export const furnaceSplitting: KindDefinition<'FurnaceSplitting'> = {
   presets: [
     {
       name: 'Everywhere',
-      description: 'In every furnace, with the fuel that it needs.',
+      description:
+        'In every furnace that has no settings of its own, with the fuel that it needs. Replaces the settings for all.',
       config: { furnaces: { all: { is_enabled: true, fuel_multiplier: 1 } } },
     },
     {
       name: 'Furnaces only',
-      description: 'In furnaces, not at camp fires and barbeques.',
+      description:
+        'In furnaces, not at camp fires and barbeques. Replaces the settings for all, and those of the three kinds of furnaces.',
       config: {
         furnaces: {
           all: { is_enabled: false, fuel_multiplier: 1 },

@@ -1,5 +1,8 @@
 // How much resources yield: the configuration of the plugin GatherManager.
-import type { KindDefinition, Preset } from '../kind.ts';
+import { escaped } from '../json-text.ts';
+import type { ConfigData, KindDefinition, Preset } from '../kind.ts';
+import type { Remark } from '../reading.ts';
+import type { Catalogue } from '../warnings.ts';
 
 const resources = [
   'wood',
@@ -21,9 +24,26 @@ function preset(rate: number): Preset {
   const rates = { all: rate, ...named };
   return {
     name: `${rate}x`,
-    description: rate === 1 ? 'As the game has it.' : `Everything yields ${rate} times as much.`,
+    description: `${rate === 1 ? 'As the game has it.' : `Everything yields ${rate} times as much.`} Replaces the rates of all and of nine resources in every way to get them; rates of others stay.`,
     config: { gather: rates, pickup: rates, quarry: rates, excavator: rates, survey: rates },
   };
+}
+
+const ways = ['gather', 'pickup', 'quarry', 'excavator', 'survey'];
+/** Rates of sources, which the plugin has among those of resources. */
+const sources = ['Tree', 'Ore', 'Flesh'];
+
+/** The plugin knows resources by what the game shows. */
+function warningsOf(config: ConfigData, { names }: Catalogue): Remark[] {
+  return ways.flatMap((way) => {
+    const { others = {} } = (config[way] ?? {}) as ConfigData;
+    return Object.keys(others as ConfigData)
+      .filter((name) => !names.has(name) && !sources.includes(name))
+      .map((name) => ({
+        pointer: `/${way}/others/${escaped(name)}`,
+        detail: `${name} is no name that the game shows of an item of the catalogue; the plugin knows resources by those`,
+      }));
+  });
 }
 
 export const gather: KindDefinition<'Gather'> = {
@@ -32,4 +52,5 @@ export const gather: KindDefinition<'Gather'> = {
   title: 'gathering',
   files: [{ file: 'config/GatherManager.json', plugin: 'GatherManager' }],
   presets: times.map(preset),
+  warningsOf,
 };

@@ -4,20 +4,13 @@ import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';
 import type { Schema } from '../schema.ts';
 import type { ConfigValue } from '../wanted.ts';
+import { lists, type Container, type Kit } from './lists.ts';
+import { warningsOf } from './warnings.ts';
 
 const plugin = 'Kits';
 
-/** The lists that the plugin has instead of saying of each item where it is put. */
-const lists = {
-  main: { field: 'main_items', key: 'MainItems', slots: 24 },
-  wear: { field: 'wear_items', key: 'WearItems', slots: 8 },
-  belt: { field: 'belt_items', key: 'BeltItems', slots: 6 },
-} as const;
-type Container = keyof typeof lists;
 const containers = Object.keys(lists) as Container[];
 const identity = ['Shortname', 'Position', 'Skin'];
-
-type Kit = ConfigData & { items?: readonly ConfigData[] };
 
 /** The schema with the lists in the place of the items, and the name that the plugin repeats in each kit. */
 function layout(schema: Schema): Schema {
@@ -145,7 +138,7 @@ export const kits: KindDefinition<'Kits'> = {
   presets: [
     {
       name: 'Starter',
-      description: 'One kit to begin with, once a day, in the place of all kits.',
+      description: 'One kit to begin with, once a day. Replaces all kits: every other one is gone.',
       config: {
         kits: {
           starter: {
@@ -163,6 +156,7 @@ export const kits: KindDefinition<'Kits'> = {
     },
   ],
   faultsOf,
+  warningsOf,
   layout,
   beforeWriting,
   afterReading,

@@ -2,13 +2,15 @@
 import type { KindDefinition, Preset } from '../kind.ts';
 import { contradictionsIn } from './contradictions.ts';
 import { configFile, generations, groupsFile, tablesFile } from './generations.ts';
+import { warningsOf } from './warnings.ts';
 
 const plugin = 'BetterLoot';
 
 function presets(times: number): Preset[] {
   const loot = { loot_multiplier: times, scrap_multiplier: times };
-  const description =
+  const amounts =
     times === 1 ? 'As the tables have it.' : `${times} times as much of every item, and of scrap.`;
+  const description = `${amounts} Replaces the two multipliers; tables and groups stay.`;
   return [
     { name: `${times}x`, description, config: { settings: { loot } } },
     { name: `${times}x for version 3`, description, config: { legacy_settings: { loot } } },
@@ -30,4 +32,5 @@ export const loot: KindDefinition<'Loot'> = {
   ],
   presets: [1, 2, 3, 5, 10].flatMap(presets),
   faultsOf: contradictionsIn,
+  warningsOf,
 };

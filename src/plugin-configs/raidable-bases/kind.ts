@@ -3,6 +3,8 @@ import type { Node } from 'jsonc-parser';
 import type { Generation } from '../generations.ts';
 import { hasKey, propertyOf, valueOf } from '../json-text.ts';
 import type { KindDefinition, PluginFile, Preset } from '../kind.ts';
+import { stays } from '../reading.ts';
+import { warningsOf } from './warnings.ts';
 
 const plugin = 'RaidableBases';
 const levels = ['easy', 'medium', 'hard', 'expert', 'nightmare'] as const;
@@ -85,13 +87,24 @@ export const raidableBases: KindDefinition<'RaidableBases'> = {
   noun: 'RaidableBases',
   title: 'raidable base',
   generations,
+  folders: [
+    {
+      folder: 'data/RaidableBases/Profiles',
+      detail: `is a profile of its own, and is not read; it ${stays}`,
+    },
+  ],
   files: [{ file: configFile, field: 'settings', plugin }, ...levels.flatMap(filesOf), ...sharedLoot],
   presets: [
-    { name: 'Every day', description: 'Every difficulty on every day.', config: calendar(() => days) },
+    {
+      name: 'Every day',
+      description: 'Every difficulty on every day. Replaces the days of all difficulties.',
+      config: calendar(() => days),
+    },
     {
       name: 'Hard weekends',
-      description: 'Expert and nightmare from Friday to Sunday only.',
+      description: 'Expert and nightmare from Friday to Sunday only. Replaces the days of all difficulties.',
       config: calendar((level) => (level === 'expert' || level === 'nightmare' ? weekend : days)),
     },
   ],
+  warningsOf,
 };

@@ -45,17 +45,20 @@ export const timedCommands: KindDefinition<'TimedCommands'> = {
   presets: [
     {
       name: 'Save often',
-      description: 'Saves the world every five minutes.',
+      description:
+        'Saves the world every five minutes. Replaces all commands that are repeated: every other one is gone.',
       config: { timer_repeat: { is_enabled: true, commands: { 'server.save': 300 } } },
     },
     {
       name: 'Bright nights',
-      description: 'Skips the night as it begins.',
+      description:
+        'Skips the night as it begins. Replaces all commands at times of the game: every other one is gone.',
       config: { in_game_time: { is_enabled: true, commands: { '20:00': 'env.time 7' } } },
     },
     {
       name: 'Greetings',
-      description: 'Welcomes players by name.',
+      description:
+        'Welcomes players by name. Replaces all commands for players who join: every other one is gone.',
       config: { on_connect: ['say Welcome {player_name}'] },
     },
   ],

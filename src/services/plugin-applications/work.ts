@@ -85,7 +85,7 @@ export class PluginApplicationWork {
     if (work.files.length === 0 && (await this.#isInForce(ctx, found, work))) {
       await end(ctx, id, 'preparing', {
         errorCode: null,
-        detail: 'The server has all of it already.',
+        detail: work.plugins.length === 0 ? 'No file gets any of it.' : 'The server has all of it already.',
         playerCommands: work.playerCommands,
         isLoaded: work.plugins.length === 0 ? null : true,
       });

@@ -10,7 +10,9 @@ import type { Queries } from '../../database/reader.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
+import { mostRemarks } from '../../plugin-configs/reading.ts';
 import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
+import { warningsOf } from '../../plugin-configs/warnings.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
 import { containing } from '../filters.ts';
 import { goingOn } from '../files/going-on.ts';
@@ -18,7 +20,9 @@ import { addressOfInstance } from '../instance-address.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf, type PageQuery } from '../page.ts';
 import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';
-import { contentsOf, PluginFilesOfServer, type ServerFiles } from './server-files.ts';
+import { contentsOf, PluginFilesOfServer, type ServerFile, type ServerFiles } from './server-files.ts';
+import { missingReaders, readersOn } from './server-plugins.ts';
+import { unreadFiles } from './unread-files.ts';
 import { refuseStale } from './versions.ts';
 
 const mostOfAKind = 100;
@@ -124,23 +128,33 @@ export class PluginConfigs {
     return this.kind(kind).presets();
   }
 
-  /** What contradicts itself, and what no file can hold. */
+  /** What contradicts itself, what plugins would not take, and what no file can hold. */
   validate(kind: string, config: ConfigData) {
     const known = this.kind(kind);
-    return { faults: known.contradictions(config), unwritten: known.unwritten(config) };
+    return {
+      faults: known.contradictions(config),
+      warnings: warningsOf(known.definition, config),
+      unwritten: known.unwritten(config),
+    };
   }
 
   /** The agent is asked once nothing is held in the database. */
   async preview(ctx: Ctx, kind: string, id: string, instanceId: string | undefined) {
     const { config, version } = await ctx.read((queries) => configTextOf(queries, kind, id));
-    const present: ServerFiles =
+    const known = this.kind(kind);
+    const [present, readers] = await Promise.all([
       instanceId === undefined
-        ? new Map()
-        : await this.#read(ctx, kind, instanceId, ['pluginconfigs.view', 'files.view']);
-    const { files, unwritten } = await this.#files.preview(this.kind(kind), config, contentsOf(present));
+        ? new Map<string, ServerFile>()
+        : this.#read(ctx, kind, instanceId, ['pluginconfigs.view', 'files.view']),
+      instanceId === undefined ? null : readersOn(this.#bus, await addressOfInstance(ctx, instanceId)),
+    ]);
+    const { files, unwritten, warnings } = await this.#files.preview(known, config, contentsOf(present));
+    const changed = new Set(files.filter(({ isChanged }) => isChanged).map(({ file }) => file));
+    const missing = readers === null ? [] : missingReaders(known.definition, changed, readers);
     return {
       version,
       files: files.map((file) => ({ ...file, path: present.get(file.file)?.path ?? null })),
+      warnings: [...missing, ...warnings].slice(0, mostRemarks),
       unwritten,
     };
   }
@@ -174,10 +188,13 @@ export class PluginConfigs {
     kind: string,
     { name, instance_id }: Schemas['PluginConfigImport'],
   ): Promise<ImportedConfig> {
-    const present = await this.#read(ctx, kind, instance_id, ['pluginconfigs.manage', 'files.view']);
+    const server = await this.#serverOf(ctx, instance_id, ['pluginconfigs.manage', 'files.view']);
+    const present = await server.read(this.#filesOf(kind));
     if (present.size === 0)
       throw new DomainError('plugin_file_unreadable', 'The server has none of the files of this plugin yet.');
-    return this.#keep(ctx, kind, name, contentsOf(present));
+    const unread = await unreadFiles(server, this.kind(kind), present);
+    const { config, notRead } = await this.#keep(ctx, kind, name, contentsOf(present));
+    return { config, notRead: [...unread, ...notRead].slice(0, mostRemarks) };
   }
 
   async #keep(ctx: Ctx, kind: string, name: string, contents: Contents): Promise<ImportedConfig> {
@@ -192,9 +209,17 @@ export class PluginConfigs {
     instanceId: string,
     permissions: Parameters<typeof goingOn>[1],
   ): Promise<ServerFiles> {
-    const mayGoOn = goingOn(ctx, permissions, this.#lastingAccess);
-    const server = new PluginFilesOfServer(this.#bus, await addressOfInstance(ctx, instanceId), mayGoOn);
+    const server = await this.#serverOf(ctx, instanceId, permissions);
     return server.read(this.#filesOf(kind));
+  }
+
+  async #serverOf(
+    ctx: Ctx,
+    instanceId: string,
+    permissions: Parameters<typeof goingOn>[1],
+  ): Promise<PluginFilesOfServer> {
+    const mayGoOn = goingOn(ctx, permissions, this.#lastingAccess);
+    return new PluginFilesOfServer(this.#bus, await addressOfInstance(ctx, instanceId), mayGoOn);
   }
 
   #filesOf(kind: string): string[] {

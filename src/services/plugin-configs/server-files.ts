@@ -50,6 +50,23 @@ export class PluginFilesOfServer {
     return found;
   }
 
+  /** Names of what is in a folder below the root of the instance; none where there is no such folder. */
+  async list(path: string, most: number): Promise<string[]> {
+    const names: string[] = [];
+    const ask = (after: string | undefined) =>
+      this.#files.ask('file-list', { path, limit: 100, ...(after !== undefined && { after }) }, refusals);
+    try {
+      for (let isMore = true; isMore && names.length < most;) {
+        const { entries = [], more = false } = await ask(names.at(-1));
+        names.push(...entries.filter(({ kind }) => kind === 'file').map(({ name }) => name));
+        isMore = more && entries.length > 0;
+      }
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+    }
+    return names;
+  }
+
   /** The id under which the agent keeps it for an hour. */
   async upload(content: string): Promise<string> {
     const opened = openedOf(await this.#files.ask('file-upload-plugin-file', {}, refusals));
@@ -63,8 +80,11 @@ export class PluginFilesOfServer {
     const answer = await this.#files
       .ask('file-download', { plugin_file: name }, refusals)
       .catch((error: unknown) => {
-        if (error instanceof DomainError && error.code === 'not_found') return null;
-        throw error;
+        if (!(error instanceof DomainError)) throw error;
+        if (error.code === 'not_found') return null;
+        // What the agent says of a file names none, and a kind has many.
+        if (error.code !== 'agent_refused') throw error;
+        throw new DomainError(error.code, `${name} can not be read: ${error.message}`, { cause: error });
       });
     if (answer === null) return null;
     const opened = openedOf(answer);

@@ -1,36 +1,17 @@
-// What there is in the game: items and containers of Rust, as plugins name them and as people do.
-import { readFileSync } from 'node:fs';
-import { SharedReply } from '../../contract/replies.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+// Answers what there is in the game.
+import { SharedReply } from '../contract/replies.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import { containers, items, type Named } from '../game-catalogue/index.ts';
 
 /** It changes with releases of this platform. */
 const keptSeconds = 3_600;
 
-interface Named {
-  /** What plugins call it. */
-  code: string;
-  name: string;
-  category: string;
-}
-
-interface Item extends Named {
-  isCommonLoot: boolean;
-}
-
 export class GameData {
-  readonly #items: Item[] = rowsOf('items.tsv').map(([code = '', name = '', category = '', loot]) => ({
-    code,
-    name,
-    category,
-    isCommonLoot: loot === 'loot',
-  }));
-  readonly containers: readonly Named[] = rowsOf('containers.tsv').map(
-    ([code = '', name = '', category = '']) => ({ code, name, category }),
-  );
+  readonly containers = containers;
 
   items(query: Query<'listGameItems'> = {}): SharedReply<Schemas['GameItems']> {
     const { is_common_loot: isCommonLoot } = query;
-    const found = this.#items.filter(
+    const found = items.filter(
       (item) => matches(item, query) && (isCommonLoot === undefined || item.isCommonLoot === isCommonLoot),
     );
     const data = found.map((item) => ({
@@ -43,7 +24,7 @@ export class GameData {
   }
 
   lootContainers(query: Query<'listGameContainers'> = {}): SharedReply<Schemas['LootContainers']> {
-    const found = this.containers.filter((container) => matches(container, query));
+    const found = containers.filter((container) => matches(container, query));
     const data = found.map(({ code, name, category }) => ({ prefab: code, name, category }));
     return new SharedReply({ data }, keptSeconds);
   }
@@ -53,12 +34,4 @@ function matches({ code, name, category }: Named, query: { q?: string; category?
   if (query.category !== undefined && query.category !== category) return false;
   const wanted = query.q?.toLowerCase();
   return wanted === undefined || [code, name].some((text) => text.toLowerCase().includes(wanted));
-}
-
-function rowsOf(file: string): string[][] {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'));
 }

@@ -1,0 +1,58 @@
+// Says what became of files of plugins in sentences that name both.
+import type { Outcome } from '../supervisor/outcome.ts';
+import type { ApplyRecord } from './record.ts';
+
+/** What became of a plugin that was to read its files; without a name where the server could not be asked at all. */
+export interface Reading {
+  plugin: string | null;
+  outcome: Outcome;
+}
+
+/** Who reads on has heard of enough of them. */
+const mostNames = 5;
+
+export function namesInWords(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What others say may end as it likes. */
+export const asSentence = (text: string) =>
+  /[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`;
+
+export function filesInWords({ files: { length } }: ApplyRecord): string {
+  if (length === 0) return 'Nothing was to be written.';
+  return length === 1 ? '1 file is written.' : `${length} files are written.`;
+}
+
+/** Of plugins that read the files and are not there; nothing where all are. */
+export function missingInWords(plugins: readonly string[]): string[] {
+  if (plugins.length === 0) return [];
+  const isOne = plugins.length === 1;
+  return [
+    `${namesInWords(plugins)} ${isOne ? 'is' : 'are'} not loaded: nothing reads what ${isOne ? 'it has' : 'they have'} there.`,
+  ];
+}
+
+export function failureInWords(
+  { files }: ApplyRecord,
+  plugin: string | null,
+  failure: Outcome & { isSuccess: false },
+): Outcome {
+  const isOfPlugin = plugin !== null && failure.errorCode === 'plugin_failed' && files.length > 0;
+  const what = isOfPlugin
+    ? `${plugin} did not load with ${namesInWords(files.map(({ path }) => path))}: `
+    : '';
+  return { ...failure, detail: asSentence(`${what}${failure.detail}`) };
+}
+
+/** How plugins came back, as the end of a sentence. */
+export function loadedInWords(again: readonly Reading[]): string {
+  const names = again.flatMap(({ plugin }) => (plugin === null ? [] : [plugin]));
+  if (again.length === 0) return 'no plugin that reads them is loaded';
+  const [who, verb] =
+    names.length === 0 ? ['the plugin', 'is'] : [namesInWords(names), names.length === 1 ? 'is' : 'are'];
+  return again.every(({ outcome }) => outcome.isSuccess)
+    ? `${who} ${verb} loaded with them`
+    : `${who} ${verb} not loaded; see the list of plugins`;
+}

@@ -1,0 +1,29 @@
+// What there is in the game: items and containers of Rust, as plugins name them and as people do.
+import { readFileSync } from 'node:fs';
+
+export interface Named {
+  /** What plugins call it. */
+  code: string;
+  name: string;
+  category: string;
+}
+
+export interface Item extends Named {
+  isCommonLoot: boolean;
+}
+
+export const items: readonly Item[] = rowsOf('items.tsv').map(
+  ([code = '', name = '', category = '', loot]) => ({ code, name, category, isCommonLoot: loot === 'loot' }),
+);
+
+export const containers: readonly Named[] = rowsOf('containers.tsv').map(
+  ([code = '', name = '', category = '']) => ({ code, name, category }),
+);
+
+function rowsOf(file: string): string[][] {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+}

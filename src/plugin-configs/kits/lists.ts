@@ -1,0 +1,13 @@
+// The lists of a kit in the plugin's file: one for each container, and how many slots it has.
+import type { ConfigData } from '../kind.ts';
+
+/** The plugin has them instead of saying of each item where it is put. */
+export const lists = {
+  main: { field: 'main_items', key: 'MainItems', slots: 24 },
+  wear: { field: 'wear_items', key: 'WearItems', slots: 8 },
+  belt: { field: 'belt_items', key: 'BeltItems', slots: 6 },
+} as const;
+
+export type Container = keyof typeof lists;
+
+export type Kit = ConfigData & { items?: readonly ConfigData[] };

@@ -1,0 +1,49 @@
+// Finds what of kits the plugin would fail on or not give: items that the game does not have, and places that there are not.
+import { escaped } from '../json-text.ts';
+import type { ConfigData } from '../kind.ts';
+import type { Remark } from '../reading.ts';
+import { itemsInFields, unknownItems, type Catalogue } from '../warnings.ts';
+import { lists, type Container, type Kit } from './lists.ts';
+
+const fields = new Set(['shortname', 'ammo_type', 'blueprint_shortname']);
+
+export function warningsOf({ kits = {} }: ConfigData, catalogue: Catalogue): Remark[] {
+  return [
+    ...unknownItems(
+      itemsInFields(kits, '/kits', fields),
+      catalogue,
+      'the plugin fails on what the game does not have',
+    ),
+    ...Object.entries(kits as Record<string, Kit>).flatMap(([name, kit]) =>
+      misplaced(kit, `/kits/${escaped(name)}/items`),
+    ),
+  ];
+}
+
+/** An item without a position is put into the first slot. */
+function misplaced({ items = [] }: Kit, pointer: string): Remark[] {
+  const taken = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const container = item['container'] as Container;
+    const position = Number(item['position'] ?? 0);
+    const { slots } = lists[container];
+    const at = `${pointer}/${index}`;
+    const slot = `${container} ${position}`;
+    const other = taken.get(slot);
+    if (position >= 0 && other === undefined) taken.set(slot, index);
+    return [
+      ...(item['amount'] === 0 ? [{ pointer: `${at}/amount`, detail: 'is 0: nothing is given' }] : []),
+      ...(position >= slots
+        ? [{ pointer: `${at}/position`, detail: `is beyond the ${slots} slots of ${container}` }]
+        : []),
+      ...(other === undefined
+        ? []
+        : [
+            {
+              pointer: `${at}/position`,
+              detail: `is slot ${position} of ${container}, which ${pointer}/${other} has already`,
+            },
+          ]),
+    ];
+  });
+}

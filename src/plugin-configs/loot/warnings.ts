@@ -1,0 +1,75 @@
+// Finds what of a loot profile BetterLoot leaves out without a word: containers, items and groups that there are not.
+import { escaped } from '../json-text.ts';
+import type { ConfigData } from '../kind.ts';
+import type { Remark } from '../reading.ts';
+import { unknownItems, type Catalogue, type NamedItem } from '../warnings.ts';
+import type { ConfigValue } from '../wanted.ts';
+
+type Entries = Readonly<Record<string, ConfigData>>;
+
+/** Their entries are items, by shortname. */
+const maps = new Set(['items', 'guaranteed_items', 'bonus_items', 'available', 'rarities']);
+
+/** Non-player characters have loot as containers do, and those of crashed satellites change with every release. */
+const others = ['assets/rust.ai/', 'assets/prefabs/satellitecrash/'];
+const unwrapped = 'unwrap/';
+
+const dropped = 'the plugin ignores what the game does not have';
+
+export function warningsOf(config: ConfigData, catalogue: Catalogue): Remark[] {
+  return [
+    ...['loot_table', 'legacy_loot_table'].flatMap((table) =>
+      Object.keys((config[table] ?? {}) as Entries).flatMap((prefab) =>
+        unknownContainer(prefab, `/${table}/${escaped(prefab)}`, catalogue),
+      ),
+    ),
+    ...unknownGroups(config),
+    ...unknownItems(namedIn(config, ''), catalogue, dropped),
+  ];
+}
+
+function unknownContainer(prefab: string, pointer: string, { items, containers }: Catalogue): Remark[] {
+  if (containers.has(prefab) || others.some((place) => prefab.startsWith(place))) return [];
+  if (prefab.startsWith(unwrapped) && items.has(prefab.slice(unwrapped.length))) return [];
+  const detail = 'is no container of the catalogue; the plugin drops what the game does not have';
+  return [{ pointer, detail }];
+}
+
+/** Where no groups are given, those of the server are not known here. */
+function unknownGroups({ loot_table: table = {}, loot_groups: groups }: ConfigData): Remark[] {
+  if (groups === undefined) return [];
+  return Object.entries(table as Entries).flatMap(([prefab, { groups: used = [] }]) =>
+    (used as readonly { group: string }[]).flatMap(({ group }, index) =>
+      Object.hasOwn(groups as Entries, group)
+        ? []
+        : [
+            {
+              pointer: `/loot_table/${escaped(prefab)}/groups/${index}/group`,
+              detail: `${group} is none of the loot_groups; nothing is drawn from it`,
+            },
+          ],
+    ),
+  );
+}
+
+function* namedIn(value: ConfigValue, pointer: string): Generator<NamedItem> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value as ConfigData)) {
+    const at = `${pointer}/${escaped(key)}`;
+    if (at === '/blacklist' || maps.has(key)) yield* namesIn(inner, at);
+    if (key === 'shortname' && typeof inner === 'string' && inner !== '')
+      yield { pointer: at, shortname: inner };
+    yield* namedIn(inner, at);
+  }
+}
+
+/** `.blueprint` and the number of a second entry are not part of the name. */
+function* namesIn(value: ConfigValue, pointer: string): Generator<NamedItem> {
+  if (typeof value !== 'object' || value === null) return;
+  const isList = Array.isArray(value);
+  for (const [key, inner] of Object.entries(value as ConfigData)) {
+    const name = isList ? (inner as string) : key;
+    const shortname = name.replace(/\{\d+\}/, '').replace(/\.blueprint$/, '');
+    yield { pointer: `${pointer}/${escaped(key)}`, shortname };
+  }
+}

@@ -1,0 +1,58 @@
+// Tells what of a configuration a plugin would not take although nothing contradicts it: names that the game does not have.
+import { containers, items } from '../game-catalogue/index.ts';
+import { escaped } from './json-text.ts';
+import type { ConfigData, KindDefinition } from './kind.ts';
+import { mostRemarks, type Remark } from './reading.ts';
+import type { ConfigValue } from './wanted.ts';
+
+/** What the game has, as plugins call it. Servers with modifications may have more. */
+export interface Catalogue {
+  items: ReadonlySet<string>;
+  /** What the game shows of items, in English. */
+  names: ReadonlySet<string>;
+  containers: ReadonlySet<string>;
+}
+
+const codesOf = (things: readonly { code: string }[]) => new Set(things.map(({ code }) => code));
+
+const catalogue: Catalogue = {
+  items: codesOf(items),
+  names: new Set(items.map(({ name }) => name)),
+  containers: codesOf(containers),
+};
+
+export const warningsOf = ({ warningsOf: ofKind = () => [] }: KindDefinition, config: ConfigData): Remark[] =>
+  [...ofKind(config, catalogue)].slice(0, mostRemarks);
+
+/** A name of an item at its place. */
+export interface NamedItem {
+  pointer: string;
+  shortname: string;
+}
+
+/** Items that the catalogue does not have; `consequence` is what the plugin makes of such. */
+export const unknownItems = (
+  named: Iterable<NamedItem>,
+  { items: known }: Catalogue,
+  consequence: string,
+): Remark[] =>
+  [...named]
+    .filter(({ shortname }) => !known.has(shortname))
+    .map(({ pointer, shortname }) => ({
+      pointer,
+      detail: `${shortname} is no item of the catalogue; ${consequence}`,
+    }));
+
+/** Names of items in fields of these names, however deep; empty ones name nothing. */
+export function* itemsInFields(
+  value: ConfigValue,
+  pointer: string,
+  fields: ReadonlySet<string>,
+): Generator<NamedItem> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value as ConfigData)) {
+    const at = `${pointer}/${escaped(key)}`;
+    if (typeof inner !== 'string') yield* itemsInFields(inner, at, fields);
+    else if (fields.has(key) && inner !== '') yield { pointer: at, shortname: inner };
+  }
+}

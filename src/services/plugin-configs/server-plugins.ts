@@ -1,0 +1,43 @@
+// Asks which plugins would read what is written to a game instance, and says which of them are not there.
+import type { Bus } from '../../bus/bus.ts';
+import { DomainError } from '../../errors.ts';
+import type { KindDefinition } from '../../plugin-configs/kind.ts';
+import type { Remark } from '../../plugin-configs/reading.ts';
+import { agreeing } from '../game-answers.ts';
+import type { InstanceAddress } from '../instance-address.ts';
+
+/** As long as somebody who only looks is kept waiting for it. */
+const patienceSeconds = 2;
+
+/** One that has failed is loaded anew. Null where nobody can tell: the server does not run, or takes too long. */
+export async function readersOn(
+  bus: Bus,
+  { hostId, instance }: InstanceAddress,
+): Promise<ReadonlySet<string> | null> {
+  try {
+    const question = { v: 1 as const, host_id: hostId, instance };
+    const { plugins } = await agreeing(bus.askPlugins(hostId, question, patienceSeconds));
+    if (plugins === undefined) return null;
+    return new Set(plugins.filter(({ state }) => state !== 'unloaded').map(({ name }) => name));
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/** A remark for each plugin that some of these files are for and nobody has loaded. */
+export function missingReaders(
+  { files }: KindDefinition,
+  written: ReadonlySet<string>,
+  readers: ReadonlySet<string>,
+): Remark[] {
+  const unread = files.filter(({ file, plugin }) => written.has(file) && !readers.has(plugin));
+  return [...Map.groupBy(unread, ({ plugin }) => plugin)].map(([plugin, parts]) => {
+    const [only, ...others] = parts;
+    const names = [...new Set(parts.map(({ file }) => file))].join(', ');
+    return {
+      pointer: others.length > 0 || only?.field === undefined ? '' : `/${only.field}`,
+      detail: `${plugin} is not loaded on the server, and nothing else reads ${names}.`,
+    };
+  });
+}

@@ -1,0 +1,51 @@
+// docs/plugin-configs.md, run as it stands beside a real agent and a simulated Rust server.
+import { runGuide } from '../support/guide.ts';
+import { PluginHost, pluginSource } from '../support/plugin-host.ts';
+import { password } from '../support/world.ts';
+
+it('docs/plugin-configs.md leads from the files of a server to other files, and to commands for players', async () => {
+  const host = await PluginHost.open();
+  try {
+    host.write('plugins/GatherManager.cs', pluginSource('GatherManager'));
+    const before = {
+      Options: { GatherResourceModifiers: { '*': 1, Wood: 2 } },
+      Messages: { Hello: 'World' },
+    };
+    host.write('config/GatherManager.json', JSON.stringify(before, null, 2));
+    await host.startServer();
+    const run = await runGuide('docs/plugin-configs.md', {
+      GANTRY: host.world.url,
+      EMAIL: host.tenant.owner.email,
+      PASSWORD: password,
+    });
+    expect(run).toEqual({
+      status: 0,
+      output: expect.stringMatching(
+        new RegExp(
+          [
+            '^config/GatherManager\\.json/Messages',
+            '2',
+            'stale_version',
+            'true',
+            'scrap is no name .*',
+            '0',
+            '3',
+            '(?:[+-] .*\\n)+succeeded',
+            '1 file is written\\. GatherManager 1\\.0\\.0 is loaded\\.',
+            'true',
+            'succeeded',
+            'say Welcome \\{player_name\\}',
+            'null\\n$',
+          ].join('\\n'),
+        ),
+      ),
+      processes: [],
+    });
+    expect(JSON.parse(host.read('config/GatherManager.json'))).toEqual({
+      ...before,
+      Options: { GatherResourceModifiers: { '*': 1, Wood: 3, Scrap: 2 } },
+    });
+  } finally {
+    await host.close();
+  }
+}, 120_000);
