@@ -1,6 +1,6 @@
 // What came of attempts is noted in groups: in order, one group at a time, none left out.
 import type { Attempt } from '../../src/services/webhooks/attempts.ts';
-import { Notes } from '../../src/services/webhooks/notes.ts';
+import { groupSize, Notes } from '../../src/services/webhooks/notes.ts';
 
 const attempt = (index: number, isUnwell = false): Attempt => ({
   delivery: { id: `d${index}`, event: 'test', body: '', attempt_count: 0, recent_failures: 0, queued_at: '' },
@@ -33,36 +33,40 @@ function addTo(notes: Notes, from: number, to: number): void {
 
 it('a group is noted while more comes, and all that came meanwhile together', async () => {
   const { groups, notes } = held();
-  addTo(notes, 0, 99);
+  const all = 3.5 * groupSize;
+  addTo(notes, 0, groupSize - 1);
   expect(groups).toHaveLength(0);
-  addTo(notes, 99, 350);
-  expect(groups.map((group) => group.ids.length)).toEqual([100]);
-  expect(notes.unnoted).toEqual(ids(350));
+  addTo(notes, groupSize - 1, all);
+  expect(groups.map((group) => group.ids.length)).toEqual([groupSize]);
+  expect(notes.unnoted).toEqual(ids(all));
   const ended = notes.end();
   groups[0]?.settle.resolve(true);
   await new Promise(setImmediate);
-  expect(groups.map((group) => group.ids.length)).toEqual([100, 250]);
-  expect(notes.unnoted).toHaveLength(250);
+  expect(groups.map((group) => group.ids.length)).toEqual([groupSize, all - groupSize]);
+  expect(notes.unnoted).toHaveLength(all - groupSize);
   groups[1]?.settle.resolve(true);
   await ended;
-  expect(groups.flatMap((group) => group.ids)).toEqual(ids(350));
+  expect(groups.flatMap((group) => group.ids)).toEqual(ids(all));
   expect([notes.unnoted, notes.isWanted]).toEqual([[], true]);
 });
 
-it.each([0, 1, 99, 100, 101, 730])('none of %d is left out', async (count) => {
-  const noted: string[] = [];
-  const notes = new Notes(async (attempts) => {
-    await new Promise(setImmediate);
-    noted.push(...idsOf(attempts));
-    return true;
-  });
-  for (let index = 0; index < count; index += 1) {
-    notes.add(attempt(index));
-    if (index % 70 === 0) await new Promise(setImmediate);
-  }
-  await notes.end();
-  expect(noted).toEqual(ids(count));
-});
+it.each([0, 1, groupSize - 1, groupSize, groupSize + 1, 7 * groupSize + 30])(
+  'none of %d is left out',
+  async (count) => {
+    const noted: string[] = [];
+    const notes = new Notes(async (attempts) => {
+      await new Promise(setImmediate);
+      noted.push(...idsOf(attempts));
+      return true;
+    });
+    for (let index = 0; index < count; index += 1) {
+      notes.add(attempt(index));
+      if (index % 70 === 0) await new Promise(setImmediate);
+    }
+    await notes.end();
+    expect(noted).toEqual(ids(count));
+  },
+);
 
 it.each([
   ['a receiver is unwell', [attempt(0, true)], true],
@@ -76,7 +80,7 @@ it.each([
 
 it('what can not be noted ends the turn, and is told', async () => {
   const { groups, notes } = held();
-  addTo(notes, 0, 150);
+  addTo(notes, 0, 1.5 * groupSize);
   groups[0]?.settle.reject(new Error('the database is away'));
   const ended = notes.end();
   await new Promise(setImmediate);

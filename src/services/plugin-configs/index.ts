@@ -16,11 +16,11 @@ import { warningsOf } from '../../plugin-configs/warnings.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
 import { containing } from '../filters.ts';
 import { goingOn } from '../files/going-on.ts';
-import { addressOfInstance } from '../instance-address.ts';
+import { addressOfInstance, type InstanceAddress } from '../instance-address.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf, type PageQuery } from '../page.ts';
 import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';
-import { contentsOf, PluginFilesOfServer, type ServerFile, type ServerFiles } from './server-files.ts';
+import { contentsOf, PluginFilesOfServer, type ServerFiles } from './server-files.ts';
 import { missingReaders, readersOn } from './server-plugins.ts';
 import { unreadFiles } from './unread-files.ts';
 import { refuseStale } from './versions.ts';
@@ -142,12 +142,8 @@ export class PluginConfigs {
   async preview(ctx: Ctx, kind: string, id: string, instanceId: string | undefined) {
     const { config, version } = await ctx.read((queries) => configTextOf(queries, kind, id));
     const known = this.kind(kind);
-    const [present, readers] = await Promise.all([
-      instanceId === undefined
-        ? new Map<string, ServerFile>()
-        : this.#read(ctx, kind, instanceId, ['pluginconfigs.view', 'files.view']),
-      instanceId === undefined ? null : readersOn(this.#bus, await addressOfInstance(ctx, instanceId)),
-    ]);
+    const { present, readers } =
+      instanceId === undefined ? nowhere : await this.#looked(ctx, kind, instanceId);
     const { files, unwritten, warnings } = await this.#files.preview(known, config, contentsOf(present));
     const changed = new Set(files.filter(({ isChanged }) => isChanged).map(({ file }) => file));
     const missing = readers === null ? [] : missingReaders(known.definition, changed, readers);
@@ -188,7 +184,8 @@ export class PluginConfigs {
     kind: string,
     { name, instance_id }: Schemas['PluginConfigImport'],
   ): Promise<ImportedConfig> {
-    const server = await this.#serverOf(ctx, instance_id, ['pluginconfigs.manage', 'files.view']);
+    const address = await addressOfInstance(ctx, instance_id);
+    const server = this.#serverAt(ctx, address, ['pluginconfigs.manage', 'files.view']);
     const present = await server.read(this.#filesOf(kind));
     if (present.size === 0)
       throw new DomainError('plugin_file_unreadable', 'The server has none of the files of this plugin yet.');
@@ -203,29 +200,37 @@ export class PluginConfigs {
     return { config, notRead };
   }
 
-  async #read(
-    ctx: Ctx,
-    kind: string,
-    instanceId: string,
-    permissions: Parameters<typeof goingOn>[1],
-  ): Promise<ServerFiles> {
-    const server = await this.#serverOf(ctx, instanceId, permissions);
-    return server.read(this.#filesOf(kind));
+  /** The files of an instance, and the plugins that it has loaded. */
+  async #looked(ctx: Ctx, kind: string, instanceId: string): Promise<Looked> {
+    const address = await addressOfInstance(ctx, instanceId);
+    const server = this.#serverAt(ctx, address, ['pluginconfigs.view', 'files.view']);
+    const [present, readers] = await Promise.all([
+      server.read(this.#filesOf(kind)),
+      readersOn(this.#bus, address),
+    ]);
+    return { present, readers };
   }
 
-  async #serverOf(
+  #serverAt(
     ctx: Ctx,
-    instanceId: string,
+    address: InstanceAddress,
     permissions: Parameters<typeof goingOn>[1],
-  ): Promise<PluginFilesOfServer> {
-    const mayGoOn = goingOn(ctx, permissions, this.#lastingAccess);
-    return new PluginFilesOfServer(this.#bus, await addressOfInstance(ctx, instanceId), mayGoOn);
+  ): PluginFilesOfServer {
+    return new PluginFilesOfServer(this.#bus, address, goingOn(ctx, permissions, this.#lastingAccess));
   }
 
   #filesOf(kind: string): string[] {
     return this.kind(kind).files;
   }
 }
+
+/** What there is on a server, and null where nobody knows which plugins are loaded. */
+interface Looked {
+  present: ServerFiles;
+  readers: ReadonlySet<string> | null;
+}
+
+const nowhere: Looked = { present: new Map(), readers: null };
 
 const pathOf = (framework: Framework, file: string) =>
   `${framework}/${framework === 'carbon' ? file.replace(/^config\//, 'configs/') : file}`;
