@@ -303,7 +303,7 @@ test('a server that never answers with a new save is put back too', async () => 
 test('a running server whose RCON password is wrong is not wiped, and a stopped one is', async () => {
   await startPlayed();
   writeFileSync(join(stage.agent.directory, 'rcon-password'), 'wrong');
-  await stage.platform.run('restart');
+  expect(await stage.platform.run('restart')).toMatchObject({ status: 'succeeded' });
   await stage.platform.untilLine('RCON password');
   const { id, result } = await send();
   expect(result).toMatchObject({
