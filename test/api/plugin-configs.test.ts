@@ -244,6 +244,7 @@ describe('an application', () => {
     const ended = await host.apply('teleport', id);
     expect(ended).toMatchObject({
       status: 'succeeded',
+      error: null,
       is_loaded: true,
       detail: expect.stringContaining('was written anew by the plugin'),
       remarks: [
@@ -330,7 +331,9 @@ describe('an import', () => {
         .call('post', 'gather/import', { name, files: [{ file, content }] })
         .expect(201);
       const { id, not_read } = body as { id: string; not_read: { pointer: string }[] };
-      expect(not_read).toMatchObject([{ file, pointer, detail: expect.stringContaining('was left out') }]);
+      expect(not_read).toMatchObject([
+        { file, pointer, detail: expect.stringContaining('stays on the server as it is') },
+      ]);
       host.write(file, content);
       await host.apply('gather', id);
       expect(host.read(file)).toBe(content);
