@@ -1,6 +1,7 @@
 // Puts entries into an object or a list, and takes others out, while comments stay with the entries that they stand at.
 import type { Node } from 'jsonc-parser';
 import type { Edit } from './edits.ts';
+import { endOfComment } from './json-text.ts';
 
 /** How entries of an object or a list stand. */
 export interface EntryLayout {
@@ -153,12 +154,6 @@ function endOfLine(text: string, from: number): number | null {
     }
   }
   return null;
-}
-
-/** Where the comment ends that begins there; of one to the end of its line, before what ends the line. */
-function endOfComment(text: string, at: number): number | null {
-  if (text.startsWith('/*', at)) return text.indexOf('*/', at + 2) + 2;
-  return text.startsWith('//', at) ? at + text.slice(at).search(/[\r\n]|$/) : null;
 }
 
 const endOf = ({ offset, length }: Node) => offset + length;

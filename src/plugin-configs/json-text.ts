@@ -116,7 +116,7 @@ function refuseBeyondBounds(text: string): void {
     const sign = text[at];
     blanks = sign === ' ' || sign === '\t' ? blanks + 1 : 0;
     if (sign === '"') at = endOfString(text, at);
-    else if (sign === '/') at = endOfComment(text, at);
+    else if (sign === '/') at = (endOfComment(text, at) ?? at + 1) - 1;
     else if (sign === '{' || sign === '[') depth += 1;
     else if (sign === '}' || sign === ']') depth -= 1;
     else if (sign === ',' || sign === ':') parts += 1;
@@ -132,12 +132,15 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Of whatever is no comment, the slash itself. */
-function endOfComment(text: string, start: number): number {
-  const end = { '//': '\n', '/*': '*/' }[text.slice(start, start + 2)];
-  if (end === undefined) return start;
-  const found = text.indexOf(end, start + 2);
-  return found === -1 ? text.length : found + end.length - 1;
+/** Where the comment ends that begins there, before what ends its line; null where none begins. */
+export function endOfComment(text: string, start: number): number | null {
+  if (text.startsWith('/*', start)) {
+    const found = text.indexOf('*/', start + 2);
+    return found === -1 ? text.length : found + 2;
+  }
+  if (!text.startsWith('//', start)) return null;
+  const length = text.slice(start).search(/[\r\n]/);
+  return length === -1 ? text.length : start + length;
 }
 
 /** Whether an object has one of them. */

@@ -8,6 +8,7 @@ import { DomainError, notFound } from '../../errors.ts';
 import { containing } from '../filters.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { createSecret } from '../secrets.ts';
+import { refuseStale } from '../stale.ts';
 import type { StoredFiles } from '../stored-files.ts';
 import { isDeployed, isPlayed } from './deployments.ts';
 import { fileNameOf } from './file-name.ts';
@@ -70,7 +71,7 @@ export class Maps {
   ): Promise<MapRow> {
     return ctx.transact(async (em, queries) => {
       const map = await em.findOne(GameMap, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      refuseStale(map, expectedVersion);
+      refuseUnchangeable(map, expectedVersion);
       map.name = name ?? map.name;
       if (is_public === true) map.publicSecret ??= createSecret('');
       if (is_public === false && map.publicSecret !== null) {
@@ -88,7 +89,7 @@ export class Maps {
     await ctx.transact(async (em, queries) => {
       // Whoever deploys it meanwhile waits for this, and then finds none.
       const map = await em.findOne(GameMap, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      refuseStale(map, expectedVersion);
+      refuseUnchangeable(map, expectedVersion);
       if ((await isDeployed(queries, id)) || (await isPlayed(queries, id)))
         throw new DomainError(
           'map_in_use',
@@ -113,8 +114,7 @@ async function mapOf(queries: Queries, id: string) {
   return map;
 }
 
-function refuseStale(map: GameMap | null, expectedVersion: number | null): asserts map is GameMap {
+function refuseUnchangeable(map: GameMap | null, expectedVersion: number | null): asserts map is GameMap {
   if (map === null) throw notFound('map');
-  if (expectedVersion !== null && expectedVersion !== map.version)
-    throw new DomainError('stale_version', `The map has been changed; it is at version ${map.version} now.`);
+  refuseStale(map, expectedVersion, 'The map');
 }

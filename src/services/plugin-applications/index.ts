@@ -10,7 +10,7 @@ import { enqueueJob } from '../../jobs/enqueue.ts';
 import { refuseUnknownInstance } from '../known-instances.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
-import { refuseStale } from '../plugin-configs/versions.ts';
+import { refuseStale } from '../stale.ts';
 import { commandsInForce, endCommands, type CommandsInForce } from './player-commands.ts';
 
 /** What may be under way for one instance; whoever asks for more does not know that nothing moves. */
@@ -54,7 +54,7 @@ export class PluginApplications {
   ): Promise<PluginApplicationRow> {
     return ctx.transact(async (em, queries) => {
       const configVersion = await versionOf(queries, kind, configId);
-      refuseStale(configVersion, expectedVersion);
+      refuseStale({ version: configVersion }, expectedVersion, 'The configuration');
       await refuseUnknownInstance(queries, instanceId);
       await refuseBeyond(em, {
         subject: `plugin applications ${instanceId}`,

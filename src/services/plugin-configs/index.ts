@@ -19,11 +19,11 @@ import { goingOn } from '../files/going-on.ts';
 import { addressOfInstance, type InstanceAddress } from '../instance-address.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf, type PageQuery } from '../page.ts';
+import { refuseStale } from '../stale.ts';
 import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';
 import { contentsOf, PluginFilesOfServer, type ServerFiles } from './server-files.ts';
 import { missingReaders, readersOn } from './server-plugins.ts';
 import { unreadFiles } from './unread-files.ts';
-import { refuseStale } from './versions.ts';
 
 const mostOfAKind = 100;
 
@@ -288,7 +288,7 @@ async function changeable(
 ): Promise<PluginConfig> {
   const config = await em.findOne(PluginConfig, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (config === null) throw notFound('configuration');
-  refuseStale(config.version, expectedVersion);
+  refuseStale(config, expectedVersion, 'The configuration');
   return config;
 }
 
