@@ -6,6 +6,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { problems as managerProblems } from '../local-manager/src/problems.ts';
 import { problems as platformProblems } from '../src/problems.ts';
 import { downConvert } from './down-convert.ts';
+import { withEnumDescriptions } from './enum-descriptions.ts';
 import { operationTraits } from './operation-traits.ts';
 import { writePluginConfigContract } from './plugin-config-contract.ts';
 import { withPluginDefaults } from './plugin-defaults.ts';
@@ -42,7 +43,9 @@ export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   for (const { name, source, problems } of httpContracts) {
     const path = resolve(directory, `${name}.openapi.json`);
-    const bundle = withPluginDefaults(withProblemResponses(bundled(source, path), problems));
+    const bundle = withEnumDescriptions(
+      withPluginDefaults(withProblemResponses(bundled(source, path), problems)),
+    );
     writeJson(path, bundle);
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
     await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);

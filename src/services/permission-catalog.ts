@@ -13,7 +13,8 @@ export interface PermissionEntry {
 
 interface PermissionSchema {
   enum: Permission[];
-  'x-enum-descriptions': Partial<Record<Permission, string>>;
+  /** In the order of the enum. */
+  'x-enum-descriptions': string[];
 }
 
 /** Schemes whose credentials a signed-in user has. */
@@ -26,8 +27,8 @@ export class PermissionCatalog {
   constructor() {
     const document = readDocument(resolve(import.meta.dirname, '../../generated/platform.openapi.json'));
     const { Permission: schema } = document.components['schemas'] as { Permission: PermissionSchema };
-    this.#entries = schema.enum.map((permission) => {
-      const description = schema['x-enum-descriptions'][permission];
+    this.#entries = schema.enum.map((permission, index) => {
+      const description = schema['x-enum-descriptions'][index];
       if (description === undefined) throw new Error(`the contract does not say what ${permission} allows`);
       return { permission, description };
     });
