@@ -806,9 +806,9 @@ export interface paths {
         put?: never;
         /**
          * Open an agent session
-         * @description Enrols the host on first sight (one per license and hostname) and answers short-lived credentials for the message bus, bound to the nkey named and limited to that host's subjects. Call it again before they expire; credentials of another nkey of the same host are revoked. A key belongs to one host: with that of another, also after the host was renamed or its disk was copied, make a new one.
+         * @description Returns short-lived credentials for the message bus, limited to the host's subjects and usable only by the holder of the nkey's seed. Call it again before they expire. The first call with a hostname enrols the host and binds it to the nkey for good: later calls with that hostname need the same nkey. Another machine of that name gets `hostname_taken`; give it another hostname. A machine that lost its nkey gets the same problem until an operator has called `resetHostKey`; the nkey from before the reset then gets `host_key_revoked`. An nkey belongs to one host: with that of another host, also after a renaming, the call fails with `public_key_taken`, and the agent makes a new nkey.
          *
-         *     **Problem codes of its own:** `public_key_taken` (409), `limit_reached` (409), `license_revoked` (403).
+         *     **Problem codes of its own:** `public_key_taken` (409), `hostname_taken` (409), `host_key_revoked` (409), `limit_reached` (409), `license_revoked` (403).
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -1230,6 +1230,34 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `still_online` (409).
          */
         delete: operations["deleteHost"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/hosts/{host_id}/reset-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset a host's key
+         * @description Revokes the key that the host is bound to and lets the next agent that signs in with the host's name and the license's companion token bind the host to a new key, for one hour. Use it for a machine that was rebuilt or replaced; the host keeps its id, instances and settings. The agent with the revoked key is disconnected within seconds and never accepted again for this host, also if no other agent comes. Within that hour every holder of the companion token can become this host: start the new agent first, so that it waits for this.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["resetHostKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -9598,7 +9626,7 @@ export interface components {
          *     }
          */
         AgentSessionCreate: {
-            /** @description Names the host within the license. */
+            /** @description Names the host within the license; no two machines share it. */
             hostname: string;
             /** @description Public nkey (user) that the agent made; its seed never leaves the agent. */
             public_key: string;
@@ -10941,6 +10969,7 @@ export interface components {
          *       "disk_used_bytes": 107374182400,
          *       "disk_total_bytes": 512110190592,
          *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+         *       "key_reset_expires_at": null,
          *       "created_at": "2026-11-20T09:00:00.000Z"
          *     }
          */
@@ -10986,6 +11015,11 @@ export interface components {
             last_heartbeat_at: string | null;
             /**
              * Format: date-time
+             * @description Set after `resetHostKey` until an agent has signed in with a new key. Before this time one can; afterwards the host needs another reset.
+             */
+            key_reset_expires_at: string | null;
+            /**
+             * Format: date-time
              * @description When its agent signed in first.
              */
             created_at: string;
@@ -11005,6 +11039,7 @@ export interface components {
          *           "disk_used_bytes": 107374182400,
          *           "disk_total_bytes": 512110190592,
          *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+         *           "key_reset_expires_at": null,
          *           "created_at": "2026-11-20T09:00:00.000Z"
          *         }
          *       ],
@@ -13115,7 +13150,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -25248,6 +25283,8 @@ export interface components {
          *     `module_removed`: The module is removed already.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
+         *     `hostname_taken`: Host name belongs to another machine.
+         *     `host_key_revoked`: Key of the host was reset.
          *     `time_taken`: Another has that time.
          *     `server_id_taken`: The server_id is another server’s.
          *     `still_online`: It is still online.
@@ -29737,6 +29774,7 @@ export interface operations {
                      *           "disk_used_bytes": 107374182400,
                      *           "disk_total_bytes": 512110190592,
                      *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *           "key_reset_expires_at": null,
                      *           "created_at": "2026-11-20T09:00:00.000Z"
                      *         }
                      *       ],
@@ -29788,6 +29826,7 @@ export interface operations {
                      *       "disk_used_bytes": 107374182400,
                      *       "disk_total_bytes": 512110190592,
                      *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *       "key_reset_expires_at": null,
                      *       "created_at": "2026-11-20T09:00:00.000Z"
                      *     }
                      */
@@ -29824,6 +29863,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resetHostKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The host, with the end of the hour in `key_reset_expires_at`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "hostname": "rust-01",
+                     *       "status": "offline",
+                     *       "agent_version": "0.1.0",
+                     *       "platform": "linux-x64",
+                     *       "cpu_percent": 31.5,
+                     *       "memory_used_bytes": 8589934592,
+                     *       "memory_total_bytes": 34359738368,
+                     *       "disk_used_bytes": 107374182400,
+                     *       "disk_total_bytes": 512110190592,
+                     *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *       "key_reset_expires_at": "2026-11-21T11:00:00.000Z",
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentHost"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

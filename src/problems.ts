@@ -45,6 +45,8 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   module_removed: { status: 409, title: 'The module is removed already' },
   subdomain_taken: { status: 409, title: 'The subdomain is taken' },
   public_key_taken: { status: 409, title: 'The key is another host’s' },
+  hostname_taken: { status: 409, title: 'Host name belongs to another machine' },
+  host_key_revoked: { status: 409, title: 'Key of the host was reset' },
   time_taken: { status: 409, title: 'Another has that time' },
   server_id_taken: { status: 409, title: 'The server_id is another server’s' },
   still_online: { status: 409, title: 'It is still online' },

@@ -13,8 +13,10 @@ export const AgentHostSchema = defineEntity({
     platform: p.text(),
     agentVersion: p.text(),
     status: p.enum(['online', 'offline'] as const).default('offline'),
-    /** One host's alone: keys are revoked by it, whoever uses them. */
+    /** Belongs to this host alone, from its enrolment until an operator resets it; credentials are revoked by it. */
     busPublicKey: p.text(),
+    /** Set while the key is void: until then, the next agent of this name binds the host to its own key. */
+    keyResetExpiresAt: p.datetime().nullable(),
     bootId: p.uuid().nullable(),
     /** When the agent sent the first that was heard of this boot; what an earlier boot sent is older. */
     bootSince: p.datetime().nullable(),

@@ -12,6 +12,7 @@ export const fleet = {
     viewInstance(await ctx.services.fleet.getInstance(ctx, path.instance_id)),
   updateInstance: async (ctx, { path, body }) =>
     viewInstance(await ctx.services.fleet.updateInstance(ctx, path.instance_id, body)),
+  resetHostKey: async (ctx, { path }) => viewHost(await ctx.services.fleet.resetHostKey(ctx, path.host_id)),
   deleteHost: async (ctx, { path }) => ctx.services.fleet.deleteHost(ctx, path.host_id),
   deleteInstance: async (ctx, { path }) => ctx.services.fleet.deleteInstance(ctx, path.instance_id),
   listInstanceStats: async (ctx, { path, query }) =>
@@ -31,6 +32,7 @@ function viewHost(host: HostRow): Schemas['AgentHost'] {
     disk_used_bytes: host.disk_used_bytes,
     disk_total_bytes: host.disk_total_bytes,
     last_heartbeat_at: host.last_heartbeat_at,
+    key_reset_expires_at: host.key_reset_expires_at,
     created_at: host.created_at,
   };
 }

@@ -61,7 +61,7 @@ export class Agents {
     };
   }
 
-  /** Enrols the host on first sight and mints its bus credentials. Another key of the same host is revoked. */
+  /** Enrols the host on first sight, which binds it to its key, and mints its bus credentials. */
   async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
     if (!isPublicKey(input.public_key)) {
       throw invalidField({
@@ -75,17 +75,31 @@ export class Agents {
       await refuseReplaced(em, ctx);
       const host = (await lockedHost(em, input.hostname)) ?? (await enrol(em, ctx.licenseId, input));
       const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
-      if (host.busPublicKey !== busPublicKey) {
-        await refuseKeyStorm(em, ctx.licenseId);
-        await revokeKeys(em, ctx.licenseId, [host.busPublicKey]);
-      }
-      em.assign(host, { agentVersion, platform, busPublicKey });
+      refuseForeignKey(host, busPublicKey);
+      em.assign(host, { agentVersion, platform, busPublicKey, keyResetExpiresAt: null });
       await flushKeyed(em);
       return host.id;
     });
     const credentials = this.#credentials.mint(hostId, input.public_key);
     return { ...this.#settings, hostId, credentials, serverTime: new Date() };
   }
+}
+
+/** Whoever holds the license's token can name any host; only the key proves which one is calling. */
+function refuseForeignKey({ hostname, busPublicKey, keyResetExpiresAt }: AgentHost, key: string): void {
+  if (keyResetExpiresAt && key === busPublicKey) {
+    throw new DomainError(
+      'host_key_revoked',
+      `An operator has reset the key of host "${hostname}". If this machine is still that host, stop the agent, ` +
+        'delete agent.nk in its state directory and start it again; otherwise give it another hostname.',
+    );
+  }
+  if (key === busPublicKey || (keyResetExpiresAt && keyResetExpiresAt.getTime() > Date.now())) return;
+  throw new DomainError(
+    'hostname_taken',
+    `Another machine is enrolled as host "${hostname}". Give this one another hostname; if it is that machine, ` +
+      'rebuilt or replaced, reset the key of the host (POST /api/fleet/hosts/{host_id}/reset-key).',
+  );
 }
 
 function lockedHost(em: EntityManager, hostname: string): Promise<AgentHost | null> {
@@ -179,7 +193,7 @@ export async function revokeKeys(em: EntityManager, licenseId: string, publicKey
 }
 
 /** Every changed key makes the list longer that the broker is given, so one license can't make it endless. */
-async function refuseKeyStorm(em: EntityManager, licenseId: string): Promise<void> {
+export async function refuseKeyStorm(em: EntityManager, licenseId: string): Promise<void> {
   const [row] = await em.execute<{ recent: number }[]>('select recent_key_revocations(?) as recent', [
     licenseId,
   ]);

@@ -6,7 +6,7 @@ import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { AgentHost, GameInstance } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { revokeKeys } from './agents.ts';
+import { refuseKeyStorm, revokeKeys } from './agents.ts';
 import { byId, byTime, pageOf } from './page.ts';
 
 const hostColumns = [
@@ -21,6 +21,7 @@ const hostColumns = [
   'disk_used_bytes',
   'disk_total_bytes',
   'last_heartbeat_at',
+  'key_reset_expires_at',
   'created_at',
 ] as const;
 
@@ -60,7 +61,10 @@ const statsColumns = [
 
 const dayMs = 24 * 60 * 60_000;
 
-export type HostRow = Awaited<ReturnType<Fleet['getHost']>>;
+/** How long after a reset an agent can bind the host to a new key. */
+const keyResetMs = 60 * 60_000;
+
+export type HostRow = Awaited<ReturnType<typeof hostOf>>;
 export type InstanceRow = Awaited<ReturnType<typeof instanceOf>>;
 export type StatsRow = Awaited<ReturnType<Fleet['listStats']>>['rows'][number];
 
@@ -74,11 +78,7 @@ export class Fleet {
   }
 
   async getHost(ctx: Ctx, id: string) {
-    const host = await ctx.read((queries) =>
-      queries.selectFrom('agent_host').select(hostColumns).where('id', '=', id).executeTakeFirst(),
-    );
-    if (host === undefined) throw notFound('host');
-    return host;
+    return ctx.read((queries) => hostOf(queries, id));
   }
 
   async listInstances(ctx: Ctx, query: Query<'listInstances'>) {
@@ -127,6 +127,19 @@ export class Fleet {
     });
   }
 
+  /** Voids the host's key at once; for an hour, the next agent of its name can bind the host to another. */
+  async resetHostKey(ctx: Ctx, id: string) {
+    return ctx.transact(async (em, queries) => {
+      const host = await em.findOne(AgentHost, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (host === null) throw notFound('host');
+      await refuseKeyStorm(em, ctx.licenseId);
+      await revokeKeys(em, ctx.licenseId, [host.busPublicKey]);
+      host.keyResetExpiresAt = new Date(Date.now() + keyResetMs);
+      await em.flush();
+      return hostOf(queries, id);
+    });
+  }
+
   /** Deletes a host that is offline, with all that belongs to it, and ends its agent's credentials. */
   async deleteHost(ctx: Ctx, id: string): Promise<void> {
     await ctx.transact(async (em) => {
@@ -151,6 +164,16 @@ export class Fleet {
 
 const stillOnline = (what: string) =>
   new DomainError('still_online', `The ${what} is online; only one that is offline can be deleted.`);
+
+async function hostOf(queries: Queries, id: string) {
+  const host = await queries
+    .selectFrom('agent_host')
+    .select(hostColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (host === undefined) throw notFound('host');
+  return host;
+}
 
 async function instanceOf(queries: Queries, id: string) {
   const instance = await queries

@@ -117,6 +117,21 @@ test('makes itself another key when its own is known as that of another host, an
   expect(agent.output.match(/a new one is made/g)).toHaveLength(1);
 });
 
+test('says that its name is taken, and keeps its key for when it may have it', async () => {
+  stage = await Stage.open();
+  const { agent, platform } = stage;
+  agent.configure([]);
+  await stage.startAgent();
+  const key = platform.sessions.at(-1)?.['public_key'];
+  await agent.end();
+  platform.refusals.push('hostname_taken');
+  stage.launchAgent();
+  await agent.untilOutput('status 409, hostname_taken');
+  expect(await agent.end()).toBe(0);
+  await stage.startAgent();
+  expect(platform.sessions.at(-1)?.['public_key']).toBe(key);
+});
+
 test('renews credentials that live for seconds, under the permissions that the platform grants', async () => {
   const keys = createBusKeys();
   const directory = mkdtempSync(join(tmpdir(), 'gantry-agent-jwt-'));

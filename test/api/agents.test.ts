@@ -81,8 +81,9 @@ describe('createAgentSession', () => {
 
   it('200 with the same host for the same name, another for another name, another in another license', async () => {
     const hostname = uniqueHostname();
-    const first = await opened(hostname);
-    expect((await opened(hostname)).host_id).toBe(first.host_id);
+    const publicKey = newPublicKey();
+    const first = await opened(hostname, publicKey);
+    expect((await opened(hostname, publicKey)).host_id).toBe(first.host_id);
     expect((await opened(uniqueHostname())).host_id).not.toBe(first.host_id);
     const other = await world.createTenant();
     const foreign = await opened(hostname, newPublicKey(), other);
@@ -104,7 +105,8 @@ describe('createAgentSession', () => {
 
   it('200, and the host is listed as offline until its first heartbeat, with the version that it told', async () => {
     const hostname = uniqueHostname();
-    const { host_id } = await opened(hostname);
+    const publicKey = newPublicKey();
+    const { host_id } = await opened(hostname, publicKey);
     const { body } = await world.call('get', `/api/fleet/hosts/${host_id}`, tenant.owner).expect(200);
     expect(body).toMatchObject({
       hostname,
@@ -114,7 +116,7 @@ describe('createAgentSession', () => {
     });
     await world
       .call('post', '/api/agent/session', { token: tenant.license.companion_token })
-      .send({ hostname, public_key: newPublicKey(), agent_version: '2.0.0', platform: 'win32-x64' })
+      .send({ hostname, public_key: publicKey, agent_version: '2.0.0', platform: 'win32-x64' })
       .expect(200);
     const { body: later } = await world.call('get', `/api/fleet/hosts/${host_id}`, tenant.owner).expect(200);
     expect(later).toMatchObject({ agent_version: '2.0.0', platform: 'win32-x64' });
@@ -124,15 +126,19 @@ describe('createAgentSession', () => {
     const full = await world.createTenant();
     await world.database.query(
       `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
-       select $1, 'host-' || n, 'linux-x64', '1', 'key ' || n || gen_random_uuid() from generate_series(1, 999) as n`,
+       select $1, 'host-' || n, 'linux-x64', '1', 'key ' || n || gen_random_uuid() from generate_series(1, 998) as n`,
       [full.license.id],
     );
-    const fresh = () => createAgentKey().publicKey;
-    const [one, other] = await Promise.all([open('new-1', fresh(), full), open('new-2', fresh(), full)]);
+    const known = newPublicKey();
+    await open('known', known, full).expect(200);
+    const [one, other] = await Promise.all([
+      open('new-1', newPublicKey(), full),
+      open('new-2', newPublicKey(), full),
+    ]);
     expect([one.status, other.status].toSorted()).toEqual([200, 409]);
     const refused = one.status === 409 ? one : other;
     expect(refused.body).toMatchObject({ code: 'limit_reached' });
-    await open('host-7', fresh(), full).expect(200);
+    await open('known', known, full).expect(200);
   });
 
   it("401 for a wrong token, a user's access token and a license's key", async () => {
@@ -166,15 +172,16 @@ describe('createAgentSession', () => {
       { hostname: uniqueHostname(), of: other },
     ];
     for (const { hostname, of } of attackers) {
-      const refused = async () => {
+      const refused = async (code: string) => {
         const { body } = await open(hostname, victim.key.publicKey, of).expect(409);
-        expect(body).toMatchObject({ code: 'public_key_taken' });
+        expect(body).toMatchObject({ code });
         expect(JSON.stringify(body)).not.toContain(victim.hostId);
       };
-      await refused();
-      await opened(hostname, newPublicKey(), of);
-      await refused();
-      await opened(hostname, newPublicKey(), of);
+      await refused('public_key_taken');
+      const own = newPublicKey();
+      await opened(hostname, own, of);
+      await refused('hostname_taken');
+      await opened(hostname, own, of);
     }
     expect(
       await world.database.query('select 1 from bus_revocation where public_key = $1', [
@@ -454,15 +461,29 @@ describe('messages in the name of another host', () => {
   });
 });
 
-describe('a host that gets a new key', () => {
-  it('loses the connection of the old one within 2 s, for good, and keeps that of the new one', async () => {
-    const old = await TestAgent.connect(world, tenant);
-    const next = await TestAgent.connect(world, tenant, old.hostname);
-    expect(next.hostId).toBe(old.hostId);
-    await cutOff(old);
-    await expect(tryToConnect(old.session, old.key.seed)).rejects.toThrow(/authorization/i);
-    expect(await next.hello()).toMatchObject({ ok: true });
-    await next.close();
+describe('a host that is enrolled', () => {
+  const resetKey = (hostId: string, by = tenant.owner) =>
+    world.call('post', `/api/fleet/hosts/${hostId}/reset-key`, by);
+  const refusedAs = async (code: string, hostname: string, publicKey: string) => {
+    const { body } = await open(hostname, publicKey).expect(409);
+    expect(body).toMatchObject({ code, detail: expect.stringContaining(hostname) });
+  };
+
+  it('is not taken over: a second machine of its name is refused with words, and the first stays connected', async () => {
+    const first = await TestAgent.connect(world, tenant);
+    await refusedAs('hostname_taken', first.hostname, newPublicKey());
+    expect(
+      await world.database.query('select 1 from bus_revocation where public_key = $1', [first.key.publicKey]),
+    ).toEqual([]);
+    expect(await first.hello()).toMatchObject({ ok: true });
+    expect((await opened(first.hostname, first.key.publicKey)).host_id).toBe(first.hostId);
+    await first.close();
+  });
+
+  it('is that of one of two machines that come with one name at once', async () => {
+    const hostname = uniqueHostname();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => open(hostname)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
   });
 
   it('keeps its connection when it asks again with the same key', async () => {
@@ -472,6 +493,77 @@ describe('a host that gets a new key', () => {
     await tryToConnect(session, agent.key.seed);
     expect(await agent.hello()).toMatchObject({ ok: true });
     await agent.close();
+  });
+
+  it('gets one new key after a reset: the old one is cut off within 2 s and void for good', async () => {
+    const old = await TestAgent.connect(world, tenant);
+    const { body } = await resetKey(old.hostId).expect(200);
+    const { key_reset_expires_at } = body as { key_reset_expires_at: string };
+    expect(Date.parse(key_reset_expires_at) - Date.now()).toBeGreaterThan(59 * 60_000);
+    expect(Date.parse(key_reset_expires_at) - Date.now()).toBeLessThan(61 * 60_000);
+    await cutOff(old);
+    await refusedAs('host_key_revoked', old.hostname, old.key.publicKey);
+    const next = await TestAgent.connect(world, tenant, old.hostname);
+    expect(next.hostId).toBe(old.hostId);
+    expect(await next.hello()).toMatchObject({ ok: true });
+    await expect(tryToConnect(old.session, old.key.seed)).rejects.toThrow(/authorization/i);
+    for (const key of [old.key.publicKey, newPublicKey()])
+      await refusedAs('hostname_taken', old.hostname, key);
+    const { body: host } = await world
+      .call('get', `/api/fleet/hosts/${old.hostId}`, tenant.owner)
+      .expect(200);
+    expect(host).toMatchObject({ key_reset_expires_at: null });
+    await next.close();
+  });
+
+  it('is given to one of several machines that come after a reset', async () => {
+    const hostname = uniqueHostname();
+    const { host_id } = await opened(hostname);
+    await resetKey(host_id).expect(200);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => open(hostname)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
+  });
+
+  it('takes no key once the time of a reset is over, until it is reset again', async () => {
+    const hostname = uniqueHostname();
+    const old = newPublicKey();
+    const { host_id } = await opened(hostname, old);
+    await resetKey(host_id).expect(200);
+    await world.database.query('update agent_host set key_reset_expires_at = now() where id = $1', [host_id]);
+    await refusedAs('hostname_taken', hostname, newPublicKey());
+    await refusedAs('host_key_revoked', hostname, old);
+    await resetKey(host_id).expect(200);
+    await opened(hostname);
+  });
+
+  it('has who reset its key in the audit log', async () => {
+    const { host_id } = await opened(uniqueHostname());
+    await resetKey(host_id).expect(200);
+    const entries = await world.database.query(
+      `select actor_label, before ->> 'key_reset_expires_at' as before, after ->> 'key_reset_expires_at' as after
+       from audit_entry where operation = 'resetHostKey' and target_id = $1`,
+      [host_id],
+    );
+    expect(entries).toEqual([{ actor_label: tenant.owner.email, before: null, after: expect.any(String) }]);
+  });
+
+  it('404 for a host of another license, 403 for a member who may not manage the fleet', async () => {
+    const { host_id } = await opened(uniqueHostname());
+    const other = await world.createTenant();
+    await resetKey(host_id, other.owner).expect(404);
+    await resetKey(host_id, await world.addMemberWith(tenant, { 'fleet.view': true })).expect(403);
+  });
+
+  it('409 for the 201st key of a license that is reset within a quarter of an hour', async () => {
+    const own = await world.createTenant();
+    const { host_id } = await opened(uniqueHostname(), newPublicKey(), own);
+    await world.database.query(
+      `insert into bus_revocation (public_key, caused_by) select 'key ' || n || gen_random_uuid(), $1::uuid
+       from generate_series(1, 200) as n`,
+      [own.license.id],
+    );
+    const { body } = await resetKey(host_id, own.owner).expect(409);
+    expect(body).toMatchObject({ code: 'limit_reached' });
   });
 });
 

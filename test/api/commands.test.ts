@@ -149,7 +149,7 @@ describe('an agent that is away', () => {
     const { agent, instanceId } = await agentWithInstance();
     await agent.close();
     const { id } = await start(instanceId);
-    const back = await TestAgent.connect(world, tenant, agent.hostname);
+    const back = await TestAgent.connect(world, tenant, agent.hostname, agent.key);
     back.acceptCommands();
     await back.hello(['main']);
     await reached(id, 'acknowledged', promptlyMs);

@@ -305,7 +305,7 @@ describe('an open socket', () => {
     const other = await TestAgent.connect(world, tenant);
     expect(other.hostId).not.toBe(agent.hostId);
     await agent.close();
-    const back = await TestAgent.connect(world, tenant, agent.hostname);
+    const back = await TestAgent.connect(world, tenant, agent.hostname, agent.key);
     back.connection.subscribe(back.subject('ask.console-tail'), {
       callback: (_error, message) => {
         for (const batch of [lines(3, 4), lines(5)]) {
@@ -411,7 +411,7 @@ describe('an open socket', () => {
       detail: expect.stringMatching(/./),
     });
     expect(await socket.type('status')).toMatchObject({ ok: false, code: 'agent_offline' });
-    const back = await TestAgent.connect(world, tenant, agent.hostname);
+    const back = await TestAgent.connect(world, tenant, agent.hostname, agent.key);
     back.publish('console.main', { v: 1, instance: 'main', boot: randomUUID(), lines: lines(17) });
     await until(() => socket.lines.length === 1, 'the line');
     socket.close();

@@ -29,8 +29,11 @@ const rotateToken = (by: Member) => world.call('post', '/api/license/rotate-comp
 const tokenOf = ({ body }: Response) => (body as Schemas['CompanionToken']).companion_token;
 const setStatus = ({ license }: Tenant, status: string) =>
   world.call('patch', `/api/admin/licenses/${license.id}`, world.admin).send({ status }).expect(200);
-const agentSession = (token: string, hostname = `host-${randomUUID()}`) =>
-  openSession(world, token, hostname, createAgentKey().publicKey);
+const agentSession = (
+  token: string,
+  hostname = `host-${randomUUID()}`,
+  publicKey = createAgentKey().publicKey,
+) => openSession(world, token, hostname, publicKey);
 const slug = () => `slug-${randomUUID().slice(0, 13)}`;
 
 /** The lines of an export. */
@@ -159,7 +162,7 @@ describe('replaceCompanionToken', () => {
       code: 'unauthorized',
     });
     await until(() => agent.connection.isClosed(), 'being cut off');
-    const { body } = await agentSession(token, 'kept-host').expect(200);
+    const { body } = await agentSession(token, 'kept-host', agent.key.publicKey).expect(200);
     expect(body).toMatchObject({ host_id: agent.hostId });
     const rows = JSON.stringify(await dumpLicense(world, own.license.id));
     expect(rows).not.toContain(token);
@@ -311,7 +314,8 @@ describe('a revoked license', () => {
     expect(rows).toEqual(before);
     for (const member of [own.owner, admin, all])
       await world.call('get', '/api/fleet/clusters', member).expect(200);
-    const { body } = await agentSession(own.license.companion_token, 'some-host').expect(200);
+    const { companion_token } = own.license;
+    const { body } = await agentSession(companion_token, 'some-host', agent.key.publicKey).expect(200);
     expect(body).toMatchObject({ host_id: agent.hostId });
   });
 

@@ -96,8 +96,8 @@ export class TestAgent {
     world: World,
     { license }: Tenant,
     hostname = `host-${randomUUID().slice(0, 8)}`,
+    key = createAgentKey(),
   ): Promise<TestAgent> {
-    const key = createAgentKey();
     const { body } = await openSession(world, license.companion_token, hostname, key.publicKey).expect(200);
     const session = body as AgentSession;
     return new TestAgent(session, hostname, key, await connectBus(world, session, key.seed));

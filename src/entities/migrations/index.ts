@@ -41,6 +41,7 @@ import { BillsThatStay } from './0041-bills-that-stay.ts';
 import { PluginLoads } from './0043-plugin-loads.ts';
 import { SuspendedLicenses } from './0045-suspended-licenses.ts';
 import { DueWork } from './0046-due-work.ts';
+import { HostKeyResets } from './0047-host-key-resets.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -85,4 +86,5 @@ export const migrations = [
   { name: '0043-plugin-loads', class: PluginLoads },
   { name: '0045-suspended-licenses', class: SuspendedLicenses },
   { name: '0046-due-work', class: DueWork },
+  { name: '0047-host-key-resets', class: HostKeyResets },
 ];

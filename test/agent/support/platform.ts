@@ -51,7 +51,7 @@ export class StandInPlatform {
   /** Kinds that get no answer, as from a platform that hangs. */
   readonly silent = new Set<string>();
   /** The status of the next sessions, while there are any. */
-  readonly refusals: number[] = [];
+  readonly refusals: (number | 'hostname_taken')[] = [];
   natsUrl: string;
   readonly #options: PlatformOptions;
   readonly #messages = new Messages();
@@ -203,6 +203,7 @@ export class StandInPlatform {
     for await (const chunk of request) text += String(chunk);
     const refusal = this.refusals.shift();
     const isKnown = request.headers.authorization === `Bearer ${this.token}`;
+    if (refusal === 'hostname_taken') return refuse(response, 409, refusal);
     if (refusal !== undefined || !isKnown || request.url !== '/api/agent/session') {
       refuse(response, refusal ?? 401, 'unauthenticated');
       return;
