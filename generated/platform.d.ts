@@ -3874,7 +3874,7 @@ export interface paths {
         put?: never;
         /**
          * Import an automatic door configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4156,7 +4156,7 @@ export interface paths {
         put?: never;
         /**
          * Import a chat configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4438,7 +4438,7 @@ export interface paths {
         put?: never;
         /**
          * Import a furnace splitting configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4720,7 +4720,7 @@ export interface paths {
         put?: never;
         /**
          * Import a gathering configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5002,7 +5002,7 @@ export interface paths {
         put?: never;
         /**
          * Import a kit configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5284,7 +5284,7 @@ export interface paths {
         put?: never;
         /**
          * Import a loot configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5566,7 +5566,7 @@ export interface paths {
         put?: never;
         /**
          * Import a raidable base configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5848,7 +5848,7 @@ export interface paths {
         put?: never;
         /**
          * Import a teleportation configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -6130,7 +6130,7 @@ export interface paths {
         put?: never;
         /**
          * Import a timed command configuration from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -15306,15 +15306,22 @@ export interface components {
             sha256: components["schemas"]["Sha256"];
         };
         /**
+         * @description The same place in a form for people: keys separated by ` › `, positions in lists in brackets, counted from 0. Empty for the whole document.
+         * @example kits › starter › items[2] › amount
+         */
+        RemarkPlace: string;
+        /**
          * @example {
          *       "pointer": "/split_count",
+         *       "place": "split_count",
          *       "detail": "The plugin has no such setting; it is kept here and not written."
          *     }
          */
         PluginConfigRemark: {
-            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            /** @description The place in `config_data`, as a JSON pointer (RFC 6901). */
             pointer: string;
-            /** @description For people. */
+            place: components["schemas"]["RemarkPlace"];
+            /** @description What is remarked, for people. */
             detail: string;
         };
         /**
@@ -16332,14 +16339,16 @@ export interface components {
          * @example {
          *       "file": "config/GatherManager.json",
          *       "pointer": "/Messages",
+         *       "place": "Messages",
          *       "detail": "is not known here and stays on the server as it is"
          *     }
          */
         PluginFileRemark: {
             file: components["schemas"]["PluginFileName"];
-            /** @description Where in the file, as a JSON pointer (RFC 6901); empty for all of it. */
+            /** @description The place in the file, as a JSON pointer (RFC 6901); empty for the whole file. */
             pointer: string;
-            /** @description For people. */
+            place: components["schemas"]["RemarkPlace"];
+            /** @description What is remarked, for people. */
             detail: string;
         };
         /**
@@ -16347,6 +16356,12 @@ export interface components {
          * @example []
          */
         PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
+        /**
+         * Format: int32
+         * @description How many places there are in all; `not_read` lists the first 100 of them.
+         * @example 0
+         */
+        PluginConfigNotReadCount: number;
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
@@ -16366,7 +16381,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         AutomaticDoorsConfigImported: {
@@ -16378,6 +16394,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -16465,6 +16482,7 @@ export interface components {
          * @example [
          *       {
          *         "pointer": "/kits/starter/items/0/shortname",
+         *         "place": "kits › starter › items[0] › shortname",
          *         "detail": "rifle.ak47 is no item of the catalogue; the plugin fails on what the game does not have"
          *       }
          *     ]
@@ -16952,7 +16970,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         ChatConfigImported: {
@@ -16964,6 +16983,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -17249,7 +17269,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         FurnaceSplittingConfigImported: {
@@ -17261,6 +17282,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -17541,7 +17563,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         GatherConfigImported: {
@@ -17553,6 +17576,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -18171,7 +18195,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         KitsConfigImported: {
@@ -18183,6 +18208,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -18439,7 +18465,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         LootConfigImported: {
@@ -18451,6 +18478,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -21349,7 +21377,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         RaidableBasesConfigImported: {
@@ -21361,6 +21390,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -22136,7 +22166,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         TeleportConfigImported: {
@@ -22148,6 +22179,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -22525,7 +22557,8 @@ export interface components {
          *       "updated_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "updated_at": "2026-11-21T10:00:00.000Z",
-         *       "not_read": []
+         *       "not_read": [],
+         *       "not_read_count": 0
          *     }
          */
         TimedCommandsConfigImported: {
@@ -22537,6 +22570,7 @@ export interface components {
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
             not_read: components["schemas"]["PluginConfigNotRead"];
+            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
         };
         /**
          * @example {
@@ -36116,7 +36150,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
@@ -36179,7 +36214,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
@@ -36978,7 +37014,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["ChatConfigImported"];
@@ -37050,7 +37087,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["ChatConfigImported"];
@@ -37875,7 +37913,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
@@ -37940,7 +37979,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
@@ -38727,7 +38767,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["GatherConfigImported"];
@@ -38793,7 +38834,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["GatherConfigImported"];
@@ -39610,7 +39652,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["KitsConfigImported"];
@@ -39682,7 +39725,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["KitsConfigImported"];
@@ -40599,7 +40643,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["LootConfigImported"];
@@ -40687,7 +40732,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["LootConfigImported"];
@@ -41652,7 +41698,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["RaidableBasesConfigImported"];
@@ -41728,7 +41775,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["RaidableBasesConfigImported"];
@@ -42597,7 +42645,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["TeleportConfigImported"];
@@ -42667,7 +42716,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["TeleportConfigImported"];
@@ -43528,7 +43578,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["TimedCommandsConfigImported"];
@@ -43605,7 +43656,8 @@ export interface operations {
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
-                     *       "not_read": []
+                     *       "not_read": [],
+                     *       "not_read_count": 0
                      *     }
                      */
                     "application/json": components["schemas"]["TimedCommandsConfigImported"];

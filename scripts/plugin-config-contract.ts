@@ -100,7 +100,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
   const imported = {
     description: 'The configuration, and what of the files it does not have.',
     headers: { ETag: page('ETag') },
-    content: json(own(`${config}Imported`), { ...record, not_read: [] }),
+    content: json(own(`${config}Imported`), { ...record, not_read: [], not_read_count: 0 }),
   };
   return {
     [item('Configs')]: {
@@ -299,7 +299,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
       post: operation(`import${noun}ConfigFiles`, {
         summary: `Import ${one} configuration from files`,
         description:
-          'Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.',
+          'Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` lists what of them it does not keep. Files that hold nothing which the configuration takes are refused.',
         security: manage,
         'x-problem-codes': ['name_taken', 'limit_reached', 'plugin_file_unreadable', 'plugin_config_invalid'],
         'x-body-limit': bodyLimit,
@@ -343,7 +343,10 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
     created_at: field('created_at'),
     updated_at: field('updated_at'),
   };
-  const not_read = { $ref: 'plugin-configs.yaml#/PluginConfigNotRead' };
+  const left = {
+    not_read: { $ref: 'plugin-configs.yaml#/PluginConfigNotRead' },
+    not_read_count: { $ref: 'plugin-configs.yaml#/PluginConfigNotReadCount' },
+  };
   const preset = { name: 'Weekend', description: 'For two days. Replaces all rates.', config_data: example };
   return {
     [`${config}IdParameter`]: {
@@ -360,12 +363,13 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
       config_data: example,
       ...rest,
     }),
-    [`${config}Imported`]: closed({ ...record, not_read }, [...Object.keys(record), 'not_read'], {
+    [`${config}Imported`]: closed({ ...record, ...left }, Object.keys({ ...record, ...left }), {
       id: ofExample,
       name: nameOfExample,
       config_data: example,
       ...rest,
       not_read: [],
+      not_read_count: 0,
     }),
     [`${config}Create`]: closed({ name, config_data }, ['name', 'config_data'], {
       name: 'Weekend',

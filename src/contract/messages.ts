@@ -1,5 +1,6 @@
 // Reads messages from outside against a message contract: parsed, checked, storable, or refused.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { faultWords } from './fault-words.ts';
 import { isStorableJson } from '../text.ts';
 import { createJudge } from './values.ts';
 
@@ -33,7 +34,9 @@ export class Messages<Schemas> {
       const message = parse(text);
       if (!validate(message)) {
         const [fault] = validate.errors ?? [];
-        throw new BadMessage(`${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`.trim());
+        throw new BadMessage(
+          `${fault?.instancePath ?? ''} ${faultWords(fault?.message ?? 'is not valid')}`.trim(),
+        );
       }
       if (!isStorableJson(text, message)) throw new BadMessage('has text that can not be stored');
       return message;

@@ -4,6 +4,7 @@ import { HttpError } from 'express-openapi-validator/dist/framework/types.js';
 import type { Logger } from 'pino';
 import { DomainError, type Fault } from '../errors.ts';
 import { asksForPermission, type Operation } from './document.ts';
+import { faultWords } from './fault-words.ts';
 
 export interface ProblemKind {
   status: number;
@@ -146,7 +147,8 @@ const choiceFailed = 'if.openapi.validation';
 function invalidRequest(error: HttpError): DomainError {
   const faults = (error.errors ?? []).filter(({ errorCode }) => errorCode !== choiceFailed).map(faultOf);
   const [first] = faults;
-  const detail = first === undefined ? error.message : `${first.in} ${first.pointer}: ${first.detail}`;
+  const detail =
+    first === undefined ? faultWords(error.message) : `${first.in} ${first.pointer}: ${first.detail}`;
   return new DomainError('validation_failed', detail, {
     cause: error,
     ...(faults.length > 0 && { faults }),
@@ -186,6 +188,6 @@ function faultOf({ path, message }: { path: string; message: string }): Fault {
   return {
     in: places[place] ?? 'body',
     pointer: rest.length === 0 ? '' : `/${rest.join('/')}`,
-    detail: message,
+    detail: faultWords(message),
   };
 }

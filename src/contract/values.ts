@@ -29,7 +29,7 @@ export function createJudge({ components }: Schemed): Ajv2020 {
 }
 
 /** What judges by schemas of the contract, with its formats. */
-export function createValidator(options: { allErrors?: boolean } = {}): Ajv2020 {
+export function createValidator(options: { allErrors?: boolean; verbose?: boolean } = {}): Ajv2020 {
   // The contract is checked when it is generated; checking it again would take half a second of every start.
   const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });
   addFormats.default(ajv);

@@ -4,6 +4,7 @@ import type { PluginApplicationRow } from '../services/plugin-applications/index
 import type { CommandsInForce } from '../services/plugin-applications/player-commands.ts';
 import { viewOutcome } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
+import { viewRemarks } from './remarks.ts';
 
 export const pluginApplications = {
   listPluginApplications: async (ctx, { query }) =>
@@ -27,7 +28,7 @@ export function viewApplication(application: PluginApplicationRow): Schemas['Plu
     ...viewOutcome(application),
     files: application.files.map(({ file, sha256_before, sha256 }) => ({ file, sha256_before, sha256 })),
     is_loaded: application.is_loaded,
-    remarks: application.remarks.map(({ pointer, detail }) => ({ pointer, detail })),
+    remarks: viewRemarks(application.remarks),
     command_id: application.command_id,
     requested_by: application.requested_by,
     created_at: application.created_at,

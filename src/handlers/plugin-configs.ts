@@ -3,15 +3,13 @@ import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { ConfigData, KindDefinition } from '../plugin-configs/kind.ts';
+import type { Remark } from '../plugin-configs/reading.ts';
 import { kindDefinitions } from '../plugin-configs/registry.ts';
-import type {
-  ImportedConfig,
-  PluginConfigRow,
-  PluginConfigs,
-  PluginConfigSummaryRow,
-} from '../services/plugin-configs/index.ts';
+import type { ImportedConfig, PluginConfigs } from '../services/plugin-configs/index.ts';
+import type { PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/rows.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 import { viewApplication } from './plugin-applications.ts';
+import { viewRemark, viewRemarks } from './remarks.ts';
 
 type Noun = (typeof kindDefinitions)[number]['noun'];
 
@@ -118,9 +116,9 @@ export const pluginConfigs = Object.assign({}, ...kindDefinitions.map(handlersOf
 
 export const viewVersioned = (config: PluginConfigRow) => new Versioned(viewConfig(config), config.version);
 
-function viewImported({ config, notRead }: ImportedConfig) {
-  const not_read = notRead.map(({ file, pointer, detail }) => ({ file, pointer, detail }));
-  return new Versioned({ ...viewConfig(config), not_read }, config.version);
+function viewImported({ config, notRead, notReadCount }: ImportedConfig) {
+  const not_read = notRead.map(({ file, ...remark }) => ({ file, ...viewRemark(remark) }));
+  return new Versioned({ ...viewConfig(config), not_read, not_read_count: notReadCount }, config.version);
 }
 
 function viewConfig({ config_data, ...summary }: PluginConfigRow) {
@@ -153,9 +151,7 @@ const viewPreset = ({
   config_data: config,
 });
 
-type Remarks = readonly Schemas['PluginConfigRemark'][];
-
-const viewRemarks = (remarks: Remarks) => remarks.map(({ pointer, detail }) => ({ pointer, detail }));
+type Remarks = readonly Remark[];
 
 function viewValidation({
   faults,

@@ -1,6 +1,7 @@
 // Tells what of a configuration has become something else on a server.
 import { escaped } from './json-text.ts';
-import { mostRemarks, type Remark } from './reading.ts';
+import type { Remark } from './reading.ts';
+import { maxRemarks } from './remarks.ts';
 import { isMap, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';
 
@@ -20,7 +21,7 @@ interface Pair {
 }
 
 function compare({ schema, wanted, found }: Pair, pointer: string, remarks: Remark[]): void {
-  if (wanted === undefined || remarks.length >= mostRemarks) return;
+  if (wanted === undefined || remarks.length >= maxRemarks) return;
   if (typeof wanted === 'object' && wanted !== null && typeof found === 'object' && found !== null)
     compareParts({ schema, wanted, found }, pointer, remarks);
   else if (wanted !== found) remarks.push({ pointer, detail: inWords(found) });
@@ -41,7 +42,7 @@ function compareParts(
   }
   if (!Array.isArray(found) && (schema === undefined || !isMap(schema))) return;
   for (const [key, value] of there)
-    if (remarks.length < mostRemarks)
+    if (remarks.length < maxRemarks)
       remarks.push({ pointer: `${pointer}/${escaped(key)}`, detail: inWords(value) });
 }
 

@@ -10,15 +10,8 @@ import {
   valueOf,
   type JsonText,
 } from './json-text.ts';
-import {
-  mostRemarks,
-  reading,
-  stays,
-  unknownHere,
-  type Reading,
-  type Remark,
-  type Tracks,
-} from './reading.ts';
+import { reading, stays, unknownHere, type Reading, type Remark, type Tracks } from './reading.ts';
+import { RemarkList } from './remarks.ts';
 import type { Schema } from './schema.ts';
 
 /** All of a document, or what stands there under a key. */
@@ -49,22 +42,25 @@ export function naming<T>(file: string, work: () => T): T {
 }
 
 /** Beside the keys of its parts, unless one of them is the whole document. */
-export function strangersIn({ root }: JsonText, parts: readonly Part[]): Remark[] {
-  if (root === undefined || parts.some(({ key }) => key === undefined)) return [];
-  return propertiesOf(root)
-    .filter((property) => !parts.some(({ key }) => key === keyOf(property)))
-    .slice(0, mostRemarks)
-    .map((property) => ({ pointer: `/${escaped(keyOf(property))}`, detail: unknownHere }));
+export function unknownKeysIn({ root }: JsonText, parts: readonly Part[]): RemarkList<Remark> {
+  const remarks = new RemarkList<Remark>();
+  if (root === undefined || parts.some(({ key }) => key === undefined)) return remarks;
+  for (const property of propertiesOf(root))
+    if (!parts.some(({ key }) => key === keyOf(property)))
+      remarks.add({ pointer: `/${escaped(keyOf(property))}`, detail: unknownHere });
+  return remarks;
 }
 
 /** What the schema finds of a part of a document, which may stand under a key. */
 export function readPart(part: Part, schema: Schema, document: JsonText, tracks: Tracks): Reading {
   const root = rootOf(part, document);
-  if (root === undefined) return { value: undefined, remarks: [] };
-  const { value, remarks } = reading(schema, { ...document, root }, tracks);
-  if (value !== undefined) return { value, remarks };
+  if (root === undefined) return { value: undefined, remarks: new RemarkList() };
+  const found = reading(schema, { ...document, root }, tracks);
+  if (found.value !== undefined) return found;
   tracks.leftOut.add(root);
-  return { value, remarks: [{ pointer: pointerOf(root), detail: `is of another type and ${stays}` }] };
+  const remarks = new RemarkList<Remark>();
+  remarks.add({ pointer: pointerOf(root), detail: `is of another type and ${stays}` });
+  return { value: undefined, remarks };
 }
 
 export const rootOf = ({ key }: Part, { root }: JsonText) =>

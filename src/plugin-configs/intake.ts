@@ -4,6 +4,7 @@ import { readPart, rootOf, type NotRead } from './documents.ts';
 import { pointerOf, propertyOf, stepsOf, valueOf, type JsonText } from './json-text.ts';
 import type { ConfigData } from './definition.ts';
 import { foundIn, noTracks, stays, type Remark } from './reading.ts';
+import type { RemarkList } from './remarks.ts';
 import { isMap, keysOf, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';
 
@@ -38,18 +39,20 @@ interface Part {
 }
 
 export class Intake {
-  readonly remarks: NotRead[] = [];
+  /** What of the files is not in the configuration. */
+  readonly remarks: RemarkList<NotRead>;
   readonly #tracks = noTracks();
   readonly #sources: readonly Source[];
   readonly #rules: Rules;
   readonly #read: Record<string, ConfigValue> = {};
 
-  constructor(sources: readonly Source[], rules: Rules) {
+  constructor(sources: readonly Source[], rules: Rules, remarks: RemarkList<NotRead>) {
+    this.remarks = remarks;
     this.#sources = sources;
     this.#rules = rules;
     for (const { file, document, field, key, schema } of sources) {
       const { value, remarks } = readPart(key === undefined ? {} : { key }, schema, document, this.#tracks);
-      this.remarks.push(...remarks.map((remark) => ({ file, ...remark })));
+      this.remarks.addAll(remarks, (remark) => ({ file, ...remark }));
       if (field === undefined) Object.assign(this.#read, value);
       else if (value !== undefined) this.#read[field] = value;
     }
@@ -83,7 +86,7 @@ export class Intake {
       gone.set(part.container, keys.add(part.key));
       for (const node of part.nodes) {
         this.#tracks.leftOut.add(node);
-        this.remarks.push({
+        this.remarks.add({
           file: part.file,
           pointer: pointerOf(node),
           detail: `${detail}; it ${stays}`,

@@ -1,7 +1,7 @@
 // What a kind of plugin configuration is: its schema in the contract, the files it stands for, and how they are brought into force.
 import { differencesIn } from './comparing.ts';
 import type { ConfigData, KindDefinition, PlayerCommands, PluginFile, Preset } from './definition.ts';
-import { documentsOf, naming, strangersIn, type NotRead } from './documents.ts';
+import { documentsOf, naming, unknownKeysIn, type NotRead } from './documents.ts';
 import { applied, type Edit } from './edits.ts';
 import {
   foreignTo,
@@ -16,7 +16,8 @@ import {
 import { Intake, type Source } from './intake.ts';
 import { JsonFault, type JsonText } from './json-text.ts';
 import { editsFor } from './merge.ts';
-import { defaultsOf, mostRemarks, stays, type Remark } from './reading.ts';
+import { defaultsOf, stays, type Remark } from './reading.ts';
+import { maxRemarks, RemarkList } from './remarks.ts';
 import { namedTwice, unprintable, unwrittenIn } from './rules.ts';
 import { misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { Validity } from './validity.ts';
@@ -33,7 +34,10 @@ export type Contents = ReadonlyMap<string, string>;
 
 export interface FromFiles {
   config: ConfigData;
+  /** What of the files is not in the configuration: the first hundred places. */
   remarks: NotRead[];
+  /** How many places there are in all. */
+  remarkCount: number;
 }
 
 /** A file as it is to be. */
@@ -104,7 +108,7 @@ export class PluginKind {
 
   /** What the schema can't say is wrong. */
   contradictions(config: ConfigData): readonly Remark[] {
-    return this.#contradictions(config).slice(0, mostRemarks);
+    return this.#contradictions(config).slice(0, maxRemarks);
   }
 
   #contradictions(config: ConfigData): Remark[] {
@@ -129,7 +133,7 @@ export class PluginKind {
     const files = this.#changed(config, documents, generation);
     return {
       files,
-      unwritten: [...foreign, ...this.unwritten(config)].slice(0, mostRemarks),
+      unwritten: [...foreign, ...this.unwritten(config)].slice(0, maxRemarks),
       foreign: foreign.length > 0 && files.size === 0 ? (generation?.title ?? null) : null,
     };
   }
@@ -177,6 +181,11 @@ export class PluginKind {
     return saidBy(this.#intakeOf(documentsOf(this.files, contents)).reduce());
   }
 
+  /** Which generation of the plugin the files are of; null where they don't tell, or where it has only one. */
+  generationTitle(contents: Contents): string | null {
+    return generationOfFiles(this.#generations, documentsOf(this.files, contents))?.title ?? null;
+  }
+
   #intakeOf(documents: Documents): Intake {
     const generation = generationOfFiles(this.#generations, documents);
     const intake = this.#intake(documents, generation);
@@ -186,7 +195,7 @@ export class PluginKind {
 
   #intake(documents: Documents, generation: Generation | undefined): Intake {
     const { afterReading = (same: ConfigData) => same, placeBefore = (steps) => steps } = this.definition;
-    const remarks: NotRead[] = [];
+    const remarks = new RemarkList<NotRead>();
     const sources: Source[] = [];
     for (const [file, document] of documents) {
       if (document.root === undefined) continue;
@@ -195,17 +204,15 @@ export class PluginKind {
         const schema = this.#schemaOf(part, generation);
         return schema === undefined ? [] : [{ ...part, document, schema }];
       });
-      if (own.length === 0) remarks.push({ file, pointer: '', detail: `${forAnother} and ${stays}` });
-      else remarks.push(...strangersIn(document, own).map((remark) => ({ file, ...remark })));
+      if (own.length === 0) remarks.add({ file, pointer: '', detail: `${forAnother} and ${stays}` });
+      else remarks.addAll(unknownKeysIn(document, own), (remark) => ({ file, ...remark }));
       sources.push(...own);
     }
     const faultsOf = (config: ConfigData) => {
       const faults = this.#validity.faultsOf(config);
       return faults.length > 0 ? faults : this.#contradictions(config);
     };
-    const intake = new Intake(sources, { afterReading, placeBefore, faultsOf });
-    intake.remarks.unshift(...remarks);
-    return intake;
+    return new Intake(sources, { afterReading, placeBefore, faultsOf }, remarks);
   }
 
   /**
@@ -220,7 +227,7 @@ export class PluginKind {
     const isSame = [...files].every(([file, { content }]) => contents.get(file) === content);
     const schema = generation === undefined ? this.schema : ofGeneration(this.schema, generation);
     const others = isSame ? [] : differencesIn(schema, config, this.fromFiles(contents).config);
-    return [...foreign, ...others].slice(0, mostRemarks);
+    return [...foreign, ...others].slice(0, maxRemarks);
   }
 
   /** What the platform itself does for the configuration; null where that is nothing. */
@@ -236,7 +243,7 @@ export class PluginKind {
     const { playerCommands = {} } = this.definition;
     const typed = new Set(Object.values<string>(playerCommands).map((field) => `/${field}`));
     return unwrittenIn(this.schema, config, '', this.#isFile)
-      .slice(0, mostRemarks)
+      .slice(0, maxRemarks)
       .map(({ pointer, detail }) => ({ pointer, detail: typed.has(pointer) ? typedByUs : detail }));
   }
 
@@ -274,7 +281,8 @@ export const schemaNameOf = ({ noun }: Pick<KindDefinition, 'noun'>) => `${noun}
 
 const saidBy = ({ config, remarks }: Intake): FromFiles => ({
   config,
-  remarks: remarks.slice(0, mostRemarks),
+  remarks: remarks.listed,
+  remarkCount: remarks.count,
 });
 
 const forAnother = 'is for another version of the plugin';

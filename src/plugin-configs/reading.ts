@@ -9,6 +9,7 @@ import {
   valueOf,
   type JsonText,
 } from './json-text.ts';
+import { RemarkList } from './remarks.ts';
 import { formerKeysOf, isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 import { idTextOf, type ConfigValue } from './wanted.ts';
 
@@ -21,7 +22,7 @@ export interface Remark {
 export interface Reading {
   value: ConfigValue;
   /** What of the document was not taken as it stands, by its place there. */
-  remarks: Remark[];
+  remarks: RemarkList<Remark>;
 }
 
 /** Where what was read comes from. */
@@ -40,9 +41,6 @@ export const defaultsOf = (schema: Schema): ConfigValue =>
 
 const emptyDocument: JsonText = { mark: '', text: '', root: undefined };
 
-/** Nobody reads more of them. */
-export const mostRemarks = 100;
-
 export const stays = 'stays on the server as it is';
 export const unknownHere = `is not known here and ${stays}`;
 
@@ -53,7 +51,7 @@ export function reading(schema: Schema, document: JsonText, tracks: Tracks): Rea
 }
 
 class Reader {
-  readonly remarks: Remark[] = [];
+  readonly remarks = new RemarkList<Remark>();
   readonly #document: JsonText;
   /** Whether what is not there has its default; otherwise it is left out, and so left to the plugin. */
   readonly #fills: boolean;
@@ -132,7 +130,8 @@ class Reader {
       const found = foundIn(node, part);
       const mayBeLeftOut = !this.#fills && !required.includes(name);
       if (found === undefined) return [name, mayBeLeftOut ? undefined : this.read(part, undefined)];
-      // A group of ours stands at no place of its own.
+      // A group of ours stands at no place of its own, and is read where any of its fields is there.
+      if (found === node && mayBeLeftOut && !hasAnyOf(part, node)) return [name, undefined];
       const value = found === node ? this.#fields(part, found) : this.#readNode(part, found);
       if (value === undefined) this.#leaveOut(found);
       return [name, value];
@@ -157,7 +156,7 @@ class Reader {
   }
 
   #remark(node: Node, detail: string): void {
-    if (this.remarks.length < mostRemarks) this.remarks.push({ pointer: pointerOf(node), detail });
+    this.remarks.add({ pointer: pointerOf(node), detail });
   }
 }
 
@@ -173,6 +172,12 @@ export function foundIn(node: Node | undefined, part: Schema): Node | undefined 
     .map((keys) => keys?.reduce(below, node))
     .find((found) => found !== undefined);
 }
+
+const hasAnyOf = ({ properties = {} }: Schema, node: Node | undefined): boolean =>
+  Object.values(properties).some((part) => {
+    const found = foundIn(node, part);
+    return found === node ? hasAnyOf(part, node) : found !== undefined;
+  });
 
 const wordFor = ({ type }: Node) => (type === 'number' ? 'a number of another kind' : `of the type ${type}`);
 

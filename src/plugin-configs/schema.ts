@@ -110,3 +110,10 @@ export const typesOf = ({ type }: Schema): readonly string[] =>
 /** Whether its entries are named by whoever writes them. */
 export const isMap = (schema: Schema): schema is Schema & { additionalProperties: Schema } =>
   typeof schema.additionalProperties === 'object';
+
+/** Whether a value sets nothing. A map or list without entries does set something: that there are none. */
+export function isUnset(schema: Schema, value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isMap(schema)) return false;
+  return Object.entries(value).every(([name, inner]) => isUnset(schema.properties?.[name] ?? {}, inner));
+}

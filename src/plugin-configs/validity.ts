@@ -1,11 +1,12 @@
 // Says what of a configuration the contract's schema refuses, part by part.
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { formWords } from '../contract/fault-words.ts';
 import { createValidator } from '../contract/values.ts';
 import { escaped, stepsOf } from './json-text.ts';
 import type { Remark } from './reading.ts';
 import type { ConfigValue } from './wanted.ts';
 
-const ajv = createValidator({ allErrors: true });
+const ajv = createValidator({ allErrors: true, verbose: true });
 
 /** Compiled when it is asked for the first time, which takes a while for big schemas. */
 export class Validity {
@@ -30,13 +31,14 @@ export class Validity {
 }
 
 function partsOf(fault: ErrorObject, config: ConfigValue, ofNames: readonly ErrorObject[]): Remark[] {
-  const { instancePath: pointer, keyword, params, message = 'is not valid' } = fault;
+  const { instancePath: pointer, keyword, params, parentSchema } = fault;
+  const message = formWords(fault.message ?? 'is not valid', parentSchema);
   const { propertyName, missingProperty, limit } = params as Readonly<Record<string, string>>;
   switch (keyword) {
     case 'propertyNames': {
       const why = ofNames.find((of) => of.propertyName === propertyName && of.instancePath === pointer);
       const at = `${pointer}/${escaped(String(propertyName))}`;
-      return [{ pointer: at, detail: `is a name that ${why?.message ?? 'may not stand there'}` }];
+      return [{ pointer: at, detail: `is a name that ${nameFault(why)}` }];
     }
     case 'required':
       return [{ pointer, detail: `has no ${missingProperty}` }];
@@ -52,6 +54,11 @@ function partsOf(fault: ErrorObject, config: ConfigValue, ofNames: readonly Erro
       return [{ pointer, detail: message }];
   }
 }
+
+const nameFault = (fault: ErrorObject | undefined) =>
+  fault === undefined
+    ? 'may not stand there'
+    : formWords(fault.message ?? 'may not stand there', fault.parentSchema);
 
 function valueAt(config: ConfigValue, pointer: string): object {
   const found = stepsOf(pointer).reduce<unknown>(

@@ -2,7 +2,8 @@
 import { containers, items } from '../game-catalogue/index.ts';
 import { escaped } from './json-text.ts';
 import type { ConfigData, KindDefinition } from './kind.ts';
-import { mostRemarks, type Remark } from './reading.ts';
+import type { Remark } from './reading.ts';
+import { maxRemarks } from './remarks.ts';
 import type { ConfigValue } from './wanted.ts';
 
 /** What the game has, as plugins call it. Servers with modifications may have more. */
@@ -22,7 +23,7 @@ const catalogue: Catalogue = {
 };
 
 export const warningsOf = ({ warningsOf: ofKind = () => [] }: KindDefinition, config: ConfigData): Remark[] =>
-  [...ofKind(config, catalogue)].slice(0, mostRemarks);
+  [...ofKind(config, catalogue)].slice(0, maxRemarks);
 
 /** A name of an item at its place. */
 export interface NamedItem {

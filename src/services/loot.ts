@@ -3,7 +3,8 @@ import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { scaledLoot } from '../plugin-configs/loot/scaling.ts';
 import type { GameData } from './game-data.ts';
-import type { PluginConfigRow, PluginConfigs } from './plugin-configs/index.ts';
+import type { PluginConfigs } from './plugin-configs/index.ts';
+import type { PluginConfigRow } from './plugin-configs/rows.ts';
 
 type LootConfigData = Schemas['LootConfigData'];
 

@@ -109,6 +109,9 @@ describe('createLootConfig', () => {
       .call('post', `${base}/validate`, tenant.owner)
       .send({ config_data: wrong })
       .expect(200);
-    expect(told).toMatchObject({ is_valid: false, faults: [{ detail: 'is more than max_items' }] });
+    expect(told).toMatchObject({
+      is_valid: false,
+      faults: [{ detail: '3 is more than max_items, which is 2' }],
+    });
   });
 });

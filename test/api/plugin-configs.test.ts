@@ -161,7 +161,8 @@ describe('an application', () => {
     // Again, there is nothing left to do.
     expect(await host.apply('gather', id)).toMatchObject({
       status: 'succeeded',
-      detail: 'The server has all of it already.',
+      detail: 'The server has all of it already. Nothing was written or reloaded.',
+      is_loaded: true,
       command_id: null,
     });
   });
@@ -197,6 +198,20 @@ describe('an application', () => {
       code: 'plugin_file_unreadable',
     });
     host.remove(file);
+  });
+
+  it('of kits to a server with version 3 of the plugin fails and says so', async () => {
+    host.write('config/Kits.json', '{ "NPC - GUI Kits": {}, "CopyPaste - Parameters": [] }');
+    const { id } = await host.create('kits', { kits: { vip: { items: [] } } });
+    expect(await host.apply('kits', id)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'not_supported',
+        detail: 'The server has version 3 of Kits, and nothing of the configuration is for that.',
+      },
+    });
+    expect(() => host.read('data/Kits/kits_data.json')).toThrow('ENOENT');
+    host.remove('config/Kits.json');
   });
 
   it('to an instance whose agent is away fails, and to one that is not there is refused', async () => {
@@ -273,20 +288,23 @@ describe('an import', () => {
       .expect(201);
     expect(body).toMatchObject({
       config_data: { gather: { all: 1 } },
+      not_read_count: 2,
       not_read: [
-        { file, pointer: '/Options/Unknown', detail: 'is not known here and stays on the server as it is' },
+        {
+          file,
+          pointer: '/Options/Unknown',
+          place: 'Options › Unknown',
+          detail: 'is not known here and stays on the server as it is',
+        },
         { file, pointer: '/Messages', detail: 'is not known here and stays on the server as it is' },
       ],
     });
     const { id } = body as { id: string };
-    // Nobody has seen the plugin load these yet.
+    // The platform has not seen the plugin load these files, and an unchanged file is no reason to reload it.
     expect(await host.apply('gather', id)).toMatchObject({
-      detail: 'Nothing was to be written. GatherManager 1.0.0 is loaded.',
-      is_loaded: true,
-    });
-    expect(await host.apply('gather', id)).toMatchObject({
-      detail: 'The server has all of it already.',
-      is_loaded: true,
+      status: 'succeeded',
+      detail: 'The server has all of it already. Nothing was written or reloaded.',
+      is_loaded: null,
       command_id: null,
     });
     expect(host.read(file)).toBe(present);
@@ -320,8 +338,11 @@ describe('an import', () => {
   });
 
   it.each([
-    ['{"Options": {"MiningQuarryResourceTickRate": 0.5}}', '/Options/MiningQuarryResourceTickRate'],
-    ['{"Settings": {"ChatPrefix": "a\\u0000b"}}', '/Settings/ChatPrefix'],
+    [
+      '{"Options": {"MiningQuarryResourceTickRate": 0.5}, "Settings": {"ChatPrefix": "x"}}',
+      '/Options/MiningQuarryResourceTickRate',
+    ],
+    ['{"Settings": {"ChatPrefix": "a\\u0000b", "ChatPrefixColor": "#008000ff"}}', '/Settings/ChatPrefix'],
     ['{"Options": {"GatherResourceModifiers": {"a\\ud800": 1}}}', '/Options/GatherResourceModifiers/a\ufffd'],
   ])(
     'from files leaves out what it can not have, and applying it leaves that as it is: %s',
@@ -356,6 +377,36 @@ describe('an import', () => {
     });
   });
 
+  it.each([
+    ['kits', 'data/Kits/kits_data.json', '{ "Kits": { "vip": { "items": [] } } }', 'version 3 of Kits'],
+    ['kits', 'config/Kits.json', '{ "NPC - GUI Kits": {}, "Kit - Logging": true }', 'version 3 of Kits'],
+    ['automatic-doors', 'config/AutoDoors.json', '{ "DefaultDelay": 5 }', 'version 2 of AutoDoors'],
+    ['gather', 'config/GatherManager.json', '{ "Elsewhere": 1 }', 'nothing in there can be imported'],
+    ['gather', 'config/GatherManager.json', '{}', 'nothing in there can be imported'],
+  ])('into %s of %s is refused where it would set nothing: %s', async (kind, of, content, why) => {
+    const files = [{ file: of, content }];
+    const answer = await host.call('post', `${kind}/import`, { name: 'Empty', files });
+    expect(said(answer)).toEqual({ status: 422, code: 'plugin_file_unreadable' });
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining(why) });
+    host.write(of, content);
+    const body = { name: 'Empty', instance_id: host.instanceId };
+    expect(said(await host.call('post', `${kind}/import-from-server`, body))).toEqual({
+      status: 422,
+      code: 'plugin_file_unreadable',
+    });
+    host.remove(of);
+  });
+
+  it('counts what it left out beyond the hundred places that it lists', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`Key ${index}`, 1]));
+    const content = JSON.stringify({ Options: { GatherResourceModifiers: { '*': 2 } }, ...unknown });
+    const { body } = await host
+      .call('post', 'gather/import', { name: 'Many', files: [{ file, content }] })
+      .expect(201);
+    expect(body).toMatchObject({ not_read_count: 250 });
+    expect((body as { not_read: unknown[] }).not_read).toHaveLength(100);
+  });
+
   it('says what it left out because it is of another type', async () => {
     const content = '{"Settings": {"ChatPrefix": 5}, "Options": {"GatherResourceModifiers": {"Wood": "3"}}}';
     const { body } = await host
@@ -385,6 +436,7 @@ describe('what is told', () => {
     const warnings = [
       {
         pointer: '/kits/starter/items/0/shortname',
+        place: 'kits › starter › items[0] › shortname',
         detail: expect.stringMatching(/^rifle\.ak47 is no item of the catalogue; the plugin fails/),
       },
     ];
@@ -442,6 +494,7 @@ describe('what is told', () => {
     const folder = 'data/RaidableBases/Profiles';
     for (const name of ['Easy Bases', 'My Castle', 'Burg (2)', '_emptyfile'])
       host.write(`${folder}/${name}.json`, '{}');
+    host.write(`${folder}/Easy Bases.json`, '{ "Advanced Protection Radius": { "Manual Events": 50.0 } }');
     const body = { name: 'Bases', instance_id: host.instanceId };
     const imported = await host.call('post', 'raidable-bases/import-from-server', body).expect(201);
     const detail = 'is a profile of its own, and is not read; it stays on the server as it is';
@@ -450,6 +503,7 @@ describe('what is told', () => {
         {
           file: `${folder}/Easy Bases.json`,
           pointer: '',
+          place: '',
           detail: `${folder}/Burg (2).json beside it ${detail}`,
         },
         { file: `${folder}/My Castle.json`, pointer: '', detail },

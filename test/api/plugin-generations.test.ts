@@ -74,7 +74,7 @@ describe.each(['oxide', 'carbon'] as const)('a server with %s', (framework) => {
       const { files, not_written } = await previewOf('loot', id);
       expect(files.map(({ file }) => file)).toEqual(['data/BetterLoot/Blacklist.json']);
       const detail = expect.stringContaining('version 3 of BetterLoot');
-      expect(not_written).toEqual([{ pointer: '/loot_table', detail }]);
+      expect(not_written).toEqual([{ pointer: '/loot_table', place: 'loot_table', detail }]);
       expect(await host.apply('loot', id)).toMatchObject({
         status: 'succeeded',
         is_loaded: true,

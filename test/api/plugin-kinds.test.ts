@@ -115,8 +115,8 @@ async function bring(kind: PluginKind, config: ConfigData, server: PluginServer)
   }
   expect(await applied(kind, id, server)).toMatchObject({
     status: 'succeeded',
-    // Of commands for players alone the plugin hears nothing.
-    is_loaded: previewed.length === 0 ? null : true,
+    // Where no file changes, nothing is reloaded and nobody knows what the plugin has read.
+    is_loaded: previewed.some(({ is_changed }) => is_changed) ? true : null,
     remarks: [],
     error: null,
     files: previewed.filter(({ is_changed: isChanged }) => isChanged).map(({ file }) => ({ file })),

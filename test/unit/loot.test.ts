@@ -109,8 +109,8 @@ describe('a profile', () => {
         legacy_loot_table: { 'a/b': { min_items: 3, max_items: 2 } },
       }),
     ).toEqual([
-      { pointer: '/loot_table/a~1b/items/rope/min', detail: 'is more than max' },
-      { pointer: '/legacy_loot_table/a~1b/min_items', detail: 'is more than max_items' },
+      { pointer: '/loot_table/a~1b/items/rope/min', detail: '2 is more than max, which is 1' },
+      { pointer: '/legacy_loot_table/a~1b/min_items', detail: '3 is more than max_items, which is 2' },
     ]);
   });
 

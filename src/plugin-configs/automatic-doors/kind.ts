@@ -1,6 +1,23 @@
 // Doors that close by themselves: the configuration of the plugin AutoDoors.
 import type { ConfigData, KindDefinition } from '../kind.ts';
+import type { Generation } from '../generations.ts';
+import { hasKey } from '../json-text.ts';
 import type { Remark } from '../reading.ts';
+
+const file = 'config/AutoDoors.json';
+
+const generations: readonly Generation[] = [
+  {
+    name: 'v3',
+    title: 'version 3 of AutoDoors',
+    signs: { [file]: hasKey('Global settings', 'Chat settings', 'Door Settings', 'Use permissions') },
+  },
+  {
+    name: 'v2',
+    title: 'version 2 of AutoDoors',
+    signs: { [file]: hasKey('DefaultDelay', 'MaximumDelay', 'MinimumDelay') },
+  },
+];
 
 const orders = [
   ['default_delay_seconds', 'is less than', 'min_delay_seconds'],
@@ -13,7 +30,7 @@ function faultsOf(config: ConfigData): Remark[] {
   return orders.flatMap(([field, relation, other]) => {
     const [own, its] = [Number(config[field]), Number(config[other])];
     const isWrong = relation === 'is less than' ? own < its : own > its;
-    return isWrong ? [{ pointer: `/${field}`, detail: `${relation} ${other}` }] : [];
+    return isWrong ? [{ pointer: `/${field}`, detail: `${own} ${relation} ${other}, which is ${its}` }] : [];
   });
 }
 
@@ -27,7 +44,8 @@ export const automaticDoors: KindDefinition<'AutomaticDoors'> = {
   name: 'automatic-doors',
   noun: 'AutomaticDoors',
   title: 'automatic door',
-  files: [{ file: 'config/AutoDoors.json', plugin: 'AutoDoors' }],
+  generations,
+  files: [{ file, plugin: 'AutoDoors' }],
   presets: [
     preset('Quick', 'Doors close behind you. Replaces the three delays.', [1, 3, 10]),
     preset('Relaxed', 'Doors leave time to carry something. Replaces the three delays.', [5, 15, 60]),

@@ -2,6 +2,7 @@
 import { diffOf } from '../edits.ts';
 import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
 import type { Remark } from '../reading.ts';
+import { isUnset } from '../schema.ts';
 import { warningsOf } from '../warnings.ts';
 
 export type Texts = readonly (readonly [file: string, content: string])[];
@@ -33,8 +34,14 @@ export interface Previewed {
 export interface Read {
   /** As JSON. */
   config: string;
-  /** What the contract does not take, too. */
+  /** Whether it sets nothing at all. */
+  isEmpty: boolean;
+  /** The generation of the plugin that the files are of; null where they don't tell. */
+  generation: string | null;
+  /** What the contract does not take, too: the first hundred places. */
   notRead: NotRead[];
+  /** How many places there are in all. */
+  notReadCount: number;
 }
 
 /** Each throws a `JsonFault` where a file is no JSON. */
@@ -64,8 +71,15 @@ export const works = {
   },
 
   read(kind: PluginKind, { contents }: { contents: Texts }): Read {
-    const { config, remarks } = kind.taken(new Map(contents));
-    return { config: JSON.stringify(config), notRead: remarks.map(cut) };
+    const files = new Map(contents);
+    const { config, remarks, remarkCount } = kind.taken(files);
+    return {
+      config: JSON.stringify(config),
+      isEmpty: isUnset(kind.schema, config),
+      generation: kind.generationTitle(files),
+      notRead: remarks.map(cut),
+      notReadCount: remarkCount,
+    };
   },
 
   /** What of a configuration files do not say. */

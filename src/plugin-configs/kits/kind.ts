@@ -4,6 +4,7 @@ import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';
 import type { Schema } from '../schema.ts';
 import type { ConfigValue } from '../wanted.ts';
+import { configFile, generations, kitsFile } from './generations.ts';
 import { lists, type Container, type Kit } from './lists.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -132,9 +133,10 @@ export const kits: KindDefinition<'Kits'> = {
   noun: 'Kits',
   title: 'kit',
   files: [
-    { file: 'data/Kits/kits_data.json', field: 'kits', key: '_kits', plugin },
-    { file: 'config/Kits.json', field: 'settings', plugin },
+    { file: kitsFile, field: 'kits', key: '_kits', plugin },
+    { file: configFile, field: 'settings', plugin },
   ],
+  generations,
   presets: [
     {
       name: 'Starter',

@@ -45,7 +45,10 @@ function collect(value: ConfigValue, pointer: string, faults: Remark[]): void {
   for (const [fewest, most] of pairs) {
     const [low, high] = [fields.get(fewest), fields.get(most)];
     if (typeof low === 'number' && typeof high === 'number' && low > high)
-      faults.push({ pointer: `${pointer}/${fewest}`, detail: `is more than ${most}` });
+      faults.push({
+        pointer: `${pointer}/${fewest}`,
+        detail: `${low} is more than ${most}, which is ${high}`,
+      });
   }
   for (const [key, inner] of fields) collect(inner, `${pointer}/${escaped(key)}`, faults);
 }

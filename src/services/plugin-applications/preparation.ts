@@ -15,8 +15,10 @@ export interface Prepared {
   playerCommands: PlayerCommands | null;
   /** What is to be written, by file. */
   files: { file: string; content: string; sha256: string; present: string | null }[];
-  /** Those that read them, or all that read what is configured where nothing of it is to be written. */
+  /** The plugins that read them. */
   plugins: string[];
+  /** Whether any file holds a part of the configuration, changed or not. */
+  hasFiles: boolean;
 }
 
 /** `config` is a configuration as JSON. */
@@ -37,11 +39,11 @@ export async function prepared(
       sha256: hashOf(content),
       present: present.get(file)?.sha256 ?? null,
     }));
-  const read = new Set((files.length === 0 ? wanted : files).map(({ file }) => file));
-  const readers = definition.files.filter(({ file }) => read.has(file)).map(({ plugin }) => plugin);
+  const changed = new Set(files.map(({ file }) => file));
+  const readers = definition.files.filter(({ file }) => changed.has(file)).map(({ plugin }) => plugin);
   const playerCommands =
     definition.playerCommands === undefined ? null : kind.playerCommands(JSON.parse(config) as ConfigData);
-  return { playerCommands, files, plugins: [...new Set(readers)] };
+  return { playerCommands, files, plugins: [...new Set(readers)], hasFiles: wanted.length > 0 };
 }
 
 /** Unless it is no longer to be begun. */
@@ -65,7 +67,7 @@ export async function issue(
           present,
         })),
         plugins,
-        is_unloaded_first: files.length > 0 && definition.isWrittenOnUnload === true,
+        is_unloaded_first: definition.isWrittenOnUnload === true,
         by: (application.requestedBy ?? 'nobody').slice(0, longestLabel),
       },
       lifetimeMs,

@@ -9,7 +9,7 @@ import { addressOfInstance } from '../instance-address.ts';
 import type { FilesOfKinds } from '../plugin-configs/files-of-kind.ts';
 import { contentsOf, PluginFilesOfServer } from '../plugin-configs/server-files.ts';
 import { isLoadConfirmed } from './confirmed-loads.ts';
-import { end, noteFailure } from './endings.ts';
+import { end, noteFailure, type Ending } from './endings.ts';
 import { issue, prepared, type Prepared } from './preparation.ts';
 import { toApply, type Applied } from './to-apply.ts';
 
@@ -82,13 +82,8 @@ export class PluginApplicationWork {
     const server = await this.#serverOf(ctx, found);
     const kind = kindNamed(this.#kinds, found.kind);
     const work = await prepared(server, this.#files, kind, found.config);
-    if (work.files.length === 0 && (await this.#isInForce(ctx, found, work))) {
-      await end(ctx, id, 'preparing', {
-        errorCode: null,
-        detail: work.plugins.length === 0 ? 'No file gets any of it.' : 'The server has all of it already.',
-        playerCommands: work.playerCommands,
-        isLoaded: work.plugins.length === 0 ? null : true,
-      });
+    if (work.files.length === 0) {
+      await end(ctx, id, 'preparing', await this.#unchanged(ctx, found, work));
       return;
     }
     const uploads = new Map<string, string>();
@@ -96,9 +91,13 @@ export class PluginApplicationWork {
     await issue(ctx, id, kind, { prepared: work, uploads });
   }
 
-  /** Files that say all of it are no sign that a plugin has read them. */
-  async #isInForce(ctx: Ctx, applied: Applied, { plugins }: Prepared): Promise<boolean> {
-    return plugins.length === 0 || ctx.read((queries) => isLoadConfirmed(queries, applied));
+  /** Reloads nothing, because a reload interrupts players; unchanged files are no proof that a plugin has read them. */
+  async #unchanged(ctx: Ctx, applied: Applied, { hasFiles, playerCommands }: Prepared): Promise<Ending> {
+    if (!hasFiles)
+      return { errorCode: null, detail: 'No file gets any of it.', playerCommands, isLoaded: null };
+    const isLoaded = (await ctx.read((queries) => isLoadConfirmed(queries, applied))) ? true : null;
+    const detail = 'The server has all of it already. Nothing was written or reloaded.';
+    return { errorCode: null, detail, playerCommands, isLoaded };
   }
 
   /** Null when the application has ended meanwhile. */

@@ -10,6 +10,14 @@ import type { Remark } from '../../plugin-configs/reading.ts';
 /** Nobody reads more of them. */
 const mostFaults = 50;
 
+export interface ReadFiles {
+  config: ConfigData;
+  /** What of the files is not in the configuration: the first hundred places. */
+  notRead: NotRead[];
+  /** How many places there are in all. */
+  notReadCount: number;
+}
+
 export class FilesOfKinds {
   readonly #codec: Codec;
 
@@ -33,10 +41,19 @@ export class FilesOfKinds {
     return this.#run('preview', kind, { config, present: [...present] });
   }
 
-  /** What the files say and the contract takes. */
-  async read(kind: PluginKind, contents: Contents): Promise<{ config: ConfigData; notRead: NotRead[] }> {
-    const { config, notRead } = await this.#run('read', kind, { contents: [...contents] });
-    return { config: JSON.parse(config) as ConfigData, notRead };
+  /** What the files say and the contract takes. Throws where that is nothing. */
+  async read(kind: PluginKind, contents: Contents): Promise<ReadFiles> {
+    const { config, isEmpty, generation, notRead, notReadCount } = await this.#run('read', kind, {
+      contents: [...contents],
+    });
+    if (isEmpty) {
+      const version = generation === null ? '' : ` They are of ${generation}.`;
+      throw new DomainError(
+        'plugin_file_unreadable',
+        `${[...contents.keys()].join(', ')}: nothing in there can be imported as a ${kind.definition.title} configuration.${version}`,
+      );
+    }
+    return { config: JSON.parse(config) as ConfigData, notRead, notReadCount };
   }
 
   /** What of a configuration the files do not say; those that are `known` say all that is theirs. */

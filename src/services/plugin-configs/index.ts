@@ -1,47 +1,42 @@
 // The configurations of plugins that a license keeps, whatever their kind.
-import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
-import type { EntityManager } from '../../database/connection.ts';
-import { refusing } from '../../database/faults.ts';
-import type { Queries } from '../../database/reader.ts';
 import { PluginConfig } from '../../entities/index.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { DomainError } from '../../errors.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
-import { mostRemarks } from '../../plugin-configs/reading.ts';
+import { maxRemarks } from '../../plugin-configs/remarks.ts';
 import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
 import { warningsOf } from '../../plugin-configs/warnings.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
 import { containing } from '../filters.ts';
 import { goingOn } from '../files/going-on.ts';
 import { addressOfInstance, type InstanceAddress } from '../instance-address.ts';
-import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf, type PageQuery } from '../page.ts';
-import { refuseStale } from '../stale.ts';
 import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';
+import {
+  addConfig,
+  changeableConfig,
+  configRowOf,
+  configTextOf,
+  flushNamed,
+  summaryColumns,
+  type NewConfig,
+  type PluginConfigRow,
+} from './rows.ts';
 import { contentsOf, PluginFilesOfServer, type ServerFiles } from './server-files.ts';
 import { missingReaders, readersOn } from './server-plugins.ts';
 import { unreadFiles } from './unread-files.ts';
-
-const mostOfAKind = 100;
-
-export type PluginConfigRow = Awaited<ReturnType<typeof configRowOf>>;
-export type PluginConfigSummaryRow = Omit<PluginConfigRow, 'config_data'>;
 
 /** What was kept, and what of the files was not. */
 export interface ImportedConfig {
   config: PluginConfigRow;
   notRead: NotRead[];
+  /** Those beyond the hundred that `notRead` lists included. */
+  notReadCount: number;
 }
 
 type Framework = Schemas['PluginFramework'];
-
-interface NewConfig {
-  name: string;
-  config_data: ConfigData;
-}
 
 interface Parts {
   bus: Bus;
@@ -49,8 +44,6 @@ interface Parts {
   pluginFiles: FilesOfKinds;
   pluginKinds: PluginKinds;
 }
-
-const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'updated_at'] as const;
 
 export class PluginConfigs {
   readonly #bus: Bus;
@@ -83,13 +76,13 @@ export class PluginConfigs {
 
   async create(ctx: Ctx, kind: string, { name, config_data }: NewConfig): Promise<PluginConfigRow> {
     refuseFaulty(this.kind(kind), config_data);
-    return ctx.transact((em, queries) => add(ctx, em, queries, kind, { name, config_data }));
+    return ctx.transact((em, queries) => addConfig(ctx, em, queries, kind, { name, config_data }));
   }
 
   async duplicate(ctx: Ctx, kind: string, id: string, { name }: { name: string }): Promise<PluginConfigRow> {
     return ctx.transact(async (em, queries) => {
       const { config_data } = await configRowOf(queries, kind, id);
-      return add(ctx, em, queries, kind, { name, config_data });
+      return addConfig(ctx, em, queries, kind, { name, config_data });
     });
   }
 
@@ -102,7 +95,7 @@ export class PluginConfigs {
   ): Promise<PluginConfigRow> {
     if (config_data !== undefined) refuseFaulty(this.kind(kind), config_data);
     return ctx.transact(async (em, queries) => {
-      const config = await changeable(em, kind, id, expectedVersion);
+      const config = await changeableConfig(em, kind, id, expectedVersion);
       config.name = name ?? config.name;
       if (config_data !== undefined) config.configData = config_data;
       config.version += 1;
@@ -115,7 +108,7 @@ export class PluginConfigs {
 
   async delete(ctx: Ctx, kind: string, id: string, expectedVersion: number | null): Promise<void> {
     await ctx.transact(async (em) => {
-      await changeable(em, kind, id, expectedVersion);
+      await changeableConfig(em, kind, id, expectedVersion);
       await em.nativeDelete(PluginConfig, { id });
     });
   }
@@ -150,7 +143,7 @@ export class PluginConfigs {
     return {
       version,
       files: files.map((file) => ({ ...file, path: present.get(file.file)?.path ?? null })),
-      warnings: [...missing, ...warnings].slice(0, mostRemarks),
+      warnings: [...missing, ...warnings].slice(0, maxRemarks),
       unwritten,
     };
   }
@@ -190,14 +183,20 @@ export class PluginConfigs {
     if (present.size === 0)
       throw new DomainError('plugin_file_unreadable', 'The server has none of the files of this plugin yet.');
     const unread = await unreadFiles(server, this.kind(kind), present);
-    const { config, notRead } = await this.#keep(ctx, kind, name, contentsOf(present));
-    return { config, notRead: [...unread, ...notRead].slice(0, mostRemarks) };
+    const { config, notRead, notReadCount } = await this.#keep(ctx, kind, name, contentsOf(present));
+    return {
+      config,
+      notRead: [...unread, ...notRead].slice(0, maxRemarks),
+      notReadCount: unread.length + notReadCount,
+    };
   }
 
   async #keep(ctx: Ctx, kind: string, name: string, contents: Contents): Promise<ImportedConfig> {
-    const { config: config_data, notRead } = await this.#files.read(this.kind(kind), contents);
-    const config = await ctx.transact((em, queries) => add(ctx, em, queries, kind, { name, config_data }));
-    return { config, notRead };
+    const { config: config_data, ...left } = await this.#files.read(this.kind(kind), contents);
+    const config = await ctx.transact((em, queries) =>
+      addConfig(ctx, em, queries, kind, { name, config_data }),
+    );
+    return { config, ...left };
   }
 
   /** The files of an instance, and the plugins that it has loaded. */
@@ -234,66 +233,3 @@ const nowhere: Looked = { present: new Map(), readers: null };
 
 const pathOf = (framework: Framework, file: string) =>
   `${framework}/${framework === 'carbon' ? file.replace(/^config\//, 'configs/') : file}`;
-
-async function configRowOf(queries: Queries, kind: string, id: string) {
-  const config = await queries
-    .selectFrom('plugin_config')
-    .select([...summaryColumns, 'config_data'])
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  if (config === undefined) throw notFound('configuration');
-  return { ...config, config_data: config.config_data as ConfigData };
-}
-
-/** As JSON, for whoever has it worked on elsewhere. */
-export async function configTextOf(
-  queries: Queries,
-  kind: string,
-  id: string,
-): Promise<{ config: string; version: number }> {
-  const found = await queries
-    .selectFrom('plugin_config')
-    .select(['version', sql<string>`config_data::text`.as('config')])
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  if (found === undefined) throw notFound('configuration');
-  return found;
-}
-
-async function add(
-  ctx: Ctx,
-  em: EntityManager,
-  queries: Queries,
-  kind: string,
-  { name, config_data: configData }: NewConfig,
-): Promise<PluginConfigRow> {
-  await refuseBeyond(em, {
-    subject: `plugin configs ${kind} ${ctx.licenseId}`,
-    most: mostOfAKind,
-    count: () => em.count(PluginConfig, { kind }),
-    detail: `A license has at most ${mostOfAKind} configurations of a kind.`,
-  });
-  const config = em.create(PluginConfig, { kind, name, configData, updatedBy: ctx.actor?.label ?? null });
-  await flushNamed(em, name);
-  return configRowOf(queries, kind, config.id);
-}
-
-async function changeable(
-  em: EntityManager,
-  kind: string,
-  id: string,
-  expectedVersion: number | null,
-): Promise<PluginConfig> {
-  const config = await em.findOne(PluginConfig, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (config === null) throw notFound('configuration');
-  refuseStale(config, expectedVersion, 'The configuration');
-  return config;
-}
-
-function flushNamed(em: EntityManager, name: string): Promise<void> {
-  const taken = () =>
-    new DomainError('name_taken', `A configuration of this kind is called ${name} already.`);
-  return refusing({ plugin_config_license_id_kind_name_key: taken }, () => em.flush());
-}

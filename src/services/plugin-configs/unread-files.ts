@@ -1,7 +1,9 @@
 // Finds the files of a plugin that a server has under names of its own, which nobody here reads.
 import type { NotRead, PluginKind } from '../../plugin-configs/kind.ts';
-import { mostRemarks } from '../../plugin-configs/reading.ts';
 import type { PluginFilesOfServer, ServerFiles } from './server-files.ts';
+
+/** File names read of one folder. */
+const maxListed = 1_000;
 
 /** The plugin's own, which says nothing. */
 const placeholder = '_emptyfile.json';
@@ -18,7 +20,7 @@ export async function unreadFiles(
   if (framework === null || first === undefined) return [];
   const unread: NotRead[] = [];
   for (const { folder, detail } of folders) {
-    const names = await server.list(`${framework}/${folder}`, files.length + mostRemarks);
+    const names = await server.list(`${framework}/${folder}`, maxListed);
     for (const name of names) {
       const file = `${folder}/${name}`;
       if (!name.endsWith('.json') || name === placeholder || files.includes(file)) continue;

@@ -1,0 +1,12 @@
+// Views of remarks about places in plugin configurations, which two areas give.
+import type { Schemas } from '../contract-types.ts';
+import { placeOf } from '../plugin-configs/places.ts';
+import type { Remark } from '../plugin-configs/reading.ts';
+
+export const viewRemark = ({ pointer, detail }: Remark): Schemas['PluginConfigRemark'] => ({
+  pointer,
+  place: placeOf(pointer),
+  detail,
+});
+
+export const viewRemarks = (remarks: readonly Remark[]) => remarks.map(viewRemark);

@@ -1,0 +1,31 @@
+// Tells version 4 of Kits from version 3, whose kits name items by numeric ids and stand in data/Kits.json.
+import type { Generation } from '../generations.ts';
+import { hasKey } from '../json-text.ts';
+
+export const kitsFile = 'data/Kits/kits_data.json';
+export const configFile = 'config/Kits.json';
+
+/** Version 3 writes its configuration at each start, so that file tells more than kits which another program wrote. */
+export const generations: readonly Generation[] = [
+  {
+    name: 'v4',
+    title: 'version 4 of Kits',
+    signs: {
+      [configFile]: hasKey(
+        'Log kits given',
+        'Use the Kits UI menu',
+        'Autokits ordered by priority',
+        'Kit menu items when opened via HumanNPC (NPC user ID | Items)',
+      ),
+      [kitsFile]: hasKey('_kits'),
+    },
+  },
+  {
+    name: 'v3',
+    title: 'version 3 of Kits',
+    signs: {
+      [configFile]: hasKey('NPC - GUI Kits', 'CopyPaste - Parameters', 'Custom AutoKits', 'Kit - Logging'),
+      [kitsFile]: hasKey('Kits'),
+    },
+  },
+];

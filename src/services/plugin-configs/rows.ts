@@ -1,0 +1,87 @@
+// The rows of plugin configurations: reading one, adding one within the limit, and locking one for a change.
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { Ctx } from '../../context.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { Queries } from '../../database/reader.ts';
+import { PluginConfig } from '../../entities/index.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { ConfigData } from '../../plugin-configs/kind.ts';
+import { refuseBeyond } from '../limits.ts';
+import { refuseStale } from '../stale.ts';
+
+const maxOfAKind = 100;
+
+export const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'updated_at'] as const;
+
+export type PluginConfigRow = Awaited<ReturnType<typeof configRowOf>>;
+export type PluginConfigSummaryRow = Omit<PluginConfigRow, 'config_data'>;
+
+export interface NewConfig {
+  name: string;
+  config_data: ConfigData;
+}
+
+export async function configRowOf(queries: Queries, kind: string, id: string) {
+  const config = await queries
+    .selectFrom('plugin_config')
+    .select([...summaryColumns, 'config_data'])
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  if (config === undefined) throw notFound('configuration');
+  return { ...config, config_data: config.config_data as ConfigData };
+}
+
+/** The configuration as JSON text, for work that runs in another thread. */
+export async function configTextOf(
+  queries: Queries,
+  kind: string,
+  id: string,
+): Promise<{ config: string; version: number }> {
+  const found = await queries
+    .selectFrom('plugin_config')
+    .select(['version', sql<string>`config_data::text`.as('config')])
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  if (found === undefined) throw notFound('configuration');
+  return found;
+}
+
+export async function addConfig(
+  ctx: Ctx,
+  em: EntityManager,
+  queries: Queries,
+  kind: string,
+  { name, config_data: configData }: NewConfig,
+): Promise<PluginConfigRow> {
+  await refuseBeyond(em, {
+    subject: `plugin configs ${kind} ${ctx.licenseId}`,
+    most: maxOfAKind,
+    count: () => em.count(PluginConfig, { kind }),
+    detail: `A license has at most ${maxOfAKind} configurations of a kind.`,
+  });
+  const config = em.create(PluginConfig, { kind, name, configData, updatedBy: ctx.actor?.label ?? null });
+  await flushNamed(em, name);
+  return configRowOf(queries, kind, config.id);
+}
+
+export async function changeableConfig(
+  em: EntityManager,
+  kind: string,
+  id: string,
+  expectedVersion: number | null,
+): Promise<PluginConfig> {
+  const config = await em.findOne(PluginConfig, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (config === null) throw notFound('configuration');
+  refuseStale(config, expectedVersion, 'The configuration');
+  return config;
+}
+
+export function flushNamed(em: EntityManager, name: string): Promise<void> {
+  const taken = () =>
+    new DomainError('name_taken', `A configuration of this kind is called ${name} already.`);
+  return refusing({ plugin_config_license_id_kind_name_key: taken }, () => em.flush());
+}
