@@ -3115,7 +3115,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a map
-         * @description Stores a map file of at most 200 MiB. Send `name` before `file`, which comes last. What the file is, is told from its content: a map of Rust in format 9 or 10, whole. A file that the license has already is not stored again: the answer is the map that is there, under its name, so that an upload whose answer was lost can simply be repeated. A license has at most 100 maps of 10 GiB together.
+         * @description Stores a map file of at most 200 MiB. Send `name` before `file` if you can: a map that can't be stored is then refused before all of it is sent. What the file is, is told from its content, whatever its part is called: a map of Rust in format 9 or 10, whole. A file that the license has already is not stored again: the answer is the map that is there, under its name, so that an upload whose answer was lost can simply be repeated. A license has at most 100 maps of 10 GiB together.
          *
          *     **Problem codes of its own:** `limit_reached` (409), `invalid_map` (422), `infected_file` (422).
          */
@@ -14441,7 +14441,7 @@ export interface components {
             data: components["schemas"]["GameMap"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description The file comes last; parts behind it are refused. */
+        /** @description Parts in any order. A file that comes last is taken in as it arrives; one that comes before `name` is written to a temporary file first. */
         MapUpload: {
             name: components["schemas"]["DisplayName"];
             /**

@@ -17,6 +17,8 @@ export interface Operation {
   allowsRevoked: boolean;
   /** Media types that its body may have; empty when it takes none. */
   bodyTypes: readonly string[];
+  /** Names of its body's parts; empty unless it comes in parts. */
+  partNames: readonly string[];
   requiresBody: boolean;
   takesIdempotencyKey: boolean;
   /** Whether its success may be CSV instead of JSON. */
@@ -37,7 +39,7 @@ interface OperationObject {
   tags: string[];
   security: SecurityRequirement[];
   parameters?: (ParameterObject | { $ref: string })[];
-  requestBody?: { required?: boolean; content: Record<string, unknown> };
+  requestBody?: { required?: boolean; content: Record<string, { schema?: PartsSchema }> };
   responses: Record<string, { content?: Record<string, unknown> }>;
   'x-allow-revoked'?: boolean;
   'x-problem-codes'?: string[];
@@ -46,6 +48,11 @@ interface OperationObject {
   'x-raw-body'?: boolean;
   'x-credential-field'?: string;
   'x-validator'?: string;
+}
+
+interface PartsSchema {
+  $ref?: string;
+  properties?: object;
 }
 
 interface ParameterObject {
@@ -111,6 +118,7 @@ function readOperation(
     security,
     allowsRevoked,
     bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
+    partNames: partNamesOf(document, operation),
     requiresBody: operation.requestBody?.required === true,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     offersCsv: operation.responses[status]?.content?.['text/csv'] !== undefined,
@@ -131,6 +139,13 @@ export function asksForPermission({ security }: Pick<Operation, 'security'>): bo
 function asksForPermissions(security: readonly SecurityRequirement[]): boolean {
   const lists = security.flatMap((requirement) => Object.values(requirement));
   return lists.length > 0 && lists.every(({ length }) => length > 0);
+}
+
+function partNamesOf({ components }: Document, { requestBody }: OperationObject): string[] {
+  const schema = requestBody?.content['multipart/form-data']?.schema;
+  const schemas = components['schemas'] as Record<string, PartsSchema> | undefined;
+  const named = schema?.$ref === undefined ? schema : schemas?.[schema.$ref.split('/').at(-1) ?? ''];
+  return Object.keys(named?.properties ?? {});
 }
 
 function resolved(document: Document, parameter: ParameterObject | { $ref: string }): ParameterObject {

@@ -1,14 +1,16 @@
 // Reads a body that comes in parts: first its fields, then, while it arrives, the file that they are about.
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import busboy, { type PartHeaderReader, type PartHeaders, type Parser } from 'busboy';
+import utils from 'busboy/lib/utils.js';
 import type { Request, Response } from 'express';
-import multer, { MulterError, type Options } from 'multer';
 import { DomainError, invalidField } from '../errors.ts';
 import { unreadableBody } from './problem.ts';
+import { spooled } from './spool.ts';
 
 /** The part that is a file. */
-const fileField = 'file';
+export const fileField = 'file';
 
-const limits = { files: 1, fields: 20, fieldSize: 16 * 1024, fieldNestingDepth: 0, headerPairs: 20 };
+const limits = { files: 1, fields: 20, fieldSize: 16 * 1024, parts: 22 };
 
 export interface Parts {
   fields: Record<string, unknown>;
@@ -16,120 +18,159 @@ export interface Parts {
   file: Readable | undefined;
 }
 
+export interface PartsExpected {
+  /** Names of the fields beside the file. */
+  fields: readonly string[];
+  /** Of the file. */
+  maxBytes: number;
+}
+
+/**
+ * Resolves as soon as the file begins, or once the body has ended without one. Nothing is kept of a file that comes
+ * after all the fields: its reader holds the sender back by being slow. A file that comes before one of them is first
+ * written to the disk, because nobody can judge it yet. Either way it ends well only if the whole body was well-formed
+ * and the file had at most `maxBytes`.
+ */
+export async function readParts(
+  request: Request,
+  response: Response,
+  expected: PartsExpected,
+): Promise<Parts> {
+  const begun = Promise.withResolvers<Parts>();
+  const ended = Promise.withResolvers<void>();
+  ended.promise.catch(() => undefined); // the reader of the file sees it
+  const fields = new Map<string, string>();
+  let part: Readable | undefined;
+  const parser = parserOf(request);
+  const fail = (error: unknown) => {
+    const refusal = refusalOf(error);
+    ended.reject(refusal);
+    begun.reject(refusal);
+    part?.destroy(refusal as Error);
+    hold(request);
+  };
+  parser.on('field', (name, value, { valueTruncated }) => {
+    if (name === undefined) fail(new Error('a part has no name'));
+    else if (fields.has(name)) fail(fieldFault(name, 'must not come twice'));
+    else if (!expected.fields.includes(name)) fail(fieldFault(name, 'is not a field of this body'));
+    else if (valueTruncated) fail(tooLarge());
+    else fields.set(name, value);
+  });
+  parser.on('file', (_name, stream) => {
+    part = stream;
+    stream.on('error', () => undefined); // its reader sees it; nobody reads it where the body was refused before
+    const content = Readable.from(
+      contentOf({ request, part: stream, maxBytes: expected.maxBytes, ended: ended.promise }),
+      { objectMode: false },
+    );
+    const hasAllFields = expected.fields.every((name) => fields.has(name));
+    if (hasAllFields) begun.resolve({ fields: Object.fromEntries(fields), file: content });
+    else
+      spooled(content, response).then(
+        (file) => begun.resolve({ fields: Object.fromEntries(fields), file }),
+        fail,
+      );
+  });
+  parser.on('filesLimit', () =>
+    fail(invalidField({ in: 'body', pointer: `/${fileField}`, detail: 'is one file too many' })),
+  );
+  parser.on('fieldsLimit', () => fail(tooLarge()));
+  parser.on('partsLimit', () => fail(tooLarge()));
+  parser.on('error', fail);
+  parser.on('close', () => {
+    ended.resolve();
+    if (part === undefined) begun.resolve({ fields: Object.fromEntries(fields), file: undefined });
+  });
+  request.on('error', fail);
+  request.on('close', () => {
+    if (!request.readableEnded) fail(new Error('the body broke off'));
+  });
+  request.pipe(parser);
+  return begun.promise;
+}
+
+function parserOf({ headers }: Request): Parser {
+  try {
+    const parser = busboy({ headers: { 'content-type': headers['content-type'] ?? '' }, limits });
+    settleParts(parser);
+    return parser;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/**
+ * A part is the file by its name alone: generated clients give it any type, and some give it no filename or give one to
+ * fields. busboy goes by those two and has no setting for it, so it gets the headers of each part as if they were
+ * what it goes by.
+ */
+function settleParts(parser: Parser): void {
+  let reader: PartHeaderReader | null = null;
+  let isSettled = false;
+  Object.defineProperty(parser, '_hparser', {
+    get: () => reader,
+    set: (next: PartHeaderReader | null) => {
+      reader = next;
+      if (next === null || isSettled) return;
+      isSettled = true;
+      const read = next.cb;
+      next.cb = (headers) => read(settled(headers));
+    },
+  });
+}
+
+function settled(headers: PartHeaders): PartHeaders {
+  const [text = ''] = headers['content-disposition'] ?? [];
+  const disposition = utils.parseDisposition(text, (raw) => raw);
+  const name = disposition?.params.name;
+  if (disposition?.type !== 'form-data' || name === undefined) return headers;
+  const named: PartHeaders = {
+    ...headers,
+    'content-disposition': [`form-data; name="${name.replace(/["\\]/g, '\\$&')}"`],
+  };
+  if (name === fileField) return { ...named, 'content-type': ['application/octet-stream'] };
+  if (headers['content-type']?.[0].toLowerCase().startsWith('application/octet-stream') === true)
+    delete named['content-type'];
+  return named;
+}
+
 interface Arriving {
   request: Request;
   part: Readable;
-  mostBytes: number;
-  done: (error: null, info: { size: number }) => void;
+  maxBytes: number;
   /** Settles with the whole body. */
   ended: Promise<void>;
 }
 
-/**
- * Answers as soon as the file begins, or once the body has ended without one. Nothing is kept of the file: whoever reads
- * it holds back the sender by being slow, and it ends well only if the whole body was well-formed and the file had at
- * most `mostBytes`.
- */
-export async function readParts(request: Request, response: Response, mostBytes: number): Promise<Parts> {
-  const begun = Promise.withResolvers<Parts>();
-  const ended = Promise.withResolvers<void>();
-  ended.promise.catch(() => undefined); // the reader of the file sees it
-  let hasFileBegun = false;
-  const options: Options & StreamHandling = {
-    storage: {
-      _handleFile: (_request, { stream }, done) => {
-        hasFileBegun = true;
-        const content = contentOf({ request, part: stream, mostBytes, done, ended: ended.promise });
-        begun.resolve({ fields: fieldsOf(request), file: Readable.from(content, { objectMode: false }) });
-      },
-      // What became of its content is its reader's business.
-      _removeFile: (_request, _file, done) => done(null),
-    },
-    limits: { ...limits, fileSize: mostBytes },
-    streamHandler: (_request, parser) => {
-      nameFiles(parser);
-      parser.on('field', (name: string) => {
-        // When the file was taken, nobody had looked at it.
-        if (hasFileBegun) ended.reject(fieldFault(name, 'must come before the file'));
-      });
-      request.pipe(parser);
-    },
-  };
-  void multer(options).single(fileField)(request, response, (error?: unknown) => {
-    if (error !== undefined && error !== null) {
-      ended.reject(refusalOf(error));
-      begun.reject(refusalOf(error));
-    } else {
-      ended.resolve();
-      begun.resolve({ fields: fieldsOf(request), file: undefined });
-    }
-  });
-  return begun.promise;
-}
-
-/** What multer can be told, but does not say in its types. */
-interface StreamHandling {
-  streamHandler: (request: Request, parser: Writable) => void;
-}
-
-/** A part of bytes is a file, also where its sender gave it no name, as some generated clients do. */
-function nameFiles(parser: Writable): void {
-  const emit = parser.emit.bind(parser) as (event: string, ...values: unknown[]) => boolean;
-  parser.emit = (event: string, ...values: unknown[]) => {
-    const [field, stream, about] = values as [unknown, unknown, { filename?: string } | undefined];
-    return event === 'file' && !about?.filename
-      ? emit(event, field, stream, { ...about, filename: 'unnamed' })
-      : emit(event, ...values);
-  };
-}
-
-async function* contentOf({ request, part, mostBytes, done, ended }: Arriving): AsyncGenerator<Buffer> {
+async function* contentOf({ request, part, maxBytes, ended }: Arriving): AsyncGenerator<Buffer> {
   let size = 0;
   let isWhole = false;
   try {
     for await (const bytes of part as AsyncIterable<Buffer>) {
       size += bytes.byteLength;
-      if (size > mostBytes) throw tooLarge();
+      if (size > maxBytes) throw tooLarge();
       yield bytes;
     }
     isWhole = true;
   } catch (error) {
     throw refusalOf(error);
   } finally {
-    if (isWhole) done(null, { size });
-    else hold(request);
+    if (!isWhole) hold(request);
   }
   await ended;
 }
 
-/** Takes no more of the body: otherwise multer would read on to its end, however far away that is. */
+/** Takes no more of the body, however far away its end is. */
 function hold(request: Request): void {
   request.unpipe();
   request.pause();
 }
 
-/** As they are so far, without the prototype that they don't have. */
-const fieldsOf = ({ body }: Request): Record<string, unknown> => ({ ...(body as Record<string, unknown>) });
-
 const fieldFault = (name: string, detail: string) =>
   invalidField({ in: 'body', pointer: `/${name}`, detail });
 
-const problemOfCode: Partial<Record<MulterError['code'], () => DomainError>> = {
-  LIMIT_FILE_SIZE: tooLarge,
-  LIMIT_FIELD_VALUE: tooLarge,
-  LIMIT_FIELD_COUNT: tooLarge,
-};
-
 function refusalOf(error: unknown): unknown {
-  if (error instanceof DomainError) return error;
-  if (!(error instanceof MulterError)) return unreadable(error);
-  if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT')
-    return invalidField({
-      in: 'body',
-      pointer: `/${error.field ?? fileField}`,
-      detail: 'is one file too many',
-    });
-  return problemOfCode[error.code]?.() ?? unreadable(error);
+  return error instanceof DomainError ? error : unreadable(error);
 }
 
 function tooLarge() {

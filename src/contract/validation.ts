@@ -8,7 +8,7 @@ import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { formats } from './formats.ts';
 import { documentOfValidator, type Document, type Operation } from './document.ts';
-import { readParts } from './multipart.ts';
+import { fileField, readParts } from './multipart.ts';
 import { unreadableBody } from './problem.ts';
 import { withChoices } from './unions.ts';
 
@@ -98,13 +98,14 @@ export class Validation {
 
   /** The rest of the file is still on its way when its operation is carried out. */
   async #readParts(
-    { bodyLimit = this.#options.bodyLimit }: Operation,
+    { bodyLimit = this.#options.bodyLimit, partNames }: Operation,
     request: FileRequest,
     response: Response,
   ): Promise<void> {
-    const { fields, file } = await readParts(request, response, bodyLimit);
+    const fieldNames = partNames.filter((name) => name !== fileField);
+    const { fields, file } = await readParts(request, response, { fields: fieldNames, maxBytes: bodyLimit });
     // The validator wants to see that there is one, and knows no boundaries.
-    request.body = file === undefined ? fields : { ...fields, file: '' };
+    request.body = file === undefined ? fields : { ...fields, [fileField]: '' };
     request.headers['content-type'] = multipart;
     request.bodyFile = file;
   }
