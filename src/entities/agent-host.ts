@@ -31,6 +31,8 @@ export const AgentHostSchema = defineEntity({
     lastHeartbeatAt: p.datetime().nullable(),
     /** Until when a relay of commands has this host to itself. */
     relayUntil: p.datetime().nullable(),
+    /** It left the last command that was sent to it unanswered. */
+    isSilent: p.boolean().default(false),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -37,12 +37,13 @@ export class WorkerLedger {
     });
   }
 
-  /** Frees what its own workers hold, which have ended, and closes. */
-  async abandon(): Promise<void> {
-    await this.#inTurn((client) =>
-      client.query('select graphile_worker.force_unlock_workers($1)', [[...this.#workers]]),
-    );
-    await this.close();
+  /** Frees what workers of this process hold that have ended. */
+  release(workers: readonly string[]): Promise<void> {
+    for (const worker of workers) this.#workers.delete(worker);
+    return this.#inTurn(async (client) => {
+      await client.query('select graphile_worker.force_unlock_workers($1)', [workers]);
+      await client.query('delete from job_worker where worker_id = any($1)', [workers]);
+    });
   }
 
   close(): Promise<void> {

@@ -39,6 +39,7 @@ export interface TaskServices {
   customerWelcome: CustomerWelcome;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
+  notificationMail: Turns;
   notifications: Turns;
   paymentQuestions: PaymentQuestions;
   paymentWarnings: PaymentWarnings;
@@ -119,6 +120,7 @@ export function createChores({
   banLifting,
   deliveries,
   fileRemoval,
+  notificationMail,
   notifications,
   paymentQuestions,
   platform,
@@ -146,6 +148,7 @@ export function createChores({
     { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
     { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
     { name: 'begin turns of notifications', everyMs: 250, work: () => notifications.begin() },
+    { name: 'begin turns of mail', everyMs: 250, work: () => notificationMail.begin() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

@@ -29,44 +29,55 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-const connectionMs = 15_000;
-const silenceMs = 30_000;
+const connectionMs = 10_000;
+/** For everything, from the connection to the server's last word. */
+const sendingMs = 20_000;
 
-export function createMailer(settings: MailSettings, log: Logger): Mailer {
+/** `limitMs` is how long a mail server may take for one message. */
+export function createMailer(settings: MailSettings, log: Logger, limitMs = sendingMs): Mailer {
   return settings.smtpUrl === undefined
     ? new MailFiles(settings, log)
-    : new MailServer(settings.smtpUrl, settings.from);
+    : new MailServer(settings.smtpUrl, settings.from, limitMs);
 }
 
+/** A connection for each message: none waits for another, and one that takes too long is closed. */
 class MailServer implements Mailer {
   readonly #transport;
   readonly #from: string;
+  readonly #limitMs: number;
+  readonly #closing = new AbortController();
 
-  constructor(url: string, from: string) {
+  constructor(url: string, from: string, limitMs: number) {
     this.#from = from;
+    this.#limitMs = limitMs;
     this.#transport = createTransport({
       url,
-      pool: true,
-      maxConnections: 2,
-      // Who asked for the message tries again, by a rule of its own.
-      maxRequeues: 0,
       connectionTimeout: connectionMs,
       greetingTimeout: connectionMs,
-      socketTimeout: silenceMs,
+      dnsTimeout: connectionMs,
       ...hostile,
     });
   }
 
   async send(mail: OutgoingMail): Promise<void> {
+    const deadline = AbortSignal.timeout(this.#limitMs);
     try {
-      await this.#transport.sendMail(messageOf(mail, this.#from));
+      await this.#transport.sendMail({
+        ...messageOf(mail, this.#from),
+        signal: AbortSignal.any([deadline, this.#closing.signal]),
+      });
     } catch (error) {
+      if (deadline.aborted)
+        throw new Error(`the mail server did not take the message within ${this.#limitMs} ms`, {
+          cause: error,
+        });
       if (isRefusal(error)) throw new MailRefused('the mail server refuses the message', { cause: error });
       throw error;
     }
   }
 
   close(): void {
+    this.#closing.abort();
     this.#transport.close();
   }
 }

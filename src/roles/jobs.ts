@@ -47,14 +47,17 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
   closers.push(async () => mailer.close());
   const webhooks = webhookTurns({ ...parts, secrets: parts.webhookSecrets, log });
   closers.push(() => webhooks.stop());
-  const notifications = notificationTurns({
+  const notificationParts = {
     ...parts,
     mailer,
     targets: parts.notificationTargets,
     pushoverUrl: options.pushoverUrl,
     log,
-  });
+  };
+  const notifications = notificationTurns(notificationParts, 'services');
   closers.push(() => notifications.stop());
+  const notificationMail = notificationTurns(notificationParts, 'mail');
+  closers.push(() => notificationMail.stop());
   return {
     alerts: new AlertRounds(platform, contexts, agentVersion()),
     analytics: new AnalyticsRollUps(platform, tenant),
@@ -65,6 +68,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     customerWelcome: new CustomerWelcome(platform, mailOut),
     earlyAccess: new EarlyAccessMail(platform, mailOut),
     fileRemoval: new FileRemoval(platform, storage),
+    notificationMail,
     notifications,
     paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
     paymentWarnings: new PaymentWarnings(contexts, mailOut),

@@ -39,11 +39,10 @@ export class AgentReports {
     return this.#platform.transact('agents', async (em) => {
       if ((await this.#activeHost(em, hostId)) === undefined) return unknownHost;
       if (!(await enterBoot(em, hostId, message, false))) return formerBoot;
-      await em.execute('update agent_host set agent_version = ?, platform = ? where id = ?', [
-        message.agent_version,
-        message.platform,
-        hostId,
-      ]);
+      await em.execute(
+        'update agent_host set agent_version = ?, platform = ?, is_silent = false where id = ?',
+        [message.agent_version, message.platform, hostId],
+      );
       await em.execute(
         `with gone as (
            update game_instance set state = 'offline'

@@ -67,13 +67,17 @@ export class CommandRelay {
     }
     const deadline = Date.now() + longestRunMs;
     let command = await this.#next(hostId);
+    const wasAsked = command !== undefined;
     let outcome: Outcome = 'taken';
     while (command !== undefined && Date.now() < deadline && outcome === 'taken') {
       outcome = await this.#send(hostId, command);
       if (outcome === 'taken') command = await this.#next(hostId, command.id);
     }
     await this.#platform.transact('jobs', (em) =>
-      em.execute('update agent_host set relay_until = null where id = ?', [hostId]),
+      em.execute(
+        'update agent_host set relay_until = null, is_silent = case when ? then ? else is_silent end where id = ?',
+        [wasAsked, outcome === 'silent', hostId],
+      ),
     );
     if (outcome === 'silent') await this.#relayLater(hostId, retryMs);
     else if (outcome === 'taken' && command !== undefined) await this.#relayLater(hostId, 0);

@@ -113,7 +113,7 @@ export class EarlyAccessMail {
       claim.tokenHash = hashSecret(token);
       claim.mailedAt = new Date();
       const template = claim.placeUntil ? 'early-access-place' : 'early-access-waiting';
-      await this.#mailOut.enqueue(em, { to: email, template, values: { email, token } });
+      await this.#mailOut.enqueue(em, { to: email, template, values: { email, token } }, 'early access');
     });
   }
 }

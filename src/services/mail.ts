@@ -33,11 +33,12 @@ export class MailOut {
     this.#seal = new Seal(secret, 'gantry mail');
   }
 
-  async enqueue(em: EntityManager, mail: Mail): Promise<void> {
+  /** Mail of one owner shares a few connections to the mail server: the transaction's license unless given. */
+  async enqueue(em: EntityManager, mail: Mail, owner?: string): Promise<void> {
     const id = randomUUID();
     const letter: Letter = { mail, writtenAt: Date.now() };
     const sealed = this.#seal.close(JSON.stringify(letter), id).toString('base64');
-    await enqueueJob(em, 'send-mail', { id, sealed });
+    await enqueueJob(em, 'send-mail', { id, sealed }, owner === undefined ? {} : { owner });
   }
 
   open({ id, sealed }: SealedLetter): Letter {

@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../context.ts';
 
-/** Turns of this process at the same time. Most of one is waiting for somebody. */
-const mostTurns = 64;
 const turnMs = 4_000;
 
 /** A receiver that this process has to itself until its lease has run out. */
@@ -20,6 +18,8 @@ export interface TurnKind {
   job: string;
   /** The table of the receivers. */
   table: 'notification_channel' | 'webhook';
+  /** Turns of this process at the same time. Most of a turn is waiting for a receiver. */
+  maxTurns: number;
   /** Claims as many as there is room for. Should this process die, they are free again once their leases have run out. */
   lease: (turnId: string, room: number) => Promise<Claimed[]>;
   /** Sends what is due for as long as `mayGoOn` says so. */
@@ -57,7 +57,7 @@ export class Turns {
   }
 
   async #claim(): Promise<void> {
-    const room = mostTurns - this.#turns.size;
+    const room = this.#kind.maxTurns - this.#turns.size;
     if (this.#isStopped || room <= 0) return;
     const turnId = randomUUID();
     for (const receiver of await this.#kind.lease(turnId, room)) {
@@ -90,4 +90,23 @@ export class Turns {
       this.#log.error({ err: error, receiver: id }, `a turn of ${what} failed`);
     }
   }
+}
+
+/**
+ * A subquery with the receivers that get the next turns: those with something due that no process serves, the longest
+ * unserved first. `dueIds` selects the ids of those with something due, `where` is about `receiver`. Its values are the
+ * most turns that one license may have at a time and the most receivers to take.
+ */
+export function nextReceivers(table: TurnKind['table'], dueIds: string, where: string): string {
+  return `
+    select receiver.id from ${table} as receiver join (
+      select receiver.id, row_number() over (partition by receiver.license_id order by receiver.served_at nulls first)
+        + (select count(*) from ${table} as busy
+           where busy.license_id = receiver.license_id and busy.served_until >= now()) as place
+      from (${dueIds}) as due join ${table} as receiver on receiver.id = due.id
+      join license on license.id = receiver.license_id and license.status = 'active'
+      where ${where} and (receiver.served_until is null or receiver.served_until < now())
+    ) as ranked on ranked.id = receiver.id
+    where place <= ? and (receiver.served_until is null or receiver.served_until < now())
+    order by receiver.served_at nulls first limit ? for no key update of receiver skip locked`;
 }

@@ -30,12 +30,16 @@ const partsAtOnce = 2;
 const connectMs = 5_000;
 const silenceMs = 30_000;
 const attempts = 4;
+/** For everything that a request without content may take, its attempts included. */
+const requestMs = 30_000;
 
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   readonly #bucket: string;
+  readonly #requestMs: number;
 
-  constructor({ endpoint, bucket, region, forcePathStyle, ...credentials }: S3Settings) {
+  constructor({ endpoint, bucket, region, forcePathStyle, ...credentials }: S3Settings, limitMs = requestMs) {
+    this.#requestMs = limitMs;
     this.#bucket = bucket;
     this.#client = new S3Client({
       ...(endpoint !== undefined && { endpoint }),
@@ -69,11 +73,14 @@ export class S3Storage implements Storage {
   async open(key: string, range?: StoredRange): Promise<Readable> {
     const object = this.#object(key);
     return storing('a download', async () => {
-      const { Body: body } = await this.#client.send(
-        new GetObjectCommand({
-          ...object,
-          ...(range !== undefined && { Range: `bytes=${range.first}-${range.last}` }),
-        }),
+      const { Body: body } = await this.#inTime((limit) =>
+        this.#client.send(
+          new GetObjectCommand({
+            ...object,
+            ...(range !== undefined && { Range: `bytes=${range.first}-${range.last}` }),
+          }),
+          limit,
+        ),
       );
       if (!(body instanceof Readable)) throw new Error('the answer has no content');
       return body;
@@ -84,7 +91,9 @@ export class S3Storage implements Storage {
     const object = this.#object(key);
     return storing('a look at an object', async () => {
       try {
-        const { ContentLength: size } = await this.#client.send(new HeadObjectCommand(object));
+        const { ContentLength: size } = await this.#inTime((limit) =>
+          this.#client.send(new HeadObjectCommand(object), limit),
+        );
         return size ?? null;
       } catch (error) {
         if (error instanceof NotFound) return null;
@@ -97,7 +106,7 @@ export class S3Storage implements Storage {
     const object = this.#object(key);
     await storing('a removal', async () => {
       await this.#abortUploads(key);
-      await this.#client.send(new DeleteObjectCommand(object));
+      await this.#inTime((limit) => this.#client.send(new DeleteObjectCommand(object), limit));
     });
   }
 
@@ -107,12 +116,31 @@ export class S3Storage implements Storage {
 
   /** Parts of an upload that nobody ends are kept, and paid for, for ever. */
   async #abortUploads(key: string): Promise<void> {
-    const { Uploads: uploads = [] } = await this.#client.send(
-      new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: checkedKey(key) }),
+    const { Uploads: uploads = [] } = await this.#inTime((limit) =>
+      this.#client.send(
+        new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: checkedKey(key) }),
+        limit,
+      ),
     );
     for (const { Key, UploadId } of uploads) {
       if (Key === key)
-        await this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }));
+        await this.#inTime((limit) =>
+          this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }), limit),
+        );
+    }
+  }
+
+  /** Ends a request, with all its attempts, that was not answered in time; content that arrives may take longer. */
+  async #inTime<T>(send: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    const ending = new AbortController();
+    const timer = setTimeout(
+      () => ending.abort(new Error(`the storage did not answer within ${this.#requestMs} ms`)),
+      this.#requestMs,
+    );
+    try {
+      return await send({ abortSignal: ending.signal });
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -42,6 +42,7 @@ import { PluginLoads } from './0043-plugin-loads.ts';
 import { SuspendedLicenses } from './0045-suspended-licenses.ts';
 import { DueWork } from './0046-due-work.ts';
 import { HostKeyResets } from './0047-host-key-resets.ts';
+import { JobLanes } from './0048-job-lanes.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -87,4 +88,5 @@ export const migrations = [
   { name: '0045-suspended-licenses', class: SuspendedLicenses },
   { name: '0046-due-work', class: DueWork },
   { name: '0047-host-key-resets', class: HostKeyResets },
+  { name: '0048-job-lanes', class: JobLanes },
 ];

@@ -28,7 +28,8 @@ export type Outcome =
 
 const timeoutMs = 5_000;
 const mostResponseBytes = 4_096;
-const mailMs = 60_000;
+/** A little longer than the mail server has for a message. */
+const mailMs = 25_000;
 
 export function send(
   target: Target,

@@ -25,11 +25,8 @@ export class CustomerWelcome {
       );
       for (const { id, email, license } of owners) {
         const token = await createPasswordToken(em, id, welcomeTokenMs);
-        await this.#mailOut.enqueue(em, {
-          to: email,
-          template: 'account-created',
-          values: { email, license, token },
-        });
+        const mail = { to: email, template: 'account-created', values: { email, license, token } } as const;
+        await this.#mailOut.enqueue(em, mail, 'provisioning');
       }
     });
   }

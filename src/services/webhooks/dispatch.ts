@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
 import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { Turns, type Claimed } from '../turns.ts';
+import { nextReceivers, Turns, type Claimed } from '../turns.ts';
 import { takeTurn, type TurnParts } from './turn.ts';
 
 export interface DispatchParts extends TurnParts {
@@ -14,6 +14,9 @@ export interface DispatchParts extends TurnParts {
 
 /** A turn, the last request that was begun in it, noting what came of it, and some. */
 const leaseSeconds = 15;
+const maxTurns = 64;
+/** Receivers that hang take all turns of their license, and those of no other. */
+const maxTurnsOfLicense = 16;
 
 export function webhookTurns(parts: DispatchParts): Turns {
   return new Turns(
@@ -21,6 +24,7 @@ export function webhookTurns(parts: DispatchParts): Turns {
       what: 'webhooks',
       job: 'send-webhooks',
       table: 'webhook',
+      maxTurns,
       lease: (turnId, room) => lease(parts.platform, turnId, room),
       take: (ctx, webhookId, mayGoOn) => takeTurn(ctx, { webhookId, mayGoOn }, parts),
     },
@@ -33,17 +37,17 @@ function lease(platform: PlatformScope, turnId: string, room: number): Promise<C
   return platform.transact('jobs', (em) =>
     em.execute<Claimed[]>(
       `with free as (
-         select webhook.id from ${differentOf(['webhook_id'], 'webhook_delivery', `status = 'pending'`)} as waiting
-         join webhook on webhook.id = waiting.webhook_id join license on license.id = webhook.license_id
-         where webhook.is_enabled and license.status = 'active'
-           and (served_until is null or served_until < now()) and (rests_until is null or rests_until <= now())
-           and exists (select from webhook_delivery as delivery
-             where delivery.webhook_id = webhook.id and status = 'pending' and next_attempt_at <= now())
-         order by served_at nulls first limit ? for no key update of webhook skip locked
+         ${nextReceivers(
+           'webhook',
+           `select webhook_id as id from ${differentOf(['webhook_id'], 'webhook_delivery', `status = 'pending'`)} as waiting
+            where exists (select from webhook_delivery as delivery
+              where delivery.webhook_id = waiting.webhook_id and status = 'pending' and next_attempt_at <= now())`,
+           'receiver.is_enabled and (receiver.rests_until is null or receiver.rests_until <= now())',
+         )}
        )
        update webhook set turn_id = ?, served_at = now(), served_until = now() + make_interval(secs => ?)
        from free where webhook.id = free.id returning webhook.id, webhook.license_id`,
-      [room, turnId, leaseSeconds],
+      [maxTurnsOfLicense, room, turnId, leaseSeconds],
     ),
   );
 }

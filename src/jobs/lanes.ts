@@ -1,0 +1,53 @@
+// Lanes of jobs: each has workers of its own, so that an outside service that hangs stops nothing but its lane.
+import type { JobPayloads } from './payloads.ts';
+
+export interface Lane {
+  /** Jobs of this lane that one process runs at once. */
+  maxRunning: number;
+  /** How many of them one license may have, so that the jobs of others never wait for all of its own. */
+  maxOfLicense: number;
+  /** How often an idle worker looks for jobs whose time has come; new jobs wake it at once. */
+  pollMs: number;
+}
+
+/** Hosts that left their last command unanswered; a license has at most this many of them waited for at once. */
+export const maxSilentHosts = 4;
+
+export const lanes = {
+  /** Commands on their way to agents. Nothing in this lane waits for anything else than an agent. */
+  commands: { maxRunning: 48, maxOfLicense: 20, pollMs: 2_000 },
+  /** Longer conversations with agents about files. */
+  files: { maxRunning: 8, maxOfLicense: 2, pollMs: 5_000 },
+  /** The mail server; each running job is one connection to it. */
+  mail: { maxRunning: 6, maxOfLicense: 2, pollMs: 5_000 },
+  /** Payment providers. */
+  payments: { maxRunning: 8, maxOfLicense: 2, pollMs: 5_000 },
+  /** The storage of uploaded files. */
+  storage: { maxRunning: 4, maxOfLicense: 1, pollMs: 5_000 },
+  /** Work on the database alone. */
+  database: { maxRunning: 8, maxOfLicense: 4, pollMs: 5_000 },
+} as const satisfies Record<string, Lane>;
+
+export type LaneName = keyof typeof lanes;
+
+export const laneOf: Record<keyof JobPayloads, LaneName> = {
+  'relay-commands': 'commands',
+  'publish-revocations': 'commands',
+  'apply-plugin-config': 'files',
+  'read-back-plugin-config': 'files',
+  'send-mail': 'mail',
+  'open-checkout': 'payments',
+  'close-checkout': 'payments',
+  'open-subscription': 'payments',
+  'cancel-subscription': 'payments',
+  'undo-subscription': 'payments',
+  'remove-file': 'storage',
+  'start-password-reset': 'database',
+  'rotate-backups': 'database',
+  'warn-of-payment': 'database',
+  'welcome-signup': 'database',
+  'welcome-customers': 'database',
+  'record-reseller-bills': 'database',
+  'delete-old': 'database',
+  housekeeping: 'database',
+};
