@@ -2887,7 +2887,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the companion token
-         * @description Makes a new companion token. The one used so far is refused at once, and every agent is cut off the message bus until it signs in with the new one; game servers go on running meanwhile.
+         * @description Replaces the companion token and returns the new one. The former token stays valid for `overlap_seconds`, a day unless given, so that agents get the new one without an interruption; agents read their `token_file` again before each sign-in, every ten minutes. With `overlap_seconds: 0`, after a leak, the former token is refused at once and every agent is disconnected until it signs in with the new one; game servers keep running. A rotation during an overlap ends that overlap: at most two tokens are valid. When an overlap ends, credentials that were issued before hold for up to 15 minutes more.
          */
         post: operations["replaceCompanionToken"];
         delete?: never;
@@ -13292,7 +13292,20 @@ export interface components {
         };
         /**
          * @example {
-         *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD"
+         *       "overlap_seconds": 3600
+         *     }
+         */
+        CompanionTokenRotation: {
+            /**
+             * @description How long the former token stays valid; 0 revokes it at once and disconnects every agent.
+             * @default 86400
+             */
+            overlap_seconds: number;
+        };
+        /**
+         * @example {
+         *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+         *       "former_token_expires_at": "2026-11-21T11:00:00.000Z"
          *     }
          */
         CompanionToken: {
@@ -13301,6 +13314,11 @@ export interface components {
              * @example gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD
              */
             companion_token: string;
+            /**
+             * Format: date-time
+             * @description Until when the former token is accepted; `null` when it was revoked at once.
+             */
+            former_token_expires_at: string | null;
         };
         /**
          * @description Version of what the entries of this part mean. Another one is refused.
@@ -33647,7 +33665,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanionTokenRotation"];
+            };
+        };
         responses: {
             /** @description The new token. */
             200: {
@@ -33657,7 +33684,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD"
+                     *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+                     *       "former_token_expires_at": "2026-11-21T11:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CompanionToken"];
@@ -33667,6 +33695,8 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

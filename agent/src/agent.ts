@@ -176,7 +176,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   const link: PlatformLink = new PlatformLink({
     sessions: new SessionClient({
       url: config.url,
-      token: config.token,
+      companionToken: config.companionToken,
       host: { hostname: config.hostname, agent_version: agentVersion, platform },
       identity,
       clock,

@@ -30,9 +30,16 @@ export interface InstanceConfig {
   webrcon?: { host: string; port: number; passwordFile: string };
 }
 
+export interface CompanionToken {
+  /** The setting that it comes from, with its path if that is a file; for messages. */
+  setting: string;
+  /** Reads a token file again. Throws a SettingError when there is no usable token in it. */
+  read: () => string;
+}
+
 export interface Config {
   url: string;
-  token: string;
+  companionToken: CompanionToken;
   hostname: string;
   stateDirectory: string;
   /** Where the backups of each instance are kept, one directory for each. */
@@ -71,10 +78,10 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
     url: checkUrl(
       flags.url ?? nonEmpty(environment['GANTRY_URL']) ?? settings.url ?? 'http://127.0.0.1:3000',
     ),
-    token: checkToken(
-      flags.token ??
-        nonEmpty(environment['GANTRY_COMPANION_TOKEN']) ??
-        (settings.token_file === undefined ? undefined : readToken(fromFile(settings.token_file))),
+    companionToken: companionTokenOf(
+      flags.token,
+      nonEmpty(environment['GANTRY_COMPANION_TOKEN']),
+      settings.token_file === undefined ? undefined : fromFile(settings.token_file),
     ),
     hostname: checkHostname(
       flags.hostname ??
@@ -188,6 +195,28 @@ function checkUrl(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+function companionTokenOf(
+  flag: string | undefined,
+  variable: string | undefined,
+  file: string | undefined,
+): CompanionToken {
+  const token = flag ?? variable;
+  if (token !== undefined) {
+    const setting = flag === undefined ? 'GANTRY_COMPANION_TOKEN' : '--token';
+    const checked = checkToken(token, setting);
+    return { setting, read: () => checked };
+  }
+  if (file === undefined) {
+    throw new SettingError(
+      'GANTRY_COMPANION_TOKEN (--token, token_file) is missing: make a companion token on the platform',
+    );
+  }
+  const setting = `token_file ${file}`;
+  const read = () => checkToken(readToken(file), setting);
+  read();
+  return { setting, read };
+}
+
 function readToken(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -198,17 +227,10 @@ function readToken(path: string): string {
   }
 }
 
-function checkToken(token: string | undefined): string {
-  if (token === undefined || token === '') {
-    throw new SettingError(
-      'GANTRY_COMPANION_TOKEN (--token, token_file) is missing: make a companion token on the platform',
-    );
-  }
-  if (!/^[\x21-\x7e]{1,4096}$/.test(token)) {
-    throw new SettingError(
-      'GANTRY_COMPANION_TOKEN (--token, token_file) contains characters that no token has',
-    );
-  }
+function checkToken(token: string, setting: string): string {
+  if (token === '') throw new SettingError(`${setting} is empty: make a companion token on the platform`);
+  if (!/^[\x21-\x7e]{1,4096}$/.test(token))
+    throw new SettingError(`${setting} contains characters that no token has`);
   return token;
 }
 

@@ -3,8 +3,11 @@ import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';
 import { Backoff, jittered, pause } from './backoff.ts';
 import type { PlatformClock } from './clock.ts';
+import type { CompanionToken } from './config.ts';
 import type { Identity } from './identity.ts';
 import { ownSchemas } from './own-schemas.ts';
+import { SettingError } from './setting-error.ts';
+import { ThrottledLog } from './throttled-log.ts';
 
 export interface Session {
   host_id: string;
@@ -15,7 +18,7 @@ export interface Session {
 
 export interface SessionOptions {
   url: string;
-  token: string;
+  companionToken: CompanionToken;
   /** What the agent says of its host, beside the key. */
   host: { hostname: string; agent_version: string; platform: string };
   identity: Identity;
@@ -57,6 +60,7 @@ export class SessionClient {
   readonly #options: SessionOptions;
   readonly #url: string;
   readonly #validate;
+  readonly #failures = new ThrottledLog();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -72,19 +76,35 @@ export class SessionClient {
     const backoff = new Backoff(1_000, 30_000);
     while (!signal.aborted) {
       const attempt = await this.#ask(signal);
-      if ('session' in attempt) return attempt.session;
+      if ('session' in attempt) {
+        if (this.#failures.settle('session'))
+          log.info({ url: this.#url }, 'the platform gives sessions again');
+        return attempt.session;
+      }
       if (signal.aborted) break;
       // A renamed host, a copied disk or another license: the key is that of the host it was enrolled as before.
       if (attempt.isKeyTaken === true) await identity.renew();
       const pauseMs = attempt.isRefused ? jittered(refusedPauseMs) : backoff.nextMs();
-      log[attempt.isRefused ? 'error' : 'warn']({ url: this.#url, retry_in_ms: pauseMs }, attempt.failure);
+      this.#failures.report('session', attempt.failure, (fields) =>
+        log[attempt.isRefused ? 'error' : 'warn'](
+          { url: this.#url, retry_in_ms: pauseMs, ...fields },
+          attempt.failure,
+        ),
+      );
       await pause(pauseMs, signal);
     }
     return null;
   }
 
   async #ask(signal: AbortSignal): Promise<Attempt> {
-    const { token, host, identity, clock } = this.#options;
+    const { companionToken, host, identity, clock } = this.#options;
+    let token: string;
+    try {
+      token = companionToken.read();
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      return { failure: `the companion token cannot be read: ${error.message}`, isRefused: false };
+    }
     const askedAtMs = Date.now();
     let response: Response;
     let text: string;
@@ -104,7 +124,7 @@ export class SessionClient {
     } catch (error) {
       return { failure: `the platform cannot be reached: ${causeOf(error)}`, isRefused: false };
     }
-    if (response.status !== 200) return refusal(response.status, text);
+    if (response.status !== 200) return refusal(response.status, text, companionToken.setting);
     const body = parseJson(text);
     if (!this.#validate(body)) {
       const [error] = this.#validate.errors ?? [];
@@ -124,14 +144,14 @@ export function refreshAfterMs(session: Session): number {
   return Math.max(500, Math.min((lifeMs * 2) / 3, 2 ** 31 - 1));
 }
 
-function refusal(status: number, text: string): Attempt {
+function refusal(status: number, text: string, tokenSetting: string): Attempt {
   const problem = parseJson(text);
   const code = field(problem, 'code');
   const detail = field(problem, 'detail') ?? field(problem, 'title');
   const words = [`status ${status}`, code, detail].filter((part) => part !== undefined).join(', ');
-  if (status === 401 || status === 403) {
+  if (status === 401) {
     return {
-      failure: `the platform refuses the companion token (${words}); check GANTRY_COMPANION_TOKEN`,
+      failure: `the platform refuses the companion token (${words}); check ${tokenSetting}`,
       isRefused: true,
     };
   }

@@ -16,6 +16,9 @@ export const LicenseSchema = defineEntity({
     subdomain: p.text(),
     status: p.enum(['active', 'revoked'] as const).default('active'),
     companionTokenHash: p.text(),
+    /** The token before the last rotation; it is accepted until the time below. */
+    formerCompanionTokenHash: p.text().nullable(),
+    formerCompanionTokenExpiresAt: p.datetime().nullable(),
     ownerEmail: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     revokedAt: p.datetime().nullable(),

@@ -1,17 +1,23 @@
 // Operations of the area `license`.
 import type { Schemas } from '../contract-types.ts';
-import type { OwnLicenseRow } from '../services/license.ts';
+import type { OwnLicenseRow, RotatedToken } from '../services/license.ts';
 import type { Handlers } from './handlers.ts';
 
 export const license = {
   getOwnLicense: async (ctx) => viewLicense(await ctx.services.license.get(ctx)),
   updateOwnLicense: async (ctx, { body }) => viewLicense(await ctx.services.license.update(ctx, body)),
-  replaceCompanionToken: async (ctx) => ({
-    companion_token: await ctx.services.license.replaceCompanionToken(ctx),
-  }),
+  replaceCompanionToken: async (ctx, { body }) =>
+    viewToken(await ctx.services.license.replaceCompanionToken(ctx, body)),
   replaceLicenseKey: async (ctx) => viewLicense(await ctx.services.license.replaceKey(ctx)),
   exportLicense: async (ctx) => ctx.services.license.export(ctx),
 } satisfies Partial<Handlers>;
+
+function viewToken({ token, formerTokenExpiresAt }: RotatedToken): Schemas['CompanionToken'] {
+  return {
+    companion_token: token,
+    former_token_expires_at: formerTokenExpiresAt?.toISOString() ?? null,
+  };
+}
 
 function viewLicense(row: OwnLicenseRow): Schemas['OwnLicense'] {
   return {

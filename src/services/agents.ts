@@ -48,7 +48,15 @@ export class Agents {
       queries
         .selectFrom('license')
         .select(['id', 'name', 'status'])
-        .where('companion_token_hash', '=', tokenHash)
+        .where((eb) =>
+          eb.or([
+            eb('companion_token_hash', '=', tokenHash),
+            eb.and([
+              eb('former_companion_token_hash', '=', tokenHash),
+              eb('former_companion_token_expires_at', '>', new Date().toISOString()),
+            ]),
+          ]),
+        )
         .executeTakeFirst(),
     );
     if (license === undefined) throw unauthorized();
@@ -181,7 +189,14 @@ async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void
 
 /** While the license is held as it is: the token may have been replaced since it let the caller in. */
 async function refuseReplaced(em: EntityManager, ctx: Ctx): Promise<void> {
-  const held = await em.count(License, { id: ctx.licenseId, companionTokenHash: ctx.companionTokenHash });
+  const tokenHash = ctx.companionTokenHash;
+  const held = await em.count(License, {
+    id: ctx.licenseId,
+    $or: [
+      { companionTokenHash: tokenHash },
+      { formerCompanionTokenHash: tokenHash, formerCompanionTokenExpiresAt: { $gt: new Date() } },
+    ],
+  });
   if (held === 0) throw unauthorized();
 }
 

@@ -16,7 +16,7 @@ interface Source {
 }
 
 export const sources: readonly Source[] = [
-  { name: 'license', key: ['id'], secrets: ['companion_token_hash'] },
+  { name: 'license', key: ['id'], secrets: ['companion_token_hash', 'former_companion_token_hash'] },
   { name: 'license_activity', key: ['id'] },
   { name: 'former_subdomain', key: ['subdomain'] },
   { name: 'reseller_license', key: ['id'], secrets: ['sealed_secrets'] },

@@ -1,5 +1,6 @@
 // The license that the caller works in: its names, its secrets, its data.
 import { Readable } from 'node:stream';
+import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { Download } from '../contract/replies.ts';
@@ -14,6 +15,15 @@ import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
 import { flushWithSubdomain } from './subdomains.ts';
 
 export type OwnLicenseRow = Awaited<ReturnType<typeof licenseFor>>;
+
+/** Long enough to distribute a new token by hand. */
+const defaultOverlapSeconds = 86_400;
+
+export interface RotatedToken {
+  token: string;
+  /** Until when the former token is accepted; null when it was revoked at once. */
+  formerTokenExpiresAt: Date | null;
+}
 
 export class OwnLicense {
   readonly #agentAccess: AgentAccess;
@@ -36,14 +46,26 @@ export class OwnLicense {
     return this.#change(ctx, { key: createLicenseKey() });
   }
 
-  /** Answers the new token, which is not kept. Agents are cut off until they bring it. */
-  async replaceCompanionToken(ctx: Ctx): Promise<string> {
+  /** Returns the new token, which is not kept. Without an overlap, agents are cut off until they bring it. */
+  async replaceCompanionToken(
+    ctx: Ctx,
+    { overlap_seconds = defaultOverlapSeconds }: Partial<Schemas['CompanionTokenRotation']> = {},
+  ): Promise<RotatedToken> {
     const token = createSecret('gantry_companion_');
+    const hasOverlap = overlap_seconds > 0;
+    const formerTokenExpiresAt = hasOverlap ? new Date(Date.now() + overlap_seconds * 1_000) : null;
     await ctx.transact(async (em) => {
-      await assign(em, ctx, { companionTokenHash: hashSecret(token) });
-      await this.#agentAccess.revokeLicense(em, ctx.licenseId);
+      const { companionTokenHash } = await em.findOneOrFail(License, ctx.licenseId, {
+        lockMode: LockMode.PESSIMISTIC_WRITE,
+      });
+      await assign(em, ctx, {
+        companionTokenHash: hashSecret(token),
+        formerCompanionTokenHash: hasOverlap ? companionTokenHash : null,
+        formerCompanionTokenExpiresAt: formerTokenExpiresAt,
+      });
+      if (!hasOverlap) await this.#agentAccess.revokeLicense(em, ctx.licenseId);
     });
-    return token;
+    return { token, formerTokenExpiresAt };
   }
 
   /** Everything that is stored of the license, for as long as the caller may have it. */

@@ -1,5 +1,5 @@
 // The way to the platform: nothing that counts is lost while it is closed, and credentials are renewed in time.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jwtAuthenticator } from '@nats-io/transport-node';
@@ -14,6 +14,9 @@ import { Stage, isAlive } from './support/agent.ts';
 import { NatsServer } from './support/nats-server.ts';
 
 let stage: Stage;
+
+/** Credentials that are renewed after two thirds of a second. */
+const shortLived = () => ({ jwt: 'e30.e30.e30', expiresAt: new Date(Date.now() + 1_000) });
 
 afterEach(async () => {
   const { violations } = stage.platform;
@@ -98,6 +101,52 @@ test('says clearly that its token is refused, and does not hammer', async () => 
   expect(Number(/"retry_in_ms":(\d+)/.exec(stage.agent.output)?.[1])).toBeGreaterThan(45_000);
   expect(stage.platform.refusals).toHaveLength(2);
   expect(await stage.agent.end('SIGTERM')).toBe(0);
+});
+
+test('names the token file that is refused, and reports each refusal once, without stack traces', async () => {
+  stage = await Stage.open();
+  const { agent, platform } = stage;
+  agent.configure([], { token_file: 'companion-token' });
+  writeFileSync(join(agent.directory, 'companion-token'), 'a token of yesterday\n'.replaceAll(' ', '-'));
+  stage.launchAgent({ environment: { GANTRY_COMPANION_TOKEN: '' } });
+  await agent.untilOutput(`check token_file ${join(agent.directory, 'companion-token')}`);
+  expect(agent.output).not.toContain('GANTRY_COMPANION_TOKEN');
+  expect(agent.output).not.toContain('a-token-of-yesterday');
+  expect(agent.output).not.toMatch(/\\n +at /);
+  expect(platform.sessions).toEqual([]);
+});
+
+test('reads its token file before each session, so that a rotation needs no restart', async () => {
+  stage = await Stage.open({ mint: shortLived });
+  const { agent, platform } = stage;
+  const file = join(agent.directory, 'companion-token');
+  agent.configure([], { token_file: 'companion-token' });
+  writeFileSync(file, `${platform.token}\n`);
+  await stage.startAgent({ environment: { GANTRY_COMPANION_TOKEN: '' } });
+  platform.token = 'the-next-token';
+  writeFileSync(file, 'the-next-token\n');
+  const before = platform.sessions.length;
+  await until(() => platform.sessions.length > before, 'a session with the new token');
+  rmSync(file);
+  await agent.untilOutput(`token_file ${file}: ENOENT`);
+  writeFileSync(file, 'the-next-token\n');
+  const without = platform.sessions.length;
+  await until(() => platform.sessions.length > without, 'a session once the file is back');
+  expect(agent.output).not.toContain('refuses the companion token');
+});
+
+test('reports a bus that is away once, without stack traces, and that it is back', async () => {
+  stage = await Stage.open();
+  const { agent, nats, platform } = stage;
+  agent.configure([]);
+  await nats.stop();
+  stage.launchAgent();
+  await until(() => platform.sessions.length >= 3, 'three sessions in vain');
+  await nats.start();
+  await until(() => platform.hellos.length === 1, 'hello');
+  await agent.untilOutput('connected to the bus');
+  expect(agent.output.match(/the bus cannot be reached/g)).toHaveLength(1);
+  expect(agent.output).not.toMatch(/\\n +at /);
 });
 
 test('makes itself another key when its own is known as that of another host, and keeps it', async () => {

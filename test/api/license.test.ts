@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { notExported, sources } from '../../src/services/license-export.ts';
+import { hashSecret } from '../../src/services/secrets.ts';
 import { createAgentKey, openSession, TestAgent } from '../support/agent.ts';
 import { createCluster, createInvitation, dumpLicense, makeRows, rowsByName } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -26,6 +27,7 @@ const said = ({ status, body }: Response) => ({ status, code: (body as { code?: 
 const get = (member: Member) => world.call('get', '/api/license', member);
 const update = (changes: object, by: Member) => world.call('patch', '/api/license', by).send(changes);
 const rotateToken = (by: Member) => world.call('post', '/api/license/rotate-companion-token', by);
+const rotateTokenAtOnce = (by: Member) => rotateToken(by).send({ overlap_seconds: 0 });
 const tokenOf = ({ body }: Response) => (body as Schemas['CompanionToken']).companion_token;
 const setStatus = ({ license }: Tenant, status: string) =>
   world.call('patch', `/api/admin/licenses/${license.id}`, world.admin).send({ status }).expect(200);
@@ -152,10 +154,60 @@ describe('replaceLicenseKey', () => {
 });
 
 describe('replaceCompanionToken', () => {
-  it('200 with a token that works; the former one is refused and its agents are cut off (lesson: stale access)', async () => {
+  it('200 with a token that works; the former one works for a day, and no agent is cut off', async () => {
+    const own = await world.createTenant();
+    const agent = await TestAgent.connect(world, own);
+    const { body } = await rotateToken(own.owner).expect(200);
+    const { companion_token, former_token_expires_at } = body as Schemas['CompanionToken'];
+    const overlapMs = Date.parse(former_token_expires_at ?? '') - Date.now();
+    expect(overlapMs).toBeGreaterThan(86_390_000);
+    expect(overlapMs).toBeLessThan(86_410_000);
+    for (const token of [own.license.companion_token, companion_token]) {
+      const { body: session } = await agentSession(token, agent.hostname, agent.key.publicKey).expect(200);
+      expect(session).toMatchObject({ host_id: agent.hostId });
+    }
+    expect(await agent.hello()).toMatchObject({ ok: true });
+    expect(
+      await world.database.query('select from bus_revocation where public_key = $1', [agent.key.publicKey]),
+    ).toEqual([]);
+    const log = JSON.stringify(
+      await world.database.query('select * from audit_entry where license_id = $1', [own.license.id]),
+    );
+    expect(log).not.toContain(hashSecret(own.license.companion_token));
+    await agent.close();
+  });
+
+  it('200 with the overlap that was asked for; the former token is refused once it is over', async () => {
+    const own = await world.createTenant();
+    const { body } = await rotateToken(own.owner).send({ overlap_seconds: 600 }).expect(200);
+    const { companion_token, former_token_expires_at } = body as Schemas['CompanionToken'];
+    expect(Math.abs(Date.parse(former_token_expires_at ?? '') - Date.now() - 600_000)).toBeLessThan(10_000);
+    await world.database.query('update license set former_companion_token_expires_at = now() where id = $1', [
+      own.license.id,
+    ]);
+    await agentSession(own.license.companion_token).expect(401);
+    await agentSession(companion_token).expect(200);
+  });
+
+  it('ends the overlap of an earlier rotation', async () => {
+    const own = await world.createTenant();
+    const second = tokenOf(await rotateToken(own.owner).expect(200));
+    const third = tokenOf(await rotateToken(own.owner).expect(200));
+    await agentSession(own.license.companion_token).expect(401);
+    for (const token of [second, third]) await agentSession(token).expect(200);
+    const fourth = tokenOf(await rotateTokenAtOnce(own.owner).expect(200));
+    for (const token of [second, third]) await agentSession(token).expect(401);
+    await agentSession(fourth).expect(200);
+  });
+
+  it.each([-1, 604_801, 1.5, '60', null])('400 for an overlap of %j', async (overlap_seconds) => {
+    await rotateToken(tenant.owner).send({ overlap_seconds }).expect(400);
+  });
+
+  it('200 without overlap: the former token is refused and its agents are cut off (lesson: stale access)', async () => {
     const own = await world.createTenant();
     const agent = await TestAgent.connect(world, own, 'kept-host');
-    const token = tokenOf(await rotateToken(own.owner).expect(200));
+    const token = tokenOf(await rotateTokenAtOnce(own.owner).expect(200));
     expect(token).toMatch(/^gantry_companion_[\w-]{43}$/);
     expect(said(await agentSession(own.license.companion_token))).toEqual({
       status: 401,

@@ -2,6 +2,7 @@
 import { connect, jwtAuthenticator, wsconnect, errors } from '@nats-io/transport-node';
 import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { ThrottledLog } from '../throttled-log.ts';
 import type { Subjects } from './subjects.ts';
 
 export interface BusListener {
@@ -28,6 +29,7 @@ export class BusConnection {
   readonly urls: string[];
   readonly #connection: NatsConnection;
   readonly #options: BusOptions;
+  readonly #errors = new ThrottledLog();
   #isUp = true;
   #unflushedBytes = 0;
   #isFlushing = false;
@@ -147,12 +149,15 @@ export class BusConnection {
           break;
         case 'reconnect':
           this.#isUp = true;
+          if (this.#errors.settle('error')) log.info('the bus is connected again');
           this.#options.listener.onUp();
           break;
         case 'error':
-          log.warn(
-            { err: status.error },
-            isAuthError(status.error) ? 'the bus refuses the credentials' : 'the bus reports an error',
+          this.#errors.report('error', status.error.message, (fields) =>
+            log.warn(
+              { reason: status.error.message, ...fields },
+              isAuthError(status.error) ? 'the bus refuses the credentials' : 'the bus reports an error',
+            ),
           );
           break;
         case 'close':

@@ -7,6 +7,8 @@ import type { Identity } from '../identity.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { refreshAfterMs } from '../session.ts';
 import type { Session, SessionClient } from '../session.ts';
+import { messageOf } from '../supervisor/outcome.ts';
+import { ThrottledLog } from '../throttled-log.ts';
 import { BusConnection } from './bus-connection.ts';
 import { Subjects } from './subjects.ts';
 import type { UpKind } from './subjects.ts';
@@ -43,6 +45,7 @@ export class PlatformLink {
   #address: Address | null = null;
   #bus: BusConnection | null = null;
   #jwtInUse = '';
+  readonly #failures = new ThrottledLog();
   #greeting = new AbortController();
   #isGreeted = false;
   #changed = new AbortController();
@@ -94,7 +97,13 @@ export class PlatformLink {
         await this.#adopt(session);
       } catch (error) {
         const pauseMs = backoff.nextMs();
-        log.warn({ err: error, urls: session.bus.urls, retry_in_ms: pauseMs }, 'the bus cannot be reached');
+        const reason = messageOf(error);
+        this.#failures.report('bus', reason, (fields) =>
+          log.warn(
+            { reason, urls: session.bus.urls, retry_in_ms: pauseMs, ...fields },
+            'the bus cannot be reached',
+          ),
+        );
         await pause(pauseMs, this.#stop.signal);
         continue;
       }
@@ -148,6 +157,7 @@ export class PlatformLink {
       },
       log,
     });
+    this.#failures.settle('bus');
     log.info({ host_id: session.host_id, urls: session.bus.urls }, 'connected to the bus');
   }
 
@@ -196,10 +206,14 @@ export class PlatformLink {
         if (answer.isValid) clock.learn(answer.value.server_time, askedAtMs, Date.now());
         if (answer.isValid && answer.value.ok) {
           this.#isGreeted = true;
+          this.#failures.settle('greeting');
           listener.onGreeted((this.#session?.heartbeat_interval_seconds ?? 10) * 1000);
           return;
         }
-        log.warn({ detail: answer.isValid ? 'refused' : answer.detail }, 'the platform does not greet back');
+        const detail = answer.isValid ? 'refused' : answer.detail;
+        this.#failures.report('greeting', detail, (fields) =>
+          log.warn({ detail, ...fields }, 'the platform does not greet back'),
+        );
       } catch (error) {
         log.debug({ err: error }, 'hello was not answered');
       }

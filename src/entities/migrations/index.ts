@@ -43,6 +43,7 @@ import { SuspendedLicenses } from './0045-suspended-licenses.ts';
 import { DueWork } from './0046-due-work.ts';
 import { HostKeyResets } from './0047-host-key-resets.ts';
 import { JobLanes } from './0048-job-lanes.ts';
+import { CompanionTokenOverlap } from './0049-companion-token-overlap.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -89,4 +90,5 @@ export const migrations = [
   { name: '0046-due-work', class: DueWork },
   { name: '0047-host-key-resets', class: HostKeyResets },
   { name: '0048-job-lanes', class: JobLanes },
+  { name: '0049-companion-token-overlap', class: CompanionTokenOverlap },
 ];

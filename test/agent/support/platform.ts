@@ -34,7 +34,7 @@ const never: Credentials = { jwt: 'e30.e30.e30', expiresAt: new Date(Date.now() 
 
 export class StandInPlatform {
   readonly hostId = randomUUID();
-  readonly token = `gtc_${randomUUID()}`;
+  token = `gtc_${randomUUID()}`;
   readonly sessions: Record<string, unknown>[] = [];
   /** Public keys that it knows as another host's. */
   readonly takenKeys = new Set<unknown>();

@@ -1,0 +1,34 @@
+// Logs what repeats: at once when it changes, then four times an hour with the number of repetitions.
+
+const reminderMs = 15 * 60_000;
+
+interface Entry {
+  text: string;
+  loggedAtMs: number;
+  repetitions: number;
+}
+
+export class ThrottledLog {
+  readonly #entries = new Map<string, Entry>();
+
+  /** Calls `write` if the topic's text is new or was logged a quarter of an hour ago. */
+  report(
+    topic: string,
+    text: string,
+    write: (fields: { repetitions?: number }) => void,
+    nowMs = Date.now(),
+  ): void {
+    const entry = this.#entries.get(topic);
+    if (entry?.text === text && nowMs - entry.loggedAtMs < reminderMs) {
+      entry.repetitions += 1;
+      return;
+    }
+    this.#entries.set(topic, { text, loggedAtMs: nowMs, repetitions: 0 });
+    write(entry?.text === text ? { repetitions: entry.repetitions + 1 } : {});
+  }
+
+  /** The topic's next text counts as new. Returns whether there was one. */
+  settle(topic: string): boolean {
+    return this.#entries.delete(topic);
+  }
+}
