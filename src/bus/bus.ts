@@ -55,6 +55,7 @@ export class Bus {
   readonly #log: Logger;
   readonly #away = new Set<Lane>();
   #connectedSince = Date.now();
+  #ingestLossCount = 0;
 
   private constructor(connections: Record<Lane, NatsConnection>, { prefix, beforeAsking, log }: BusOptions) {
     this.#connections = connections;
@@ -83,6 +84,22 @@ export class Bus {
   /** Since when the connection holds, in milliseconds of Unix time. */
   get connectedSince(): number {
     return this.#connectedSince;
+  }
+
+  /** How often the connection over which agents report was lost. */
+  get ingestLossCount(): number {
+    return this.#ingestLossCount;
+  }
+
+  /**
+   * Resolves once every message of agents has been received that had reached the server when it was called. Rejects
+   * when the connection is lost or the server does not answer in time.
+   */
+  async catchUpWithAgents(timeoutMs = answerBudgetMs): Promise<void> {
+    const late = new Promise<never>((_resolve, reject) => {
+      setTimeout(() => reject(new Error('The message bus does not answer.')), timeoutMs).unref();
+    });
+    await Promise.race([this.#connections.ingest.flush(), late]);
   }
 
   /** Whether the server checks credentials; one that does not lets anybody pass for any agent. */
@@ -239,7 +256,10 @@ export class Bus {
 
   async #followStatus(lane: Lane): Promise<void> {
     for await (const status of this.#connections[lane].status()) {
-      if (status.type === 'disconnect') this.#away.add(lane);
+      if (status.type === 'disconnect') {
+        this.#away.add(lane);
+        if (lane === 'ingest') this.#ingestLossCount += 1;
+      }
       if (status.type === 'reconnect') {
         this.#away.delete(lane);
         if (lane === 'platform' || lane === 'ingest') this.#connectedSince = Date.now();

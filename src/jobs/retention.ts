@@ -1,12 +1,12 @@
 // Deletes what analytics do not need any more, a batch at a time, so that no transaction is long.
+import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import { inBatches } from './in-batches.ts';
 import { ago, keptDays } from './kept.ts';
 
 /** Rows that one transaction deletes. */
 const rowsAtOnce = 10_000;
-/** What is left then is for the next time. */
-const batchesInTurn = 200;
 
 interface Old {
   table: string;
@@ -59,24 +59,8 @@ export async function deleteOld(platform: PlatformScope): Promise<void> {
     throw new AggregateError(failures, `${failures.length} tables could not be tidied`);
 }
 
-/** `work` answers how many rows it has deleted. */
-async function inBatches(
-  platform: PlatformScope,
-  work: (em: EntityManager) => Promise<number>,
-): Promise<void> {
-  for (let batch = 0; batch < batchesInTurn; batch += 1)
-    if ((await platform.transact('jobs', work)) < rowsAtOnce) return;
-}
-
-async function deleteSome(em: EntityManager, { table, isOld }: Old): Promise<number> {
-  const [row] = await em.execute<{ count: number }[]>(
-    `with gone as (
-       delete from ${table} where ctid = any(array(
-         select ctid from ${table} where ${isOld} limit ${rowsAtOnce} for update skip locked)) returning 1
-     )
-     select count(*)::integer as count from gone`,
-  );
-  return row?.count ?? 0;
+function deleteSome(em: EntityManager, { table, isOld }: Old): Promise<number> {
+  return countOf(em, `delete from ${table} where ${isAmong(table, isOld, rowsAtOnce)}`);
 }
 
 /** Who played after a wipe is needed for as long as that may change; how many they were stays. */

@@ -25,6 +25,7 @@ import { giveUpDeliveries, giveUpOrders } from '../services/webstore-orders/givi
 import type { PaymentWarnings } from '../services/webstore-orders/warnings.ts';
 import type { Turns } from '../services/turns.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
+import { inBatches } from './in-batches.ts';
 import type { JobPayloads } from './payloads.ts';
 import { deleteOld } from './retention.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
@@ -135,9 +136,9 @@ export function createChores({
     { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
     { name: 'send deliveries', everyMs: 500, work: () => deliveries.sendDue() },
     { name: 'find players of deliveries', everyMs: 2_000, work: () => deliveries.findPlayers() },
-    { name: 'give up deliveries', everyMs: 10_000, work: () => platform.transact('jobs', giveUpDeliveries) },
+    { name: 'give up deliveries', everyMs: 10_000, work: () => inBatches(platform, giveUpDeliveries) },
     { name: 'ask for payments', everyMs: 5_000, work: () => paymentQuestions.askDue() },
-    { name: 'give up orders', everyMs: 5_000, work: () => platform.transact('jobs', giveUpOrders) },
+    { name: 'give up orders', everyMs: 5_000, work: () => inBatches(platform, giveUpOrders) },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },

@@ -1,9 +1,11 @@
 // The role `ingest`: takes in what agents report, and finds the hosts that went silent.
+import type { Bus } from '../bus/bus.ts';
 import { Heartbeats } from '../bus/consumers/heartbeats.ts';
 import { startConsumers } from '../bus/consumers/index.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { BackupReports } from '../services/backups/reports.ts';
+import { SilentHosts, type Hearing } from '../services/silent-hosts.ts';
 import type { Closers, Parts } from './parts.ts';
 
 export function runIngest(
@@ -12,6 +14,17 @@ export function runIngest(
   closers: Closers,
 ): void {
   const heartbeats = new Heartbeats(database.pool, metrics, log);
+  const silentHosts = new SilentHosts({
+    platform,
+    heartbeatIntervalMs: heartbeatIntervalSeconds * 1_000,
+    hearing: hearingOf(bus, heartbeats),
+  });
+  // Once it takes nothing any more, the other replicas need not wait for it.
+  closers.push(() =>
+    silentHosts
+      .close()
+      .catch((error: unknown) => log.warn({ err: error }, 'this replica could not sign off from ingest')),
+  );
   closers.push(
     startConsumers({
       backups: new BackupReports(platform),
@@ -26,15 +39,24 @@ export function runIngest(
   closers.push(
     startPeriodic({
       name: 'find stale hosts',
-      everyMs: (heartbeatIntervalSeconds * 1000) / 2,
+      everyMs: (heartbeatIntervalSeconds * 1000) / 4,
       work: async () => {
-        // While this replica could not hear them, their silence says nothing.
-        const heardSince = Math.max(heartbeats.steadySince, bus.connectedSince);
-        if (!bus.isConnected || Date.now() - heardSince < reports.staleMs) return;
-        const stale = await reports.sweepStale();
-        if (stale.length > 0) log.warn({ hosts: stale }, 'hosts went offline without a word');
+        const silent = await silentHosts.sweep();
+        if (silent.length > 0) log.warn({ hosts: silent }, 'hosts went offline without a word');
       },
       log,
     }),
   );
+}
+
+/** What this replica knows of its own hearing. */
+export function hearingOf(bus: Bus, heartbeats: Heartbeats): Hearing {
+  return {
+    catchUp: () => bus.catchUpWithAgents(),
+    get lossCount() {
+      return bus.ingestLossCount;
+    },
+    oldestWaitMs: () => heartbeats.oldestWaitMs(),
+    waitingHosts: () => heartbeats.waitingHosts(),
+  };
 }

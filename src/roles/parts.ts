@@ -78,7 +78,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => apiKeys.close());
   const passwords = new Passwords(options.passwordHashesAtOnce ?? passwordHashesAtOnce);
   const tokens = new AccessTokens(options.jwtSecret);
-  const reports = new AgentReports(platform, commandEnds, options.heartbeatIntervalSeconds);
+  const reports = new AgentReports(platform, commandEnds);
   const agentAccess = new AgentAccess(platform);
   const mailOut = new MailOut(options.sealingSecret);
   const listening: { url: string | undefined } = { url: undefined };

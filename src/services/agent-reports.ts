@@ -10,9 +10,6 @@ import type { CommandEnd } from './commands.ts';
 import { recordCrash, takeHostsOffline } from './outages.ts';
 import { takeWipeReport } from './wipes/outcomes.ts';
 
-/** How many heartbeats may be missing before a host counts as offline. */
-const missedHeartbeats = 3;
-
 /** Whether the platform took what the agent told it; if not, the agent need not repeat it. */
 export type Taken = { ok: true } | { ok: false; detail: string };
 
@@ -23,12 +20,10 @@ const formerBoot: Taken = { ok: false, detail: 'This start of the agent is over.
 export class AgentReports {
   readonly #platform: PlatformScope;
   readonly #ends: Announcements<CommandEnd>;
-  readonly #heartbeatIntervalSeconds: number;
 
-  constructor(platform: PlatformScope, ends: Announcements<CommandEnd>, heartbeatIntervalSeconds: number) {
+  constructor(platform: PlatformScope, ends: Announcements<CommandEnd>) {
     this.#platform = platform;
     this.#ends = ends;
-    this.#heartbeatIntervalSeconds = heartbeatIntervalSeconds;
   }
 
   /**
@@ -131,24 +126,8 @@ export class AgentReports {
   async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
     await this.#platform.transact('agents', async (em) => {
       if (await enterBoot(em, hostId, message, true))
-        await takeHostsOffline(em, 'host_goodbye', { condition: 'id = ?', value: hostId });
+        await takeHostsOffline(em, 'host_goodbye', { condition: 'id = ?', values: [hostId], maxHosts: 1 });
     });
-  }
-
-  /** After how long without a heartbeat a host counts as offline. */
-  get staleMs(): number {
-    return this.#heartbeatIntervalSeconds * missedHeartbeats * 1_000;
-  }
-
-  /** Finds hosts whose heartbeats stay away. Any number of replicas may do it at once. */
-  async sweepStale(): Promise<string[]> {
-    const staleSeconds = this.staleMs / 1_000;
-    return this.#platform.transact('agents', (em) =>
-      takeHostsOffline(em, 'host_silent', {
-        condition: 'last_heartbeat_at < now() - make_interval(secs => ?)',
-        value: staleSeconds,
-      }),
-    );
   }
 
   async #activeHost(em: EntityManager, hostId: string): Promise<string | undefined> {

@@ -18,24 +18,44 @@ export interface Occurrence<Kind extends keyof DomainEvents> {
  * Call it in the transaction that makes it true: with it, and only with it, the event goes to the webhooks. One that is
  * being disabled meanwhile is waited for: it gets nothing any more.
  */
-export async function recordEvent<Kind extends keyof DomainEvents>(
+export function recordEvent<Kind extends keyof DomainEvents>(
   em: EntityManager,
   kind: Kind,
-  { licenseId, subjectId, data }: Occurrence<Kind>,
+  occurrence: Occurrence<Kind>,
 ): Promise<void> {
+  return recordEvents(em, kind, [occurrence]);
+}
+
+/** Several of a kind, in one statement. */
+export async function recordEvents<Kind extends keyof DomainEvents>(
+  em: EntityManager,
+  kind: Kind,
+  occurrences: readonly Occurrence<Kind>[],
+): Promise<void> {
+  if (occurrences.length === 0) return;
+  const rows = occurrences.map(({ licenseId, subjectId, data }) => ({
+    license_id: licenseId,
+    subject_id: subjectId,
+    data,
+  }));
   await em.execute(
-    `with event as (
-       insert into domain_event (license_id, kind, subject_id, data) values (?, ?, ?, ?::jsonb)
+    `with occurrence as (
+       select * from jsonb_to_recordset(?::jsonb) as occurrence(license_id uuid, subject_id uuid, data jsonb)
+     ), event as (
+       insert into domain_event (license_id, kind, subject_id, data)
+       select license_id, ?, subject_id, data from occurrence
        on conflict (license_id, kind, subject_id) do nothing returning *
      ), listening as (
-       select id from webhook where license_id = ? and is_enabled and ? = any(events) order by id for share
+       select id, license_id from webhook
+       where license_id in (select license_id from occurrence) and is_enabled and ? = any(events)
+       order by id for share
      )
      insert into webhook_delivery (license_id, webhook_id, event, event_id, body)
      select event.license_id, listening.id, event.kind, event.id, json_build_object(
        'id', event.id, 'type', event.kind,
        'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
        'license_id', event.license_id, 'data', event.data)::text
-     from event cross join listening`,
-    [licenseId, kind, subjectId, JSON.stringify(data), licenseId, kind],
+     from event join listening on listening.license_id = event.license_id`,
+    [JSON.stringify(rows), kind, kind],
   );
 }

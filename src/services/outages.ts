@@ -1,7 +1,7 @@
 // Hosts that go offline and game servers that crash: noted, and told as an event once for each outage.
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '../database/connection.ts';
-import { recordEvent, type DomainEvents } from './domain-events.ts';
+import { recordEvent, recordEvents, type DomainEvents } from './domain-events.ts';
 
 type Outage = DomainEvents['server_down'];
 
@@ -18,20 +18,38 @@ interface OfflineHost {
 /** Which hosts, as SQL about `agent_host`. */
 interface Which {
   condition: string;
-  value: string | number;
+  values: (string | number)[];
+  /** The longest silent first. */
+  maxHosts: number;
 }
 
-/** Takes online hosts that match offline, with their instances, and answers their ids. */
+/** Instances that one transaction takes offline, unless a single host has more. */
+const maxInstances = 5_000;
+
+/**
+ * Takes online hosts that match offline, with their instances, and returns their ids. It waits for no row that somebody
+ * else holds: such a host is left for the next time, with all its instances.
+ */
 export async function takeHostsOffline(
   em: EntityManager,
   reason: Exclude<Outage['reason'], 'instance_crashed'>,
-  { condition, value }: Which,
+  { condition, values, maxHosts }: Which,
 ): Promise<string[]> {
   const hosts = await em.execute<OfflineHost[]>(
-    `with stale as (
-       select id from agent_host where status = 'online' and ${condition} order by id for no key update skip locked
+    `with candidate as (
+       select id from agent_host where status = 'online' and ${condition}
+       order by last_heartbeat_at limit ? for no key update skip locked
+     ), held as (
+       select id, host_id from game_instance where host_id in (select id from candidate)
+       for no key update skip locked
+     ), free as (
+       select id, instances, sum(instances) over (order by id) as total from (
+         select id, (select count(*) from held where host_id = candidate.id) as instances from candidate
+       ) as counted
+       where instances = (select count(*) from game_instance where host_id = counted.id)
      ), host as (
-       update agent_host set status = 'offline' from stale where agent_host.id = stale.id
+       update agent_host set status = 'offline' from free
+       where agent_host.id = free.id and (total <= ${maxInstances} or total = instances)
        returning agent_host.id, agent_host.license_id, agent_host.hostname
      ), instance as (
        update game_instance set state = 'offline', down_since = null from host where host_id = host.id
@@ -46,14 +64,17 @@ export async function takeHostsOffline(
          order by name limit ?
        ) as running
      ) as instances from host`,
-    [value, mostNamed],
+    [...values, maxHosts, mostNamed],
   );
-  for (const { id, license_id: licenseId, hostname, instances } of hosts)
-    await recordEvent(em, 'server_down', {
+  await recordEvents(
+    em,
+    'server_down',
+    hosts.map(({ id, license_id: licenseId, hostname, instances }) => ({
       licenseId,
       subjectId: randomUUID(),
       data: { reason, host_id: id, hostname, instances },
-    });
+    })),
+  );
   return hosts.map(({ id }) => id);
 }
 

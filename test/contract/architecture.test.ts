@@ -9,6 +9,7 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 /** The files that may reach beyond one license. Think twice before one joins them. */
 const platformScopeUsers = [
   'src/jobs/housekeeping.ts',
+  'src/jobs/in-batches.ts', // repeats the work of others
   'src/jobs/retention.ts', // deletes what is old of every license
   'src/jobs/stats-roll-up.ts',
   'src/jobs/tasks.ts',
@@ -59,6 +60,7 @@ const platformScopeUsers = [
   'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
   'src/services/resellers/welcome.ts', // writes to owners of licenses that a reseller has made
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
+  'src/services/silent-hosts.ts', // finds the silent ones of every license
   'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
   'src/services/webhooks/dispatch.ts', // finds what is due in every license

@@ -5,6 +5,7 @@ import { usualPayments } from '../../src/payments/settings.ts';
 import type { PlatformOptions } from '../../src/platform.ts';
 import { openTaskServices } from '../../src/roles/jobs.ts';
 import { openParts, type Closers, type Parts } from '../../src/roles/parts.ts';
+import { SilentHosts } from '../../src/services/silent-hosts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createIdleLicenses } from '../support/idle-licenses.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
@@ -51,13 +52,23 @@ beforeAll(async () => {
   parts = await openParts(options, closers);
   const services = openTaskServices(parts, options, closers);
   const tasks = createTasks(services);
+  const silentHosts = new SilentHosts({
+    platform: parts.platform,
+    heartbeatIntervalMs: 10_000,
+    hearing: {
+      catchUp: () => Promise.resolve(),
+      lossCount: 0,
+      oldestWaitMs: () => 0,
+      waitingHosts: () => [],
+    },
+  });
   works = [
     ...createChores(services),
     ...crontab.map(({ task }) => ({
       name: task,
       work: () => tasks[task as keyof Tasks](undefined as never),
     })),
-    { name: 'find stale hosts', work: () => parts.reports.sweepStale() },
+    { name: 'find stale hosts', work: () => silentHosts.sweep() },
   ];
 });
 

@@ -148,7 +148,7 @@ describe('derived sessions', () => {
   beforeAll(async () => {
     fleet = await openFleetDatabase();
     hostId = await fleet.createHost();
-    reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>, 10);
+    reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>);
     derivation = new PlayerSessions(fleet.platform, fleet.tenant);
   });
   afterAll(() => fleet.close());

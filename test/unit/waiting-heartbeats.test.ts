@@ -1,16 +1,16 @@
 // Heartbeats that wait for the database: each host's in their order, and never more than there is room for.
 import fc from 'fast-check';
-import type { ReceivedHeartbeat } from '../../src/bus/consumers/reports.ts';
-import { WaitingHeartbeats } from '../../src/bus/consumers/waiting-heartbeats.ts';
+import { WaitingHeartbeats, type WaitingHeartbeat } from '../../src/bus/consumers/waiting-heartbeats.ts';
 
 const heartbeat = (hostId: string, seq: number, instances = 1) =>
   ({
     hostId,
     beat: { seq, instances: Array.from({ length: instances }, () => ({})) },
     receivedAt: new Date(),
-  }) as unknown as ReceivedHeartbeat;
+    receivedMs: seq,
+  }) as unknown as WaitingHeartbeat;
 
-const seqsOf = (items: readonly ReceivedHeartbeat[], hostId: string) =>
+const seqsOf = (items: readonly WaitingHeartbeat[], hostId: string) =>
   items.filter((item) => item.hostId === hostId).map(({ beat }) => beat.seq);
 
 const step = fc.oneof(
@@ -26,7 +26,7 @@ it('are taken in the order in which they came, the oldest missing where there we
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const bounds = { mostOfHost: 5, mostReports: 20 };
       const waiting = new WaitingHeartbeats(bounds);
-      const taken: ReceivedHeartbeat[] = [];
+      const taken: WaitingHeartbeat[] = [];
       let [seq, dropped] = [0, 0];
       for (const next of steps) {
         if (typeof next === 'object') dropped += waiting.add(heartbeat(next.host, ++seq, next.instances));

@@ -4,9 +4,8 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
 import type { BusSchemas } from '../messages.ts';
 import { PlayedMaps } from './played-maps.ts';
-import type { ReceivedHeartbeat } from './reports.ts';
 import { storeHeartbeats } from './store-heartbeats.ts';
-import { WaitingHeartbeats } from './waiting-heartbeats.ts';
+import { WaitingHeartbeats, type WaitingHeartbeat } from './waiting-heartbeats.ts';
 
 /** Larger batches gain nothing more. */
 const largestBatch = 500;
@@ -23,7 +22,7 @@ export class Heartbeats {
   readonly #waiting = new WaitingHeartbeats();
   #writing: Promise<void> | undefined;
   #isClosed = false;
-  #steadySince = Date.now();
+  #storing: readonly WaitingHeartbeat[] = [];
 
   constructor(pool: pg.Pool, metrics: Metrics, log: Logger) {
     this.#pool = pool;
@@ -32,15 +31,21 @@ export class Heartbeats {
   }
 
   take(hostId: string, beat: BusSchemas['Heartbeat'], receivedAt: Date): void {
-    this.#noteWaiting(this.#waiting.add({ hostId, beat, receivedAt }));
+    this.#noteWaiting(this.#waiting.add({ hostId, beat, receivedAt, receivedMs: performance.now() }));
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });
   }
 
-  /** Since when every heartbeat that came could be stored, in milliseconds of Unix time. */
-  get steadySince(): number {
-    return this.#steadySince;
+  /** For how long the oldest heartbeat that was taken waits to be stored; 0 when none does. */
+  oldestWaitMs(): number {
+    const since = Math.min(this.#waiting.oldestMs, ...this.#storing.map(({ receivedMs }) => receivedMs));
+    return Math.max(0, performance.now() - since);
+  }
+
+  /** Hosts whose heartbeats were taken and are not stored yet. */
+  waitingHosts(): string[] {
+    return [...new Set([...this.#waiting.hosts, ...this.#storing.map(({ hostId }) => hostId)])];
   }
 
   /** Stores what has been taken, then returns. */
@@ -52,8 +57,10 @@ export class Heartbeats {
   async #write(): Promise<void> {
     while (this.#waiting.size > 0) {
       const batch = this.#waiting.takeSome(largestBatch);
+      this.#storing = batch;
       this.#noteWaiting(0);
       await this.#store(batch);
+      this.#storing = [];
     }
   }
 
@@ -63,7 +70,7 @@ export class Heartbeats {
   }
 
   /** A batch that the database refuses is taken apart, so that one bad heartbeat does not spoil the others. */
-  async #store(batch: ReceivedHeartbeat[]): Promise<void> {
+  async #store(batch: WaitingHeartbeat[]): Promise<void> {
     try {
       const stored = await storeHeartbeats(this.#pool, batch, this.#maps);
       this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'taken' }, stored);
@@ -82,9 +89,8 @@ export class Heartbeats {
     }
   }
 
-  async #storeLater(batch: ReceivedHeartbeat[], error: unknown): Promise<void> {
+  async #storeLater(batch: WaitingHeartbeat[], error: unknown): Promise<void> {
     this.#log.warn({ err: error, waiting: this.#waiting.size }, 'heartbeats wait for the database');
-    this.#steadySince = Date.now();
     if (this.#isClosed) return;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
     this.#noteWaiting(this.#waiting.putBack(batch));

@@ -1,6 +1,11 @@
 // Keeps heartbeats that wait to be stored, within bounds: those of a host in their order, the oldest dropped first.
 import type { ReceivedHeartbeat } from './reports.ts';
 
+export interface WaitingHeartbeat extends ReceivedHeartbeat {
+  /** When it was received, by a clock that nobody sets. */
+  receivedMs: number;
+}
+
 export interface WaitingBounds {
   /** Of one host; its newest is always kept. */
   mostOfHost: number;
@@ -13,7 +18,7 @@ const usualBounds: WaitingBounds = { mostOfHost: 60, mostReports: 100_000 };
 
 export class WaitingHeartbeats {
   readonly #bounds: WaitingBounds;
-  readonly #ofHosts = new Map<string, ReceivedHeartbeat[]>();
+  readonly #ofHosts = new Map<string, WaitingHeartbeat[]>();
   #size = 0;
   #reports = 0;
 
@@ -25,8 +30,20 @@ export class WaitingHeartbeats {
     return this.#size;
   }
 
+  get hosts(): Iterable<string> {
+    return this.#ofHosts.keys();
+  }
+
+  /** When the oldest of them was received, by a clock that nobody sets; infinity when there is none. */
+  get oldestMs(): number {
+    let oldestMs = Infinity;
+    for (const [first] of this.#ofHosts.values())
+      oldestMs = Math.min(oldestMs, first?.receivedMs ?? Infinity);
+    return oldestMs;
+  }
+
   /** Answers how many were dropped for it. */
-  add(item: ReceivedHeartbeat): number {
+  add(item: WaitingHeartbeat): number {
     const ofHost = this.#ofHosts.get(item.hostId) ?? [];
     this.#ofHosts.set(item.hostId, ofHost);
     ofHost.push(item);
@@ -35,7 +52,7 @@ export class WaitingHeartbeats {
   }
 
   /** Puts back what was taken, before what has come since; answers how many were dropped for it. */
-  putBack(batch: readonly ReceivedHeartbeat[]): number {
+  putBack(batch: readonly WaitingHeartbeat[]): number {
     let dropped = 0;
     for (const [hostId, items] of Map.groupBy(batch, (item) => item.hostId)) {
       const ofHost = [...items, ...(this.#ofHosts.get(hostId) ?? [])];
@@ -47,8 +64,8 @@ export class WaitingHeartbeats {
   }
 
   /** Takes so many out, or a few more: all of a host that wait go together. */
-  takeSome(most: number): ReceivedHeartbeat[] {
-    const taken: ReceivedHeartbeat[] = [];
+  takeSome(most: number): WaitingHeartbeat[] {
+    const taken: WaitingHeartbeat[] = [];
     for (const [hostId, ofHost] of this.#ofHosts) {
       if (taken.length >= most) break;
       this.#ofHosts.delete(hostId);
@@ -58,7 +75,7 @@ export class WaitingHeartbeats {
     return taken;
   }
 
-  #dropBeyond(ofHost: ReceivedHeartbeat[]): number {
+  #dropBeyond(ofHost: WaitingHeartbeat[]): number {
     const { mostOfHost, mostReports } = this.#bounds;
     let dropped = 0;
     while (ofHost.length > mostOfHost || (ofHost.length > 1 && this.#reports > mostReports)) {

@@ -44,6 +44,7 @@ import { DueWork } from './0046-due-work.ts';
 import { HostKeyResets } from './0047-host-key-resets.ts';
 import { JobLanes } from './0048-job-lanes.ts';
 import { CompanionTokenOverlap } from './0049-companion-token-overlap.ts';
+import { IngestListeners } from './0050-ingest-listeners.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -91,4 +92,5 @@ export const migrations = [
   { name: '0047-host-key-resets', class: HostKeyResets },
   { name: '0048-job-lanes', class: JobLanes },
   { name: '0049-companion-token-overlap', class: CompanionTokenOverlap },
+  { name: '0050-ingest-listeners', class: IngestListeners },
 ];

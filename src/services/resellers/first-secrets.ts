@@ -11,8 +11,8 @@ export interface Secrets {
 
 const keptHours = 24;
 
-export const forgetFirstSecrets = `update reseller_license set sealed_secrets = null
-  where sealed_secrets is not null and created_at < now() - interval '${keptHours} hours'`;
+/** As SQL: whether it is time to forget those of a reseller's license. */
+export const hasOldSecrets = `sealed_secrets is not null and created_at < now() - interval '${keptHours} hours'`;
 
 export class FirstSecrets {
   readonly #seal: Seal;

@@ -17,9 +17,8 @@ export interface Account extends AccountSecrets {
 /** Accounts whose callbacks are taken. */
 const mostAccounts = 20;
 
-/** Forgets accounts that nobody will tell of any more: for a while after it was retired one is told of what it was paid. */
-export const forgetRetiredAccounts = `delete from store_account as account
-  where retired_at < ${ago(keptDays.store_account)} and not exists (
+/** As SQL about `account`: whether nobody will report on it any more, as happens while what it was paid may change. */
+export const isForgottenAccount = `retired_at < ${ago(keptDays.store_account)} and not exists (
     select from store_order as bought where bought.license_id = account.license_id
       and bought.account_id = account.id and bought.next_ask_at is not null)`;
 

@@ -1,5 +1,6 @@
 // Takes what agents tell of wipes, and what became of the commands that carry them, into the history of wipes.
 import type { BusSchemas } from '../../bus/messages.ts';
+import { countOf, isAmong } from '../../database/batches.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { recordEvent } from '../domain-events.ts';
 import { giveAgain } from '../webstore-orders/making.ts';
@@ -21,6 +22,8 @@ const unheardOf = ['expired', 'lost'];
 const over: readonly BusSchemas['WipeStatus'][] = ['completed', 'failed', 'rolled_back', 'cancelled'];
 /** After the countdown, or after the last word of the agent if that came later. */
 const silentHours = 12;
+/** Wipes that one transaction ends: agents report on theirs meanwhile. */
+const wipesAtOnce = 300;
 
 /** Takes a report unless a newer one was taken; false when that host has no such wipe. */
 export async function takeWipeReport(
@@ -85,14 +88,15 @@ export async function settleWipes(em: EntityManager, commandIds: string[]): Prom
 }
 
 /** Ends wipes that nobody will tell of any more: the agent, its state or the instance is gone. */
-export async function endLostWipes(em: EntityManager): Promise<void> {
-  await em.execute(
+export function endLostWipes(em: EntityManager): Promise<number> {
+  const isLost = `finished_at is null and (instance_id is null or command_id is null and report_seq = 0
+    or greatest(created_at + make_interval(secs => countdown_seconds), due_at, reported_at)
+      < now() - interval '${silentHours} hours')`;
+  return countOf(
+    em,
     `update wipe_history set status = 'failed', finished_at = now(), error_code = 'lost',
        detail = 'Nothing more was heard of it.'
-     where finished_at is null and (instance_id is null or command_id is null and report_seq = 0
-       or greatest(created_at + make_interval(secs => countdown_seconds), due_at, reported_at)
-         < now() - make_interval(hours => ?))`,
-    [silentHours],
+     where ${isAmong('wipe_history', isLost, wipesAtOnce)}`,
   );
 }
 

@@ -1,0 +1,114 @@
+// Periodic work that ends or deletes many rows: in bounded transactions, without waiting for rows that others hold.
+import { pino } from 'pino';
+import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
+import { PlatformScope } from '../../src/database/platform-scope.ts';
+import { Reader } from '../../src/database/reader.ts';
+import { Transactions } from '../../src/database/transactions.ts';
+import { endLostRuns, endWipes, expireCommands, keepHouse } from '../../src/jobs/housekeeping.ts';
+import { inBatches } from '../../src/jobs/in-batches.ts';
+import { giveUpDeliveries, giveUpOrders } from '../../src/services/webstore-orders/giving-up.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const log = pino({ level: 'silent' });
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let platform: PlatformScope;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = await connectDatabase({ url: database.url, poolSize: 2, log });
+  platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
+  await database.query(
+    `with own as (
+       insert into license (key, name, subdomain, companion_token_hash) values ('own', 'own', 'own', 'own') returning id
+     ), host as (
+       insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
+       select id, 'host', 't', 't', 'key' from own returning id, license_id
+     )
+     insert into game_instance (license_id, host_id, name) select license_id, id, 'main' from host`,
+  );
+});
+
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+interface Case {
+  name: string;
+  work: () => Promise<unknown>;
+  table: string;
+  /** Makes 1,100 rows that are due. */
+  fill: string;
+  isLeft: string;
+  maxRows: number;
+}
+
+const cases: Case[] = [
+  {
+    name: 'expire commands',
+    work: () => expireCommands(platform),
+    table: 'command',
+    fill: `insert into command (license_id, host_id, instance_id, kind, expires_at)
+      select license_id, host_id, id, 'start', now() - interval '1 minute' from game_instance, generate_series(1, 1100)`,
+    isLeft: `status = 'queued'`,
+    maxRows: 500,
+  },
+  {
+    name: 'end lost wipes',
+    work: () => endWipes(platform),
+    table: 'wipe_history',
+    fill: `insert into wipe_history (license_id, instance_name, kind, status, countdown_seconds, with_backup, with_start)
+      select license_id, name, 'map', 'planned', 0, false, false from game_instance, generate_series(1, 1100)`,
+    isLeft: 'finished_at is null',
+    maxRows: 300,
+  },
+];
+
+it.each(cases)('$name', async ({ work, table, fill, isLeft, maxRows }) => {
+  await database.query(fill);
+  const client = await connection.pool.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ id: string }>(`select id from ${table} limit 1 for update`);
+    await work();
+    expect(await database.query(`select id from ${table} where ${isLeft}`)).toEqual(rows);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  const batches = await database.query<{ count: number }>(
+    `select count(*)::int as count from ${table} where not (${isLeft}) group by xmin::text order by 1 desc`,
+  );
+  expect(Math.max(...batches.map(({ count }) => count))).toBe(maxRows);
+  await work();
+  expect(await database.query(`select from ${table} where ${isLeft}`)).toEqual([]);
+});
+
+it('delete old rows in more than one transaction, and go past those that somebody holds', async () => {
+  await database.query(
+    `insert into bus_revocation (public_key, revoked_at)
+     select 'key ' || n, now() - interval '3 days' from generate_series(1, 5100) as n`,
+  );
+  const client = await connection.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`select from bus_revocation where public_key = 'key 7' for update`);
+    await keepHouse(platform);
+    expect(await database.query('select public_key from bus_revocation')).toEqual([{ public_key: 'key 7' }]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  await keepHouse(platform);
+  expect(await database.query('select from bus_revocation')).toEqual([]);
+});
+
+it.each([
+  ['lost runs', () => endLostRuns(platform)],
+  ['orders', () => inBatches(platform, giveUpOrders)],
+  ['deliveries', () => inBatches(platform, giveUpDeliveries)],
+])('ends once nothing is left of %s', async (_name, work) => {
+  await expect(work()).resolves.toBeUndefined();
+});

@@ -1,0 +1,222 @@
+// Hosts that fell silent: taken offline in small transactions, and only after every replica of ingest has listened.
+import { pino } from 'pino';
+import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
+import { PlatformScope } from '../../src/database/platform-scope.ts';
+import { Reader } from '../../src/database/reader.ts';
+import { Transactions } from '../../src/database/transactions.ts';
+import { maxHostsAtOnce, SilentHosts, type Hearing } from '../../src/services/silent-hosts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const heartbeatIntervalMs = 10_000;
+const log = pino({ level: 'silent' });
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let platform: PlatformScope;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = await connectDatabase({ url: database.url, poolSize: 2, log });
+  platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
+  await database.query(
+    `insert into license (key, name, subdomain, companion_token_hash) values ('own', 'own', 'own', 'own')`,
+  );
+});
+
+beforeEach(async () => {
+  for (const table of ['ingest_listener', 'agent_host', 'domain_event'])
+    await database.query(`delete from ${table}`);
+});
+
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+/** Online hosts with so many running instances each, which were last heard of an hour ago. */
+async function createSilentHosts(count: number, instances = 1): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    `with host as (
+       insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key, status, last_heartbeat_at)
+       select license.id, 'host ' || n, 't', 't', gen_random_uuid(), 'online', now() - interval '1 hour'
+       from license, generate_series(1, $1) as n returning id, license_id
+     ), instance as (
+       insert into game_instance (license_id, host_id, name, state)
+       select license_id, id, 'instance-' || n, 'running' from host, generate_series(1, $2) as n
+     )
+     select id from host`,
+    [count, instances],
+  );
+  return rows.map(({ id }) => id).toSorted();
+}
+
+interface Ears extends Hearing {
+  lossCount: number;
+  waitMs: number;
+  waiting: string[];
+  catchUp: () => Promise<void>;
+}
+
+/** A replica whose hearing and whose clock are the test's. */
+function createReplica() {
+  const ears: Ears = {
+    lossCount: 0,
+    waitMs: 0,
+    waiting: [],
+    catchUp: () => Promise.resolve(),
+    oldestWaitMs: () => ears.waitMs,
+    waitingHosts: () => ears.waiting,
+  };
+  const clock = { aheadMs: 0 };
+  const replica = new SilentHosts({
+    platform,
+    hearing: ears,
+    heartbeatIntervalMs,
+    monotonicMs: () => performance.now() + clock.aheadMs,
+  });
+  return { replica, ears, clock };
+}
+
+/** As if every replica that is there had begun to listen an hour ago. */
+const age = () => database.query(`update ingest_listener set listening_since = now() - interval '1 hour'`);
+
+async function createListeningReplica() {
+  const created = createReplica();
+  expect(await created.replica.sweep()).toEqual([]);
+  await age();
+  return created;
+}
+
+const onlineCount = async () => {
+  const [row] = await database.query<{ count: number }>(
+    `select count(*)::int as count from agent_host where status = 'online'`,
+  );
+  return row?.count;
+};
+
+it('are taken offline with their instances, each with one event, in transactions of at most 200', async () => {
+  const { replica } = await createListeningReplica();
+  const silent = await createSilentHosts(2 * maxHostsAtOnce + 50);
+  expect((await replica.sweep()).toSorted()).toEqual(silent);
+  const batches = await database.query<{ count: number }>(
+    'select count(*)::int as count from agent_host group by xmin::text order by 1 desc',
+  );
+  expect(batches.map(({ count }) => count)).toEqual([maxHostsAtOnce, maxHostsAtOnce, 50]);
+  expect(
+    await database.query(
+      `select distinct state, (select count(*)::int from domain_event where kind = 'server_down') as events from game_instance`,
+    ),
+  ).toEqual([{ state: 'offline', events: silent.length }]);
+});
+
+it('are fewer in a transaction where they have many instances', async () => {
+  const { replica } = await createListeningReplica();
+  const silent = await createSilentHosts(7, 1_000);
+  expect((await replica.sweep()).toSorted()).toEqual(silent);
+  const batches = await database.query<{ count: number }>(
+    'select count(*)::int as count from agent_host group by xmin::text order by 1 desc',
+  );
+  expect(batches).toEqual([{ count: 5 }, { count: 2 }]);
+});
+
+it.each([
+  ['host', 'select from agent_host where id = $1 for no key update'],
+  ['instance', 'select from game_instance where host_id = $1 for no key update'],
+])('wait for nobody who holds a %s, and nobody else waits with it', async (_what, lock) => {
+  const { replica } = await createListeningReplica();
+  const [held = '', ...others] = await createSilentHosts(3, 2);
+  const client = await connection.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(lock, [held]);
+    expect((await replica.sweep()).toSorted()).toEqual(others);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  expect(await replica.sweep()).toEqual([held]);
+});
+
+it('are none while heartbeats wait to be stored, nor for as long again as a host may be silent', async () => {
+  const { replica, ears } = await createListeningReplica();
+  await createSilentHosts(2);
+  ears.waitMs = heartbeatIntervalMs;
+  expect(await replica.sweep()).toEqual([]);
+  ears.waitMs = 0;
+  expect(await replica.sweep()).toEqual([]);
+  await age();
+  expect(await replica.sweep()).toHaveLength(2);
+});
+
+it('are not those whose heartbeat has just come', async () => {
+  const { replica, ears } = await createListeningReplica();
+  const [heard = '', silent] = await createSilentHosts(2);
+  ears.waiting = [heard];
+  expect(await replica.sweep()).toEqual([silent]);
+});
+
+describe('are none once the listener itself paused:', () => {
+  const pauses: [string, (own: ReturnType<typeof createReplica>) => unknown][] = [
+    ['the process stood still', ({ clock }) => (clock.aheadMs += 45_000)],
+    ['the bus was away', ({ ears }) => (ears.lossCount += 1)],
+    [
+      'the bus did not answer',
+      async ({ ears, replica }) => {
+        ears.catchUp = () => Promise.reject(new Error('frozen'));
+        expect(await replica.sweep()).toEqual([]);
+        ears.catchUp = () => Promise.resolve();
+      },
+    ],
+    ['the database’s clock was set, or the whole machine slept', ({ clock }) => (clock.aheadMs += 5_000)],
+    ['its clock went another way', ({ clock }) => (clock.aheadMs -= 5_000)],
+    ['it has only begun', () => database.query('update ingest_listener set listening_since = now()')],
+  ];
+
+  it.each(pauses)('%s', async (_name, pause) => {
+    const own = await createListeningReplica();
+    await createSilentHosts(2);
+    await pause(own);
+    expect(await own.replica.sweep()).toEqual([]);
+    expect(await own.replica.sweep()).toEqual([]);
+    expect(await onlineCount()).toBe(2);
+    await age();
+    expect(await own.replica.sweep()).toHaveLength(2);
+  });
+});
+
+describe('with other replicas, who are given their share of heartbeats', () => {
+  it('are none while one of them does not listen, until it has signed off', async () => {
+    const own = await createListeningReplica();
+    const other = await createListeningReplica();
+    await createSilentHosts(1);
+    await database.query(
+      `update ingest_listener set confirmed_at = now() - interval '30 seconds'
+       where id <> (select id from ingest_listener order by confirmed_at limit 1)`,
+    );
+    expect(await own.replica.sweep()).toEqual([]);
+    await other.replica.close();
+    expect(await own.replica.sweep()).toHaveLength(1);
+  });
+
+  it('are none until a paused one has listened for long enough again', async () => {
+    const own = await createListeningReplica();
+    const other = await createListeningReplica();
+    await createSilentHosts(1);
+    other.clock.aheadMs += 45_000;
+    expect(await other.replica.sweep()).toEqual([]);
+    expect(await own.replica.sweep()).toEqual([]);
+    await age();
+    expect(await own.replica.sweep()).toHaveLength(1);
+  });
+
+  it('are found again once one that died is forgotten', async () => {
+    const own = await createListeningReplica();
+    await createListeningReplica();
+    await createSilentHosts(1);
+    await database.query(
+      `update ingest_listener set confirmed_at = now() - interval '2 minutes'
+       where confirmed_at = (select max(confirmed_at) from ingest_listener)`,
+    );
+    expect(await own.replica.sweep()).toHaveLength(1);
+  });
+});
