@@ -647,6 +647,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/reseller-bills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the recorded bills of resellers
+         * @description Lists the bills of months that are over, those recorded last first. What has come together in the month in progress is in the bill of one reseller. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter and `limit` counts for nothing.
+         *
+         *     **Problem codes of its own:** `export_too_large` (422).
+         */
+        get: operations["listResellerBills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/resellers/{reseller_id}": {
         parameters: {
             query?: never;
@@ -679,6 +701,39 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409).
          */
         patch: operations["updateReseller"];
+        trace?: never;
+    };
+    "/api/admin/resellers/{reseller_id}/bills/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+                /**
+                 * @description A month of the calendar, in UTC.
+                 * @example 2026-10
+                 */
+                month: components["parameters"]["BilledMonth"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a reseller's bill of a month
+         * @description Returns what a month (UTC) costs a reseller, just as the reseller reads it at `/api/host/billing/{month}`. While `is_provisional` it is what has come together so far. A month to come is refused.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getBillOfReseller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/resellers/{reseller_id}/rotate-key": {
@@ -758,7 +813,7 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Lists subscriptions of all licenses, newest first, and what those that match the filter bring in a month, whatever the page. Those that are active or past due count; a yearly one counts a twelfth.
+         * @description Lists subscriptions of all licenses, newest first, and what those that match the filter bring in a month, whatever the page: by kind, by module, plan or reseller, and together. The reseller program is in the revenue only; it has no subscriptions.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -3067,7 +3122,7 @@ export interface paths {
         };
         /**
          * List the modules that you own
-         * @description Lists what your license has bought, with what it cost then.
+         * @description Lists the modules that your license may use, each with what was paid for it last: the purchase of what is paid once, or the current period of a subscription.
          */
         get: operations["listOwnedModules"];
         put?: never;
@@ -3089,11 +3144,135 @@ export interface paths {
         put?: never;
         /**
          * Buy a module
-         * @description Buys a module for your license, at the price that it has now. The purchase is recorded at once, under a transaction id; no payment is asked for here. What the license owns already it can not buy again.
+         * @description Buys a module for your license, at the price that it has now. The purchase is recorded at once, under a transaction id; no payment is asked for here. What the license owns already it can not buy again. A module with a `billing_period` of `month` or `year` becomes a subscription: its first period is recorded now, or its trial for nothing where the license never subscribed to it before, and each further one when it begins, at the same price, until you cancel it.
          *
          *     **Problem codes of its own:** `not_found` (404), `module_owned` (409).
          */
         post: operations["createModulePurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List purchases of modules
+         * @description Lists everything that was recorded for modules, newest first: purchases of what is paid once, and each period of each subscription.
+         */
+        get: operations["listModulePurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions to modules
+         * @description Lists the subscriptions of your license to modules, newest first, ended ones included.
+         */
+        get: operations["listModuleSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/subscriptions/{module_subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
+                 */
+                module_subscription_id: components["parameters"]["ModuleSubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a subscription to a module
+         * @description Returns one subscription of your license to a module.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getModuleSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/subscriptions/{module_subscription_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
+                 */
+                module_subscription_id: components["parameters"]["ModuleSubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a subscription to a module
+         * @description Ends the subscription with the period that is paid for, or with its trial; nothing is charged any more. Until then the license may use the module. What is installed by then stays where it is, but can not be installed again. Cancelling again changes nothing.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["cancelModuleSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/subscriptions/{module_subscription_id}/reactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
+                 */
+                module_subscription_id: components["parameters"]["ModuleSubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reactivate a subscription to a module
+         * @description Takes a cancellation back while the period that is paid for still runs: the subscription renews itself again, at the same price. One that renews itself stays as it is. After its end returns `subscription_ended`; buy the module again.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `subscription_ended` (409).
+         */
+        post: operations["reactivateModuleSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8679,7 +8858,7 @@ export interface components {
          */
         ModuleSlug: string;
         /**
-         * @description What it costs, once.
+         * @description What it costs, as often as `billing_period` says.
          * @example {
          *       "amount": "4.99",
          *       "currency": "USD"
@@ -8691,6 +8870,22 @@ export interface components {
             /** @description The code of ISO 4217. */
             currency: string;
         };
+        /**
+         * @description How often the price is due. A module that is paid by the `month` or the `year` is a subscription: it renews itself at the end of each period until it is cancelled.
+         * @example month
+         * @enum {string}
+         */
+        ModuleBillingPeriod: "once" | "month" | "year";
+        /**
+         * @description What a year costs for buyers who would rather pay by the year, in the currency of the price; `null` where that is not offered. Only a module with the `billing_period` `month` has it.
+         * @example 99.90
+         */
+        ModuleYearlyAmount: string | null;
+        /**
+         * @description Days that a license's first subscription to the module runs before anything is charged. 0 for a module that is paid once.
+         * @example 14
+         */
+        ModuleTrialDays: number;
         /**
          * @description What it does, a phrase each.
          * @example [
@@ -8712,6 +8907,9 @@ export interface components {
          *         "amount": "9.99",
          *         "currency": "USD"
          *       },
+         *       "billing_period": "month",
+         *       "yearly_amount": "99.90",
+         *       "trial_days": 14,
          *       "features": [
          *         "Loot tables",
          *         "Multipliers"
@@ -8740,6 +8938,9 @@ export interface components {
             /** @description What it is for, in a few sentences. */
             description: string;
             price: components["schemas"]["ModulePrice"];
+            billing_period: components["schemas"]["ModuleBillingPeriod"];
+            yearly_amount: components["schemas"]["ModuleYearlyAmount"];
+            trial_days: components["schemas"]["ModuleTrialDays"];
             features: components["schemas"]["ModuleFeatures"];
             /** @description Name of the plugin that it installs. */
             plugin: string;
@@ -8758,7 +8959,7 @@ export interface components {
             is_listed: boolean;
             /**
              * Format: int32
-             * @description How many licenses own it.
+             * @description How many licenses own it at present.
              */
             purchase_count: number;
             /**
@@ -8778,6 +8979,9 @@ export interface components {
          *             "amount": "9.99",
          *             "currency": "USD"
          *           },
+         *           "billing_period": "month",
+         *           "yearly_amount": "99.90",
+         *           "trial_days": 14,
          *           "features": [
          *             "Loot tables",
          *             "Multipliers"
@@ -8839,6 +9043,9 @@ export interface components {
          *         "amount": "9.99",
          *         "currency": "USD"
          *       },
+         *       "billing_period": "month",
+         *       "yearly_amount": "99.90",
+         *       "trial_days": 14,
          *       "features": [
          *         "Loot tables",
          *         "Multipliers"
@@ -8856,6 +9063,10 @@ export interface components {
             name: components["schemas"]["DisplayName"];
             description: components["schemas"]["ModuleDescription"];
             price: components["schemas"]["ModulePrice"];
+            /** @description How often the price is due; `once` unless given. By the `month` or the `year` it is a subscription. */
+            billing_period?: components["schemas"]["ModuleBillingPeriod"];
+            yearly_amount?: components["schemas"]["ModuleYearlyAmount"];
+            trial_days?: components["schemas"]["ModuleTrialDays"];
             features: components["schemas"]["ModuleFeatures"];
             /** @description Name of the plugin, which is that of its class; it never changes. */
             plugin: components["schemas"]["PluginName"];
@@ -8879,7 +9090,11 @@ export interface components {
         CatalogueModuleUpdate: {
             name?: components["schemas"]["DisplayName"];
             description?: components["schemas"]["ModuleDescription"];
+            /** @description What it costs from now on. Licenses that have subscribed keep the price that they have. */
             price?: components["schemas"]["ModulePrice"];
+            billing_period?: components["schemas"]["ModuleBillingPeriod"];
+            yearly_amount?: components["schemas"]["ModuleYearlyAmount"];
+            trial_days?: components["schemas"]["ModuleTrialDays"];
             features?: components["schemas"]["ModuleFeatures"];
             download?: components["schemas"]["ModuleDownload"];
             /** @description Whether licenses can buy it. Those that own it keep it. */
@@ -9038,6 +9253,85 @@ export interface components {
             key: string;
         };
         /**
+         * @description An amount of money, exactly.
+         * @example {
+         *       "amount": "9.99",
+         *       "currency": "USD"
+         *     }
+         */
+        Money: {
+            /** @description A decimal number with two places, as text. */
+            amount: string;
+            /** @description The code of ISO 4217. */
+            currency: string;
+        };
+        /**
+         * @example {
+         *       "month": "2026-10",
+         *       "reseller_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "reseller_name": "Ember Hosting",
+         *       "license_count": 1,
+         *       "active_days": 11,
+         *       "total": {
+         *         "amount": "2.13",
+         *         "currency": "USD"
+         *       },
+         *       "recorded_at": "2026-11-01T01:17:00.000Z"
+         *     }
+         */
+        RecordedResellerBill: {
+            /** @description When the licenses were active: a calendar month in UTC, as `YYYY-MM`. */
+            month: string;
+            /**
+             * Format: uuid
+             * @description Whose bill it is.
+             */
+            reseller_id: string;
+            /** @description What people call it. */
+            reseller_name: string;
+            /**
+             * Format: int32
+             * @description How many licenses were active in the month.
+             */
+            license_count: number;
+            /**
+             * Format: int32
+             * @description The sum over all lines of the bill.
+             */
+            active_days: number;
+            /** @description What the reseller owes for the month. */
+            total: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description When it was recorded for good.
+             */
+            recorded_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "month": "2026-10",
+         *           "reseller_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *           "reseller_name": "Ember Hosting",
+         *           "license_count": 1,
+         *           "active_days": 11,
+         *           "total": {
+         *             "amount": "2.13",
+         *             "currency": "USD"
+         *           },
+         *           "recorded_at": "2026-11-01T01:17:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MDAx"
+         *     }
+         */
+        RecordedResellerBillPage: {
+            /** @description Those recorded last first. */
+            data: components["schemas"]["RecordedResellerBill"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @description What is left out stays as it is.
          * @example {
          *       "status": "disabled"
@@ -9048,6 +9342,135 @@ export interface components {
             status?: components["schemas"]["ResellerStatus"];
             /** @description What a license costs it from the next month on. */
             wholesale_rate?: components["schemas"]["WholesaleRate"];
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-21T10:00:00.000Z",
+         *       "to": "2026-11-01T00:00:00.000Z"
+         *     }
+         */
+        ActivePeriod: {
+            /**
+             * Format: date-time
+             * @description When it became active; the month's start if before.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When that ended, or the month did; `null` while it lasts.
+             */
+            to: string | null;
+        };
+        /**
+         * @example {
+         *       "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "server_id": "srv-1001",
+         *       "hostname": "rust-1001.example.net",
+         *       "customer_email": "ada@example.com",
+         *       "active_days": 11,
+         *       "amount": {
+         *         "amount": "2.13",
+         *         "currency": "USD"
+         *       },
+         *       "active": [
+         *         {
+         *           "from": "2026-10-21T10:00:00.000Z",
+         *           "to": "2026-11-01T00:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ResellerBillLine: {
+            /**
+             * Format: uuid
+             * @description The license among yours.
+             */
+            reseller_license_id: string;
+            /**
+             * Format: uuid
+             * @description The license on the platform.
+             */
+            license_id: string;
+            /** @description Your own name for the server. */
+            server_id: string;
+            /** @description As it was when it was provisioned. */
+            hostname: string;
+            /** @description As it was when it was provisioned. */
+            customer_email: string;
+            /** @description Days on which it was active at any time. */
+            active_days: number;
+            /** @description What it costs for these days. */
+            amount: components["schemas"]["Money"];
+            /** @description When it was active within the month. */
+            active: components["schemas"]["ActivePeriod"][];
+        };
+        /**
+         * @example {
+         *       "month": "2026-10",
+         *       "is_provisional": false,
+         *       "recorded_at": "2026-11-01T01:17:00.000Z",
+         *       "wholesale_rate": {
+         *         "amount": "6.00",
+         *         "currency": "USD"
+         *       },
+         *       "days_in_month": 31,
+         *       "license_count": 1,
+         *       "active_days": 11,
+         *       "total": {
+         *         "amount": "2.13",
+         *         "currency": "USD"
+         *       },
+         *       "lines": [
+         *         {
+         *           "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "server_id": "srv-1001",
+         *           "hostname": "rust-1001.example.net",
+         *           "customer_email": "ada@example.com",
+         *           "active_days": 11,
+         *           "amount": {
+         *             "amount": "2.13",
+         *             "currency": "USD"
+         *           },
+         *           "active": [
+         *             {
+         *               "from": "2026-10-21T10:00:00.000Z",
+         *               "to": "2026-11-01T00:00:00.000Z"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ResellerBill: {
+            /** @description The month that was asked for. */
+            month: string;
+            /** @description Whether it may still become more. */
+            is_provisional: boolean;
+            /**
+             * Format: date-time
+             * @description When it was recorded for good; `null` while it is provisional, and for months before the reseller came.
+             */
+            recorded_at: string | null;
+            /** @description What a license costs for the whole month. */
+            wholesale_rate: components["schemas"]["Money"];
+            /** @description Days that the month has. */
+            days_in_month: number;
+            /**
+             * Format: int32
+             * @description How many licenses were active in it.
+             */
+            license_count: number;
+            /**
+             * Format: int32
+             * @description The days of all lines.
+             */
+            active_days: number;
+            /** @description The sum of the lines. */
+            total: components["schemas"]["Money"];
+            /** @description A line for each license, in the order in which they were provisioned. */
+            lines: components["schemas"]["ResellerBillLine"][];
         };
         /**
          * @description `offline` once the agent said goodbye or three heartbeats are missing.
@@ -9290,19 +9713,6 @@ export interface components {
             super_admins: number;
         };
         /**
-         * @description An amount of money, exactly.
-         * @example {
-         *       "amount": "9.99",
-         *       "currency": "USD"
-         *     }
-         */
-        Money: {
-            /** @description A decimal number with two places, as text. */
-            amount: string;
-            /** @description The code of ISO 4217. */
-            currency: string;
-        };
-        /**
          * @description Agent hosts and the game instances on them, of all licenses.
          * @example {
          *       "hosts": 60,
@@ -9372,17 +9782,23 @@ export interface components {
             early_access_signups: number;
         };
         /**
+         * @description What brings it in: subscriptions to a `module`, subscriptions to the `webstore`, or what a `reseller` pays for its licenses.
+         * @example module
+         * @enum {string}
+         */
+        RevenueKind: "module" | "webstore" | "reseller";
+        /**
+         * @description `trialing` is not paid yet, `past_due` has a payment that failed or waits for its license to be active again, `cancelled` was ended by the customer, `expired` by the calendar.
+         * @example active
+         * @enum {string}
+         */
+        SubscriptionStatus: "trialing" | "active" | "past_due" | "cancelled" | "expired";
+        /**
          * @description What is paid for.
          * @example module
          * @enum {string}
          */
         SubscriptionKind: "module" | "webstore";
-        /**
-         * @description `trialing` is not paid yet, `past_due` has a payment that failed, `cancelled` was ended by the customer, `expired` by the calendar.
-         * @example active
-         * @enum {string}
-         */
-        SubscriptionStatus: "trialing" | "active" | "past_due" | "cancelled" | "expired";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5201",
@@ -9450,6 +9866,20 @@ export interface components {
         /**
          * @example {
          *       "kind": "module",
+         *       "monthly": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        RevenueOfKind: {
+            kind: components["schemas"]["RevenueKind"];
+            /** @description What it brings in a month. */
+            monthly: components["schemas"]["Money"];
+        };
+        /**
+         * @example {
+         *       "kind": "module",
          *       "reference": "loot-manager",
          *       "subscriptions": 1,
          *       "monthly": {
@@ -9459,23 +9889,33 @@ export interface components {
          *     }
          */
         RevenueShare: {
-            kind: components["schemas"]["SubscriptionKind"];
-            /** @description What of that kind is paid for: a module's name, for one. */
+            kind: components["schemas"]["RevenueKind"];
+            /** @description What of that kind is paid for: a module's slug, or a reseller's name. */
             reference: string;
             /**
              * Format: int64
-             * @description How many pay for it in that currency.
+             * @description How many subscriptions pay for it in that currency; for a reseller, how many licenses it pays for.
              */
             subscriptions: number;
             /** @description What they bring in a month. */
             monthly: components["schemas"]["Money"];
         };
         /**
+         * @description Subscriptions that are active or past due, and what the licenses of resellers that are active now cost at the wholesale rate of this month. A yearly price counts as a twelfth. Each line of the breakdown is rounded once, to the nearest cent, half a cent up; the other amounts are sums of its lines, so that the parts always add up to the total.
          * @example {
          *       "total": [
          *         {
          *           "amount": "9.99",
          *           "currency": "USD"
+         *         }
+         *       ],
+         *       "by_kind": [
+         *         {
+         *           "kind": "module",
+         *           "monthly": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           }
          *         }
          *       ],
          *       "breakdown": [
@@ -9494,6 +9934,8 @@ export interface components {
         RecurringRevenue: {
             /** @description One amount for each currency. */
             total: components["schemas"]["Money"][];
+            /** @description The same by kind and currency. */
+            by_kind: components["schemas"]["RevenueOfKind"][];
             /** @description The same by what is paid for, the largest amounts first within a currency. */
             breakdown: components["schemas"]["RevenueShare"][];
         };
@@ -9526,6 +9968,15 @@ export interface components {
          *             "currency": "USD"
          *           }
          *         ],
+         *         "by_kind": [
+         *           {
+         *             "kind": "module",
+         *             "monthly": {
+         *               "amount": "9.99",
+         *               "currency": "USD"
+         *             }
+         *           }
+         *         ],
          *         "breakdown": [
          *           {
          *             "kind": "module",
@@ -9544,7 +9995,7 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["Subscription"][];
             next_cursor: components["schemas"]["NextCursor"];
-            /** @description What all subscriptions that match the filter bring in. */
+            /** @description What all subscriptions that match the filter bring in, whatever the page. Licenses of resellers count as `active`. */
             monthly_recurring_revenue: components["schemas"]["RecurringRevenue"];
         };
         /**
@@ -12840,135 +13291,6 @@ export interface components {
             data: components["schemas"]["GameItem"][];
         };
         /**
-         * @example {
-         *       "from": "2026-10-21T10:00:00.000Z",
-         *       "to": "2026-11-01T00:00:00.000Z"
-         *     }
-         */
-        ActivePeriod: {
-            /**
-             * Format: date-time
-             * @description When it became active; the month's start if before.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description When that ended, or the month did; `null` while it lasts.
-             */
-            to: string | null;
-        };
-        /**
-         * @example {
-         *       "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
-         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
-         *       "server_id": "srv-1001",
-         *       "hostname": "rust-1001.example.net",
-         *       "customer_email": "ada@example.com",
-         *       "active_days": 11,
-         *       "amount": {
-         *         "amount": "2.13",
-         *         "currency": "USD"
-         *       },
-         *       "active": [
-         *         {
-         *           "from": "2026-10-21T10:00:00.000Z",
-         *           "to": "2026-11-01T00:00:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
-        ResellerBillLine: {
-            /**
-             * Format: uuid
-             * @description The license among yours.
-             */
-            reseller_license_id: string;
-            /**
-             * Format: uuid
-             * @description The license on the platform.
-             */
-            license_id: string;
-            /** @description Your own name for the server. */
-            server_id: string;
-            /** @description As it was when it was provisioned. */
-            hostname: string;
-            /** @description As it was when it was provisioned. */
-            customer_email: string;
-            /** @description Days on which it was active at any time. */
-            active_days: number;
-            /** @description What it costs for these days. */
-            amount: components["schemas"]["Money"];
-            /** @description When it was active within the month. */
-            active: components["schemas"]["ActivePeriod"][];
-        };
-        /**
-         * @example {
-         *       "month": "2026-10",
-         *       "is_provisional": false,
-         *       "recorded_at": "2026-11-01T01:17:00.000Z",
-         *       "wholesale_rate": {
-         *         "amount": "6.00",
-         *         "currency": "USD"
-         *       },
-         *       "days_in_month": 31,
-         *       "license_count": 1,
-         *       "active_days": 11,
-         *       "total": {
-         *         "amount": "2.13",
-         *         "currency": "USD"
-         *       },
-         *       "lines": [
-         *         {
-         *           "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
-         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
-         *           "server_id": "srv-1001",
-         *           "hostname": "rust-1001.example.net",
-         *           "customer_email": "ada@example.com",
-         *           "active_days": 11,
-         *           "amount": {
-         *             "amount": "2.13",
-         *             "currency": "USD"
-         *           },
-         *           "active": [
-         *             {
-         *               "from": "2026-10-21T10:00:00.000Z",
-         *               "to": "2026-11-01T00:00:00.000Z"
-         *             }
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
-        ResellerBill: {
-            /** @description The month that was asked for. */
-            month: string;
-            /** @description Whether it may still become more. */
-            is_provisional: boolean;
-            /**
-             * Format: date-time
-             * @description When it was recorded for good; `null` while it is provisional, and for months before the reseller came.
-             */
-            recorded_at: string | null;
-            /** @description What a license costs for the whole month. */
-            wholesale_rate: components["schemas"]["Money"];
-            /** @description Days that the month has. */
-            days_in_month: number;
-            /**
-             * Format: int32
-             * @description How many licenses were active in it.
-             */
-            license_count: number;
-            /**
-             * Format: int32
-             * @description The days of all lines.
-             */
-            active_days: number;
-            /** @description The sum of the lines. */
-            total: components["schemas"]["Money"];
-            /** @description A line for each license, in the order in which they were provisioned. */
-            lines: components["schemas"]["ResellerBillLine"][];
-        };
-        /**
          * @description `suspended` by you, `revoked` by the platform.
          * @example active
          * @enum {string}
@@ -13150,7 +13472,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -14154,6 +14476,9 @@ export interface components {
          *         "amount": "4.99",
          *         "currency": "USD"
          *       },
+         *       "billing_period": "once",
+         *       "yearly_amount": null,
+         *       "trial_days": 0,
          *       "features": [
          *         "Sessions of players"
          *       ],
@@ -14173,10 +14498,13 @@ export interface components {
             /** @description What it is for, in a few sentences. */
             description: string;
             price: components["schemas"]["ModulePrice"];
+            billing_period: components["schemas"]["ModuleBillingPeriod"];
+            yearly_amount: components["schemas"]["ModuleYearlyAmount"];
+            trial_days: components["schemas"]["ModuleTrialDays"];
             features: components["schemas"]["ModuleFeatures"];
             /** @description Name of the plugin that it installs. */
             plugin: string;
-            /** @description Whether your license has bought it. */
+            /** @description Whether your license may use it: bought once, or with a subscription that runs. */
             is_owned: boolean;
         };
         /**
@@ -14191,6 +14519,9 @@ export interface components {
          *             "amount": "4.99",
          *             "currency": "USD"
          *           },
+         *           "billing_period": "once",
+         *           "yearly_amount": null,
+         *           "trial_days": 0,
          *           "features": [
          *             "Sessions of players"
          *           ],
@@ -14305,6 +14636,24 @@ export interface components {
         };
         /**
          * @example {
+         *       "from": "2026-11-21T10:00:00.000Z",
+         *       "to": "2026-12-21T10:00:00.000Z"
+         *     }
+         */
+        ModulePeriod: {
+            /**
+             * Format: date-time
+             * @description When it begins.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When it ends, which is when the next one begins.
+             */
+            to: string;
+        };
+        /**
+         * @example {
          *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
          *       "module": "player-insights",
          *       "name": "Player insights",
@@ -14313,6 +14662,8 @@ export interface components {
          *         "currency": "USD"
          *       },
          *       "purchased_by": "owner@example.com",
+         *       "subscription_id": null,
+         *       "period": null,
          *       "created_at": "2026-11-21T10:00:00.000Z"
          *     }
          */
@@ -14325,13 +14676,20 @@ export interface components {
             module: components["schemas"]["ModuleSlug"];
             /** @description What people call the module. */
             name: string;
-            /** @description What it cost then. */
+            /** @description What it cost then; `0.00` for a trial. */
             amount: components["schemas"]["Money"];
-            /** @description E-mail address of the user who bought it, as it was at the time. */
+            /** @description E-mail address of the user who bought it or subscribed to it, as it was at the time. */
             purchased_by: string;
             /**
+             * Format: uuid
+             * @description The subscription that was charged; `null` for what is paid once.
+             */
+            subscription_id: string | null;
+            /** @description What was paid for; `null` for what is paid once. */
+            period: components["schemas"]["ModulePeriod"] | null;
+            /**
              * Format: date-time
-             * @description When it was bought.
+             * @description When it was recorded.
              */
             created_at: string;
         };
@@ -14347,6 +14705,8 @@ export interface components {
          *             "currency": "USD"
          *           },
          *           "purchased_by": "owner@example.com",
+         *           "subscription_id": null,
+         *           "period": null,
          *           "created_at": "2026-11-21T10:00:00.000Z"
          *         }
          *       ],
@@ -14354,7 +14714,7 @@ export interface components {
          *     }
          */
         ModulePurchasePage: {
-            /** @description Oldest first. */
+            /** @description Oldest first among those that you own, newest first in the list of all purchases. */
             data: components["schemas"]["ModulePurchase"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -14365,6 +14725,115 @@ export interface components {
          */
         ModulePurchaseCreate: {
             module: components["schemas"]["ModuleSlug"];
+            /**
+             * @description How often you pay for a module that is a subscription; its `billing_period` unless given. `year` is offered where that is its `billing_period` or it has a `yearly_amount`.
+             * @enum {string}
+             */
+            period?: "month" | "year";
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501",
+         *       "module": "loot-manager",
+         *       "name": "Loot manager",
+         *       "status": "active",
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "period": "month",
+         *       "current_period": {
+         *         "from": "2026-11-21T10:00:00.000Z",
+         *         "to": "2026-12-21T10:00:00.000Z"
+         *       },
+         *       "renews_at": "2026-12-21T10:00:00.000Z",
+         *       "ends_at": null,
+         *       "cancelled_at": null,
+         *       "subscribed_by": "owner@example.com",
+         *       "started_at": "2026-11-21T10:00:00.000Z",
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ModuleSubscription: {
+            /**
+             * Format: uuid
+             * @description What `module_subscription_id` refers to elsewhere.
+             */
+            id: string;
+            module: components["schemas"]["ModuleSlug"];
+            /** @description What people call the module. */
+            name: string;
+            /** @description `trialing` until the first charge. `cancelled` still grants the module until `ends_at`. `past_due` waits for the license to be active again: nothing is charged for the time in between, and after 30 days it is `expired`. */
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description What each period costs. */
+            price: components["schemas"]["Money"];
+            /**
+             * @description How often the price is due.
+             * @enum {string}
+             */
+            period: "month" | "year";
+            /** @description The trial, or what was charged last. */
+            current_period: components["schemas"]["ModulePeriod"];
+            /**
+             * Format: date-time
+             * @description When the next period begins and is charged; `null` once it is cancelled or expired.
+             */
+            renews_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends; `null` while it renews itself.
+             */
+            ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was cancelled; `null` unless it was.
+             */
+            cancelled_at: string | null;
+            /** @description E-mail address of the user who subscribed, as it was at the time. */
+            subscribed_by: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501",
+         *           "module": "loot-manager",
+         *           "name": "Loot manager",
+         *           "status": "active",
+         *           "price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "period": "month",
+         *           "current_period": {
+         *             "from": "2026-11-21T10:00:00.000Z",
+         *             "to": "2026-12-21T10:00:00.000Z"
+         *           },
+         *           "renews_at": "2026-12-21T10:00:00.000Z",
+         *           "ends_at": null,
+         *           "cancelled_at": null,
+         *           "subscribed_by": "owner@example.com",
+         *           "started_at": "2026-11-21T10:00:00.000Z",
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2NTAx"
+         *     }
+         */
+        ModuleSubscriptionPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["ModuleSubscription"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /**
          * @description What the virus scanner of this installation said when the file was uploaded; `not_scanned` where there is none. A file that it finds something in is not taken.
@@ -25349,6 +25818,7 @@ export interface components {
          *     `webhook_disabled`: The webhook is disabled.
          *     `secret_still_signs`: The former secret still signs.
          *     `already_subscribed`: There is a subscription already.
+         *     `subscription_ended`: The subscription has ended.
          *     `provider_not_ready`: The payment provider is not ready.
          *     `provider_in_use`: The payment provider is in use.
          *     `currency_in_use`: There are prices in another currency.
@@ -25724,6 +26194,11 @@ export interface components {
          */
         ResellerId: string;
         /**
+         * @description A month of the calendar, in UTC.
+         * @example 2026-10
+         */
+        BilledMonth: string;
+        /**
          * @description The map's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
          */
@@ -25891,11 +26366,6 @@ export interface components {
          */
         CommonLootFilter: boolean;
         /**
-         * @description A month of the calendar, in UTC.
-         * @example 2026-10
-         */
-        BilledMonth: string;
-        /**
          * @description The id of the provisioned license among yours.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
          */
@@ -25905,6 +26375,11 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
          */
         ModuleInstallationId: string;
+        /**
+         * @description The subscription's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
+         */
+        ModuleSubscriptionId: string;
         /**
          * @description Only maps whose name contains this, in upper or lower case.
          * @example islands
@@ -27547,6 +28022,9 @@ export interface operations {
                      *             "amount": "9.99",
                      *             "currency": "USD"
                      *           },
+                     *           "billing_period": "month",
+                     *           "yearly_amount": "99.90",
+                     *           "trial_days": 14,
                      *           "features": [
                      *             "Loot tables",
                      *             "Multipliers"
@@ -27600,6 +28078,9 @@ export interface operations {
                  *         "amount": "9.99",
                  *         "currency": "USD"
                  *       },
+                 *       "billing_period": "month",
+                 *       "yearly_amount": "99.90",
+                 *       "trial_days": 14,
                  *       "features": [
                  *         "Loot tables",
                  *         "Multipliers"
@@ -27633,6 +28114,9 @@ export interface operations {
                      *         "amount": "9.99",
                      *         "currency": "USD"
                      *       },
+                     *       "billing_period": "month",
+                     *       "yearly_amount": "99.90",
+                     *       "trial_days": 14,
                      *       "features": [
                      *         "Loot tables",
                      *         "Multipliers"
@@ -27695,6 +28179,9 @@ export interface operations {
                      *         "amount": "9.99",
                      *         "currency": "USD"
                      *       },
+                     *       "billing_period": "month",
+                     *       "yearly_amount": "99.90",
+                     *       "trial_days": 14,
                      *       "features": [
                      *         "Loot tables",
                      *         "Multipliers"
@@ -27772,6 +28259,9 @@ export interface operations {
                      *         "amount": "9.99",
                      *         "currency": "USD"
                      *       },
+                     *       "billing_period": "month",
+                     *       "yearly_amount": "99.90",
+                     *       "trial_days": 14,
                      *       "features": [
                      *         "Loot tables",
                      *         "Multipliers"
@@ -27938,6 +28428,84 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listResellerBills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only bills of this reseller.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id?: string;
+                /**
+                 * @description Only bills of this month.
+                 * @example 2026-10
+                 */
+                month?: string;
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bills; as CSV a record for each. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "month": "2026-10",
+                     *           "reseller_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *           "reseller_name": "Ember Hosting",
+                     *           "license_count": 1,
+                     *           "active_days": 11,
+                     *           "total": {
+                     *             "amount": "2.13",
+                     *             "currency": "USD"
+                     *           },
+                     *           "recorded_at": "2026-11-01T01:17:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordedResellerBillPage"];
+                    /**
+                     * @example month,reseller_id,reseller_name,license_count,active_days,total,currency,recorded_at
+                     *     2026-10,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001,Ember Hosting,1,11,2.13,USD,2026-11-01T01:17:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getReseller: {
         parameters: {
             query?: never;
@@ -28050,6 +28618,93 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getBillOfReseller: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+                /**
+                 * @description A month of the calendar, in UTC.
+                 * @example 2026-10
+                 */
+                month: components["parameters"]["BilledMonth"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bill; as CSV a record for each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "is_provisional": false,
+                     *       "recorded_at": "2026-11-01T01:17:00.000Z",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "days_in_month": 31,
+                     *       "license_count": 1,
+                     *       "active_days": 11,
+                     *       "total": {
+                     *         "amount": "2.13",
+                     *         "currency": "USD"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "server_id": "srv-1001",
+                     *           "hostname": "rust-1001.example.net",
+                     *           "customer_email": "ada@example.com",
+                     *           "active_days": 11,
+                     *           "amount": {
+                     *             "amount": "2.13",
+                     *             "currency": "USD"
+                     *           },
+                     *           "active": [
+                     *             {
+                     *               "from": "2026-10-21T10:00:00.000Z",
+                     *               "to": "2026-11-01T00:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerBill"];
+                    /**
+                     * @example month,is_provisional,server_id,hostname,customer_email,reseller_license_id,license_id,active,active_days,days_in_month,wholesale_rate,amount,currency
+                     *     2026-10,false,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,2026-10-21T10:00:00.000Z/2026-11-01T00:00:00.000Z,11,31,6.00,2.13,USD
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -28268,8 +28923,8 @@ export interface operations {
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
                  */
                 license_id?: string;
-                /** @description Only subscriptions to this. */
-                kind?: components["schemas"]["SubscriptionKind"];
+                /** @description Only what is paid for this. */
+                kind?: components["schemas"]["RevenueKind"];
                 /** @description Only subscriptions in this state. */
                 status?: components["schemas"]["SubscriptionStatus"];
                 /**
@@ -28323,6 +28978,15 @@ export interface operations {
                      *           {
                      *             "amount": "9.99",
                      *             "currency": "USD"
+                     *           }
+                     *         ],
+                     *         "by_kind": [
+                     *           {
+                     *             "kind": "module",
+                     *             "monthly": {
+                     *               "amount": "9.99",
+                     *               "currency": "USD"
+                     *             }
                      *           }
                      *         ],
                      *         "breakdown": [
@@ -33948,6 +34612,9 @@ export interface operations {
                      *             "amount": "4.99",
                      *             "currency": "USD"
                      *           },
+                     *           "billing_period": "once",
+                     *           "yearly_amount": null,
+                     *           "trial_days": 0,
                      *           "features": [
                      *             "Sessions of players"
                      *           ],
@@ -34184,6 +34851,8 @@ export interface operations {
                      *             "currency": "USD"
                      *           },
                      *           "purchased_by": "owner@example.com",
+                     *           "subscription_id": null,
+                     *           "period": null,
                      *           "created_at": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
@@ -34241,6 +34910,8 @@ export interface operations {
                      *         "currency": "USD"
                      *       },
                      *       "purchased_by": "owner@example.com",
+                     *       "subscription_id": null,
+                     *       "period": null,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -34254,6 +34925,316 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listModulePurchases: {
+        parameters: {
+            query?: {
+                /** @description Only the periods of this subscription. */
+                module_subscription_id?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of purchases. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+                     *           "module": "player-insights",
+                     *           "name": "Player insights",
+                     *           "amount": {
+                     *             "amount": "4.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "purchased_by": "owner@example.com",
+                     *           "subscription_id": null,
+                     *           "period": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModulePurchasePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listModuleSubscriptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501",
+                     *           "module": "loot-manager",
+                     *           "name": "Loot manager",
+                     *           "status": "active",
+                     *           "price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "period": "month",
+                     *           "current_period": {
+                     *             "from": "2026-11-21T10:00:00.000Z",
+                     *             "to": "2026-12-21T10:00:00.000Z"
+                     *           },
+                     *           "renews_at": "2026-12-21T10:00:00.000Z",
+                     *           "ends_at": null,
+                     *           "cancelled_at": null,
+                     *           "subscribed_by": "owner@example.com",
+                     *           "started_at": "2026-11-21T10:00:00.000Z",
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2NTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleSubscriptionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getModuleSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
+                 */
+                module_subscription_id: components["parameters"]["ModuleSubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501",
+                     *       "module": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "status": "active",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "period": "month",
+                     *       "current_period": {
+                     *         "from": "2026-11-21T10:00:00.000Z",
+                     *         "to": "2026-12-21T10:00:00.000Z"
+                     *       },
+                     *       "renews_at": "2026-12-21T10:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "cancelled_at": null,
+                     *       "subscribed_by": "owner@example.com",
+                     *       "started_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleSubscription"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelModuleSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
+                 */
+                module_subscription_id: components["parameters"]["ModuleSubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501",
+                     *       "module": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "status": "cancelled",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "period": "month",
+                     *       "current_period": {
+                     *         "from": "2026-11-21T10:00:00.000Z",
+                     *         "to": "2026-12-21T10:00:00.000Z"
+                     *       },
+                     *       "renews_at": null,
+                     *       "ends_at": "2026-12-21T10:00:00.000Z",
+                     *       "cancelled_at": "2026-11-25T08:00:00.000Z",
+                     *       "subscribed_by": "owner@example.com",
+                     *       "started_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleSubscription"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    reactivateModuleSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
+                 */
+                module_subscription_id: components["parameters"]["ModuleSubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501",
+                     *       "module": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "status": "active",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "period": "month",
+                     *       "current_period": {
+                     *         "from": "2026-11-21T10:00:00.000Z",
+                     *         "to": "2026-12-21T10:00:00.000Z"
+                     *       },
+                     *       "renews_at": "2026-12-21T10:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "cancelled_at": null,
+                     *       "subscribed_by": "owner@example.com",
+                     *       "started_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleSubscription"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

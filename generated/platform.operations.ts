@@ -60,6 +60,8 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/migration/import',
   'POST /api/modules/install',
   'POST /api/modules/purchase',
+  'POST /api/modules/subscriptions/{module_subscription_id}/cancel',
+  'POST /api/modules/subscriptions/{module_subscription_id}/reactivate',
   'POST /api/notifications/channels',
   'POST /api/notifications/channels/{notification_channel_id}/test',
   'POST /api/public-store/{subdomain}/purchase',

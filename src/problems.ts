@@ -59,6 +59,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   webhook_disabled: { status: 409, title: 'The webhook is disabled' },
   secret_still_signs: { status: 409, title: 'The former secret still signs' },
   already_subscribed: { status: 409, title: 'There is a subscription already' },
+  subscription_ended: { status: 409, title: 'The subscription has ended' },
   provider_not_ready: { status: 409, title: 'The payment provider is not ready' },
   provider_in_use: { status: 409, title: 'The payment provider is in use' },
   currency_in_use: { status: 409, title: 'There are prices in another currency' },

@@ -1,4 +1,4 @@
-// That a license has bought a module, and for how much; its id is the transaction's.
+// A charge for a module: once, or for one period of a subscription. Its id is the transaction's.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -15,6 +15,10 @@ export const ModulePurchaseSchema = defineEntity({
     currency: p.text(),
     /** E-mail address of the buyer at the time. */
     purchasedBy: p.text(),
+    /** With the period that it pays for; null for a module that is paid once. */
+    subscriptionId: p.uuid().nullable(),
+    periodStart: p.datetime().nullable(),
+    periodEnd: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

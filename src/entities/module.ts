@@ -12,6 +12,12 @@ export const ModuleSchema = defineEntity({
     /** In hundredths of the currency. */
     price: p.integer(),
     currency: p.text(),
+    /** How often the price is due. */
+    billingPeriod: p.enum(['once', 'month', 'year'] as const).default('once'),
+    /** What a year costs instead of twelve months, where that is offered. */
+    yearlyPrice: p.integer().nullable(),
+    /** Days before the first period of a license that are not charged. */
+    trialDays: p.integer().default(0),
     features: p.array(),
     plugin: p.text(),
     /** A path stands for the platform's own address. */

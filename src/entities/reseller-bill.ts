@@ -8,6 +8,8 @@ export const ResellerBillSchema = defineEntity({
     resellerId: p.uuid().primary(),
     /** As `YYYY-MM`. */
     month: p.text().primary(),
+    /** In the order in which bills were recorded. */
+    id: p.uuid().defaultRaw('uuidv7()'),
     licenseCount: p.integer(),
     activeDays: p.integer(),
     /** In hundredths of the currency. */

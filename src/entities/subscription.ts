@@ -26,6 +26,16 @@ export const SubscriptionSchema = defineEntity({
     confirmedAt: p.datetime().nullable(),
     /** When what is known of it had happened at the provider. */
     toldAt: p.datetime().nullable(),
+    /** Of a subscription to a module; null for the webstore. */
+    moduleId: p.uuid().nullable(),
+    /** E-mail address of the member who subscribed, at the time. */
+    subscribedBy: p.text().nullable(),
+    /** Periods of a module are counted from here, so that the 31st comes back after a shorter month. */
+    anchorAt: p.datetime().nullable(),
+    /** Periods charged since the anchor. */
+    periodNumber: p.integer().nullable(),
+    periodStart: p.datetime().nullable(),
+    periodEnd: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

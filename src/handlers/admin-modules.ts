@@ -5,6 +5,7 @@ import { Versioned } from '../contract/replies.ts';
 import type { CatalogueRow } from '../services/admin-modules.ts';
 import { hundredthsInWords } from '../payments/money.ts';
 import { viewPage, type Handlers } from './handlers.ts';
+import { viewTerms } from './modules.ts';
 
 export const adminModules = {
   listCatalogueModules: async (ctx, { query }) =>
@@ -26,6 +27,7 @@ function viewModule({ services }: Ctx, module: CatalogueRow): Schemas['Catalogue
     name: module.name,
     description: module.description,
     price: hundredthsInWords(module.price, module.currency),
+    ...viewTerms(module),
     features: module.features,
     plugin: module.plugin,
     download: {

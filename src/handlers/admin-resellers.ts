@@ -1,7 +1,15 @@
 // Operations of the area `admin-resellers`.
 import type { Schemas } from '../contract-types.ts';
-import type { KeyedReseller, ResellerRow } from '../services/admin-resellers.ts';
+import { Table, type Columns } from '../contract/replies.ts';
+import { hundredthsInWords } from '../payments/money.ts';
+import type {
+  KeyedReseller,
+  RecordedBillRow,
+  RecordedBills,
+  ResellerRow,
+} from '../services/admin-resellers.ts';
 import { viewPage, type Handlers } from './handlers.ts';
+import { tableOfBill, viewBill } from './resellers.ts';
 
 export const adminResellers = {
   listResellers: async (ctx, { query }) =>
@@ -11,9 +19,41 @@ export const adminResellers = {
     viewReseller(await ctx.services.adminResellers.get(ctx, path.reseller_id)),
   updateReseller: async (ctx, { path, body }) =>
     viewReseller(await ctx.services.adminResellers.update(ctx, path.reseller_id, body)),
+  listResellerBills: async (ctx, { query, wantsCsv }) =>
+    viewBills(await ctx.services.adminResellers.listBills(ctx, query, wantsCsv ? 'everything' : 'page')),
+  getBillOfReseller: async (ctx, { path, wantsCsv }) => {
+    const bill = await ctx.services.adminResellers.bill(ctx, path.reseller_id, path.month);
+    return wantsCsv ? tableOfBill(bill) : viewBill(bill);
+  },
   replaceResellerKey: async (ctx, { path }) =>
     viewKeyed(await ctx.services.adminResellers.replaceKey(ctx, path.reseller_id)),
 } satisfies Partial<Handlers>;
+
+const viewBills = (bills: RecordedBills) =>
+  'rows' in bills ? viewPage(bills, viewRecordedBill) : new Table('reseller-bills.csv', columns, bills);
+
+function viewRecordedBill(bill: RecordedBillRow): Schemas['RecordedResellerBill'] {
+  return {
+    month: bill.month,
+    reseller_id: bill.reseller_id,
+    reseller_name: bill.reseller_name,
+    license_count: bill.license_count,
+    active_days: bill.active_days,
+    total: hundredthsInWords(bill.total, bill.currency),
+    recorded_at: bill.recorded_at,
+  };
+}
+
+const columns = {
+  month: ({ month }) => month,
+  reseller_id: ({ reseller_id }) => reseller_id,
+  reseller_name: ({ reseller_name }) => reseller_name,
+  license_count: ({ license_count }) => license_count,
+  active_days: ({ active_days }) => active_days,
+  total: ({ total, currency }) => hundredthsInWords(total, currency).amount,
+  currency: ({ currency }) => currency,
+  recorded_at: ({ recorded_at }) => recorded_at,
+} satisfies Columns<RecordedBillRow>;
 
 function viewReseller(reseller: ResellerRow): Schemas['Reseller'] {
   return {

@@ -13,10 +13,14 @@ export const adminSubscriptions = {
     viewSubscriptions(await ctx.services.adminSubscriptions.list(ctx, query)),
 } satisfies Partial<Handlers>;
 
-function viewSubscriptions({ page, total, breakdown }: SubscriptionList): Schemas['SubscriptionPage'] {
+function viewSubscriptions({ page, revenue }: SubscriptionList): Schemas['SubscriptionPage'] {
   return {
     ...viewPage(page, viewSubscription),
-    monthly_recurring_revenue: { total: total.map(viewMoney), breakdown: breakdown.map(viewShare) },
+    monthly_recurring_revenue: {
+      total: revenue.total.map(viewMoney),
+      by_kind: revenue.byKind.map((share) => ({ kind: share.kind, monthly: viewMoney(share) })),
+      breakdown: revenue.breakdown.map(viewShare),
+    },
   };
 }
 

@@ -20,7 +20,7 @@ export const resellers = {
     viewLicense(await ctx.services.resellers.update(ctx, path.reseller_license_id, body)),
   getResellerBill: async (ctx, { path, wantsCsv }) => {
     const bill = await ctx.services.resellers.bill(ctx, path.month);
-    return wantsCsv ? tableOf(bill) : viewBill(bill);
+    return wantsCsv ? tableOfBill(bill) : viewBill(bill);
   },
 } satisfies Partial<Handlers>;
 
@@ -74,7 +74,7 @@ function viewLicense(license: ResoldLicenseRow): Schemas['ResellerLicense'] {
   };
 }
 
-function viewBill(bill: Bill): Schemas['ResellerBill'] {
+export function viewBill(bill: Bill): Schemas['ResellerBill'] {
   const { currency, lines, month } = bill;
   return {
     month: month.name,
@@ -102,7 +102,8 @@ function viewLine(line: BillLine, currency: string): Schemas['ResellerBillLine']
   };
 }
 
-function tableOf({ month, currency, lines, rate, recordedAt }: Bill): Table<never> {
+/** A record for each line. */
+export function tableOfBill({ month, currency, lines, rate, recordedAt }: Bill): Table<never> {
   const columns = {
     month: () => month.name,
     is_provisional: () => recordedAt === null,

@@ -48,6 +48,7 @@ export const laneOf: Record<keyof JobPayloads, LaneName> = {
   'welcome-signup': 'database',
   'welcome-customers': 'database',
   'record-reseller-bills': 'database',
+  'renew-module-subscriptions': 'database',
   'delete-old': 'database',
   housekeeping: 'database',
 };

@@ -35,6 +35,8 @@ export interface JobPayloads {
   'welcome-customers': { license_ids: string[] };
   /** Records what months that are over have come to for resellers. */
   'record-reseller-bills': Record<string, never>;
+  /** Charges the next period of subscriptions to modules whose period is over. */
+  'renew-module-subscriptions': Record<string, never>;
   /** Deletes in batches what analytics do not need any more. */
   'delete-old': Record<string, never>;
   /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */

@@ -13,6 +13,7 @@ import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
 import type { PluginApplicationWork } from '../services/plugin-applications/work.ts';
+import type { ModuleRenewals } from '../services/modules/renewals.ts';
 import type { ResellerBills } from '../services/resellers/bills.ts';
 import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -41,6 +42,7 @@ export interface TaskServices {
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   notificationMail: Turns;
+  moduleRenewals: ModuleRenewals;
   notifications: Turns;
   paymentQuestions: PaymentQuestions;
   paymentWarnings: PaymentWarnings;
@@ -67,6 +69,7 @@ export function createTasks({
   customerWelcome,
   earlyAccess,
   fileRemoval,
+  moduleRenewals,
   paymentWarnings,
   platform,
   pluginApplications,
@@ -97,6 +100,7 @@ export function createTasks({
     'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
     'record-reseller-bills': () => resellerBills.record(),
+    'renew-module-subscriptions': () => moduleRenewals.renewDue(),
     housekeeping: () => keepHouse(platform),
     'delete-old': () => deleteOld(platform),
   };
@@ -105,6 +109,7 @@ export function createTasks({
 export const crontab = parseCronItems([
   { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
   { task: 'delete-old', match: '23,53 * * * *', options: { backfillPeriod: 0 } },
+  { task: 'renew-module-subscriptions', match: '*/5 * * * *', options: { backfillPeriod: 0 } },
   { task: 'record-reseller-bills', match: '17 * * * *', options: { backfillPeriod: 0 } },
 ]);
 

@@ -111,6 +111,13 @@ export function hundredthsOf(amount: string): number {
   return Number(amount.replace('.', ''));
 }
 
+/** Of amounts with two places, such as the database writes them; exact however large. */
+export function sumOfAmounts(amounts: readonly string[]): string {
+  const hundredths = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
+  const digits = String(hundredths).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
 function withPlaces(minor: number, places: number): string {
   const digits = String(minor).padStart(places + 1, '0');
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;

@@ -17,6 +17,7 @@ import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PluginApplicationWork } from '../services/plugin-applications/work.ts';
 import { PaymentQuestions } from '../services/public-store/asking.ts';
+import { ModuleRenewals } from '../services/modules/renewals.ts';
 import { ResellerBills } from '../services/resellers/bills.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -69,6 +70,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     earlyAccess: new EarlyAccessMail(platform, mailOut),
     fileRemoval: new FileRemoval(platform, storage),
     notificationMail,
+    moduleRenewals: new ModuleRenewals(platform, tenant),
     notifications,
     paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
     paymentWarnings: new PaymentWarnings(contexts, mailOut),

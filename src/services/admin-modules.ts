@@ -6,9 +6,10 @@ import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Module } from '../entities/index.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { DomainError, invalidField, notFound } from '../errors.ts';
 import { hundredthsOf } from '../payments/money.ts';
 import { downloadUrlOf } from './modules/download-url.ts';
+import { grantsModule } from './modules/ownership.ts';
 import { byId, pageOf } from './page.ts';
 
 export type CatalogueRow = Awaited<ReturnType<typeof moduleOf>>;
@@ -34,6 +35,8 @@ export class AdminModules {
 
   async create(_ctx: Ctx, input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
     const { slug, name, description, features, plugin, is_listed: isListed = true } = input;
+    const terms = termsOf(input);
+    refuseImpossibleTerms({ billingPeriod: 'once', yearlyPrice: null, trialDays: 0, ...terms });
     return this.#platform.transact('administration', async (em, queries) => {
       const module = em.create(Module, {
         slug,
@@ -42,6 +45,7 @@ export class AdminModules {
         features,
         plugin,
         isListed,
+        ...terms,
         ...priceOf(input.price),
         ...downloadOf(input.download),
       });
@@ -70,8 +74,10 @@ export class AdminModules {
         ...(isListed !== undefined && { isListed }),
         ...(price !== undefined && priceOf(price)),
         ...(download !== undefined && downloadOf(download)),
+        ...termsOf(changes),
         version: module.version + 1,
       });
+      refuseImpossibleTerms(module);
       await em.flush();
       return moduleOf(queries, id);
     });
@@ -85,6 +91,40 @@ export class AdminModules {
 
 const priceOf = ({ amount, currency }: Schemas['ModulePrice']) => ({ price: hundredthsOf(amount), currency });
 
+type Terms = Pick<Schemas['CatalogueModuleUpdate'], 'billing_period' | 'yearly_amount' | 'trial_days'>;
+
+/** What was given of how the price is due. */
+const termsOf = ({
+  billing_period: billingPeriod,
+  yearly_amount: yearlyAmount,
+  trial_days: trialDays,
+}: Terms) => ({
+  ...(billingPeriod !== undefined && { billingPeriod }),
+  ...(yearlyAmount !== undefined && {
+    yearlyPrice: yearlyAmount === null ? null : hundredthsOf(yearlyAmount),
+  }),
+  ...(trialDays !== undefined && { trialDays }),
+});
+
+function refuseImpossibleTerms({
+  billingPeriod,
+  yearlyPrice,
+  trialDays,
+}: Pick<Module, 'billingPeriod' | 'yearlyPrice' | 'trialDays'>): void {
+  if (typeof yearlyPrice === 'number' && billingPeriod !== 'month')
+    throw invalidField({
+      in: 'body',
+      pointer: '/yearly_amount',
+      detail: 'must be null unless billing_period is month',
+    });
+  if (trialDays > 0 && billingPeriod === 'once')
+    throw invalidField({
+      in: 'body',
+      pointer: '/trial_days',
+      detail: 'must be 0 when billing_period is once',
+    });
+}
+
 const downloadOf = ({ url, sha256, bytes }: Schemas['ModuleDownload']) => ({
   pluginUrl: url,
   pluginSha256: sha256,
@@ -95,13 +135,15 @@ function modulesOf(queries: Queries) {
   return queries
     .selectFrom('module')
     .selectAll('module')
-    .select((eb) =>
+    .select((eb) => [
       eb
         .selectFrom('module_purchase as purchase')
-        .select(eb.fn.countAll<number>().as('count'))
+        .select((inner) => inner.fn.count<number>('purchase.license_id').distinct().as('count'))
+        .leftJoin('subscription as own', 'own.id', 'purchase.subscription_id')
         .whereRef('purchase.module_id', '=', 'module.id')
+        .where((inner) => inner.or([inner('purchase.subscription_id', 'is', null), grantsModule('own')]))
         .as('purchase_count'),
-    );
+    ]);
 }
 
 async function moduleOf(queries: Queries, id: string) {

@@ -1,4 +1,4 @@
-// Hosting companies that sell licenses, as the platform's super admins create and change them.
+// Hosting companies that sell licenses, as the platform's super admins create and change them, and what they owe.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../contract-types.ts';
@@ -7,14 +7,23 @@ import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Reseller, ResellerRate } from '../entities/index.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { DomainError, invalidField, notFound } from '../errors.ts';
+import type { Asked, LastingAccess } from './auth/lasting-access.ts';
 import { containing } from './filters.ts';
 import { hundredthsOf } from '../payments/money.ts';
-import { byId, pageOf } from './page.ts';
+import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from './page.ts';
 import { monthAfter } from './resellers/arithmetic.ts';
+import { billOf, type Bill } from './resellers/bills.ts';
 import { createResellerKey, hashSecret } from './secrets.ts';
 
 const usualRate = { amount: '6.00', currency: 'USD' };
+
+/** Most bills of one export. */
+const maxExported = 100_000;
+const forPlatform: Asked = { scheme: 'superAdmin', permissions: [] };
+
+export type RecordedBillRow = Awaited<ReturnType<ReturnType<typeof recordedBillsOf>['execute']>>[number];
+export type RecordedBills = Page<RecordedBillRow> | AsyncIterable<RecordedBillRow>;
 
 export type ResellerRow = Awaited<ReturnType<typeof resellerOf>>;
 
@@ -26,9 +35,11 @@ export interface KeyedReseller {
 
 export class AdminResellers {
   readonly #platform: PlatformScope;
+  readonly #access: LastingAccess;
 
-  constructor(platform: PlatformScope) {
+  constructor(platform: PlatformScope, access: LastingAccess) {
     this.#platform = platform;
+    this.#access = access;
   }
 
   async list(_ctx: Ctx, { status, q, ...page }: Query<'listResellers'>) {
@@ -73,6 +84,38 @@ export class AdminResellers {
     });
   }
 
+  /** A page of the bills that were recorded, or every one that matches. */
+  async listBills(
+    ctx: Ctx,
+    query: Query<'listResellerBills'>,
+    extent: 'page' | 'everything',
+  ): Promise<RecordedBills> {
+    const readPage = (page: PageQuery) =>
+      this.#platform.read('administration', (queries) =>
+        pageOf(recordedBillsOf(queries, query), page, newestBillFirst),
+      );
+    if (extent === 'page') return readPage(query);
+    await this.#platform.read('administration', (queries) =>
+      refuseMoreThan(maxExported, recordedBillsOf(queries, query), query.cursor, newestBillFirst),
+    );
+    const readOn = async (page: PageQuery) => {
+      await this.#access.refuseEnded(ctx, forPlatform);
+      return readPage(page);
+    };
+    return everyRow(readOn, query.cursor, maxExported);
+  }
+
+  /** What the reseller itself is shown for the month. */
+  async bill(_ctx: Ctx, id: string, month: string): Promise<Bill> {
+    const now = new Date();
+    if (month > monthAfter(now, 0))
+      throw invalidField({ in: 'path', pointer: '/month', detail: 'must not be in the future' });
+    return this.#platform.read('administration', async (queries) => {
+      await resellerOf(queries, id);
+      return billOf(queries, id, month, now);
+    });
+  }
+
   async replaceKey(_ctx: Ctx, id: string): Promise<KeyedReseller> {
     const { identifier, key } = createResellerKey();
     return this.#platform.transact('administration', async (em, queries) => {
@@ -103,6 +146,28 @@ function addRate(
 function flushNamed(em: EntityManager, name: string): Promise<void> {
   const taken = () => new DomainError('name_taken', `There is a reseller called ${name} already.`);
   return refusing({ reseller_name_key: taken }, () => em.flush());
+}
+
+const newestBillFirst = byId<{ id: string }>('bill.id', 'desc');
+
+function recordedBillsOf(queries: Queries, { reseller_id, month }: Query<'listResellerBills'>) {
+  let bills = queries
+    .selectFrom('reseller_bill as bill')
+    .innerJoin('reseller', 'reseller.id', 'bill.reseller_id')
+    .select([
+      'bill.id',
+      'bill.month',
+      'bill.reseller_id',
+      'reseller.name as reseller_name',
+      'bill.license_count',
+      'bill.active_days',
+      'bill.total',
+      'bill.currency',
+      'bill.recorded_at',
+    ]);
+  if (reseller_id !== undefined) bills = bills.where('bill.reseller_id', '=', reseller_id);
+  if (month !== undefined) bills = bills.where('bill.month', '=', month);
+  return bills;
 }
 
 /** The latest of its rates that apply in this month or the next one. */

@@ -47,7 +47,7 @@ export class AdminStats {
         .selectFrom('early_access_signup')
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      return { licenses, users, hosts, instances, signups, revenue: await recurringRevenue(queries) };
+      return { licenses, users, hosts, instances, signups, revenue: (await recurringRevenue(queries)).total };
     });
   }
 }

@@ -1,15 +1,35 @@
-// What licenses pay for, and what it brings in a month. All arithmetic with money is the database's, in decimals.
-import { sql } from 'kysely';
+// What licenses subscribe to, and what that and the reseller program bring in a month.
+import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query } from '../contract-types.ts';
+import type { Query, Schemas } from '../contract-types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
+import { sumOfAmounts } from '../payments/money.ts';
 import { byId, pageOf } from './page.ts';
+import { rateOfMonth } from './resellers/bills.ts';
+import { monthAfter } from './resellers/arithmetic.ts';
 
 export type SubscriptionList = Awaited<ReturnType<AdminSubscriptions['list']>>;
 export type SubscriptionRow = SubscriptionList['page']['rows'][number];
-export type RevenueRow = Awaited<ReturnType<typeof recurringRevenue>>[number];
-export type RevenueShareRow = SubscriptionList['breakdown'][number];
+
+export interface RevenueRow {
+  amount: string;
+  currency: string;
+}
+
+export interface RevenueShareRow extends RevenueRow {
+  kind: Schemas['RevenueKind'];
+  reference: string;
+  subscriptions: number;
+}
+
+export interface RecurringRevenue {
+  total: RevenueRow[];
+  byKind: (RevenueRow & Pick<RevenueShareRow, 'kind'>)[];
+  breakdown: RevenueShareRow[];
+}
+
+type Filter = Pick<Query<'listSubscriptions'>, 'license_id' | 'kind' | 'status'>;
 
 export class AdminSubscriptions {
   readonly #platform: PlatformScope;
@@ -21,11 +41,8 @@ export class AdminSubscriptions {
   /** A page of subscriptions, and the revenue of all that match the filter. */
   async list(_ctx: Ctx, { license_id, kind, status, ...page }: Query<'listSubscriptions'>) {
     return this.#platform.read('administration', async (queries) => {
-      let chosen = queries.selectFrom('subscription');
-      if (license_id !== undefined) chosen = chosen.where('subscription.license_id', '=', license_id);
-      if (kind !== undefined) chosen = chosen.where('subscription.kind', '=', kind);
-      if (status !== undefined) chosen = chosen.where('subscription.status', '=', status);
-      const listed = chosen
+      let listed = queries
+        .selectFrom('subscription')
         .innerJoin('license', 'license.id', 'subscription.license_id')
         .select([
           'subscription.id',
@@ -42,46 +59,69 @@ export class AdminSubscriptions {
           'subscription.cancelled_at',
           'subscription.created_at',
         ]);
-      const paying = chosen.where('subscription.status', 'in', payingStates);
+      if (license_id !== undefined) listed = listed.where('subscription.license_id', '=', license_id);
+      if (kind !== undefined) listed = listed.where(sql.ref('subscription.kind'), '=', kind);
+      if (status !== undefined) listed = listed.where('subscription.status', '=', status);
       return {
         page: await pageOf(listed, page, byId('subscription.id', 'desc')),
-        total: await paying
-          .select(['currency', monthly.as('amount')])
-          .groupBy('currency')
-          .orderBy('currency')
-          .execute(),
-        breakdown: await paying
-          .select((eb) => [
-            'kind',
-            'reference',
-            'currency',
-            eb.fn.countAll<number>().as('subscriptions'),
-            monthly.as('amount'),
-          ])
-          .groupBy(['kind', 'reference', 'currency'])
-          .orderBy('currency')
-          .orderBy(sql`sum(${monthlyPrice})`, 'desc')
-          .orderBy('kind')
-          .orderBy('reference')
-          .execute(),
+        revenue: await recurringRevenue(queries, {
+          ...(license_id !== undefined && { license_id }),
+          ...(kind !== undefined && { kind }),
+          ...(status !== undefined && { status }),
+        }),
       };
     });
   }
 }
 
-const payingStates = ['active', 'past_due'] as const;
+/** What everything that matches brings in a month. Amounts are rounded in the breakdown only; the others are its sums. */
+export async function recurringRevenue(queries: Queries, filter: Filter = {}): Promise<RecurringRevenue> {
+  const breakdown = await sharesOf(queries, filter);
+  return {
+    total: sumsBy(breakdown, ({ currency }) => ({ currency })),
+    byKind: sumsBy(breakdown, ({ kind, currency }) => ({ kind, currency })),
+    breakdown,
+  };
+}
 
-const monthlyPrice = sql`case subscription.period when 'year' then subscription.amount / 12 else subscription.amount end`;
-/** Rounded once, at the end. */
-const monthly = sql<string>`round(sum(${monthlyPrice}), 2)::text`;
+async function sharesOf(queries: Queries, { license_id, kind, status }: Filter): Promise<RevenueShareRow[]> {
+  const all: RawBuilder<boolean> = sql`true`;
+  const ofLicense = (column: string) =>
+    license_id === undefined ? all : sql<boolean>`${sql.ref(column)} = ${license_id}`;
+  const ofStatus = status === undefined ? all : sql<boolean>`subscription.status = ${status}`;
+  const countsResellers = status === undefined || status === 'active';
+  const { rows } = await sql<RevenueShareRow>`
+    select kind, reference, currency, subscriptions, round(monthly, 2)::text as amount from (
+      select kind, reference, currency, count(*)::int as subscriptions,
+        sum(case period when 'year' then amount / 12 else amount end) as monthly
+      from subscription
+      where status in ('active', 'past_due') and ${ofLicense('subscription.license_id')} and ${ofStatus}
+      group by kind, reference, currency
+      union all
+      select 'reseller', reseller.name, rate.currency, count(*)::int, count(*) * rate.amount / 100.0
+      from reseller
+      join reseller_license as sold on sold.reseller_id = reseller.id
+      join license on license.id = sold.license_id and license.status = 'active'
+      cross join lateral (${rateOfMonth(sql.ref('reseller.id'), monthAfter(new Date(), 0))}) as rate
+      where ${sql.lit(countsResellers)} and ${ofLicense('sold.license_id')}
+      group by reseller.id, rate.amount, rate.currency
+    ) as share
+    where ${kind === undefined ? all : sql<boolean>`kind = ${kind}`}
+    order by currency, monthly desc, kind, reference`.execute(queries);
+  return rows;
+}
 
-/** What all subscriptions together bring in a month, by currency. */
-export function recurringRevenue(queries: Queries) {
-  return queries
-    .selectFrom('subscription')
-    .where('status', 'in', payingStates)
-    .select(['currency', monthly.as('amount')])
-    .groupBy('currency')
-    .orderBy('currency')
-    .execute();
+function sumsBy<Key extends { currency: string }>(
+  shares: readonly RevenueShareRow[],
+  keyOf: (share: RevenueShareRow) => Key,
+): (Key & RevenueRow)[] {
+  const groups = new Map<string, { key: Key; amounts: string[] }>();
+  for (const share of shares) {
+    const key = keyOf(share);
+    const name = JSON.stringify(key);
+    const group = groups.get(name) ?? { key, amounts: [] };
+    group.amounts.push(share.amount);
+    groups.set(name, group);
+  }
+  return [...groups.values()].map(({ key, amounts }) => ({ ...key, amount: sumOfAmounts(amounts) }));
 }

@@ -1,5 +1,6 @@
 // Super admins create hosting companies that sell licenses, and say what they pay.
 import { hashSecret } from '../../src/services/secrets.ts';
+import { createReseller, createResellerLicense, insertRow } from '../support/rows.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -124,4 +125,84 @@ it('the audit log names what super admins change, never the key', async () => {
     [made.id],
   );
   expect(entries).toMatchObject([{ after: { name: 'Audited', key_hash: '[secret]' } }]);
+});
+
+describe('bills of resellers', () => {
+  const bills = '/api/admin/reseller-bills';
+
+  const recorded = (resellerId: string, month: string, total: number) =>
+    world.database.query(
+      `insert into reseller_bill (reseller_id, month, license_count, active_days, total, currency)
+       values ($1, $2, 2, 40, $3, 'USD')`,
+      [resellerId, month, total],
+    );
+
+  it('200 with what was recorded, by reseller and month, page after page, and as CSV', async () => {
+    const [one, other] = [await createReseller(world, { name: '=One' }), await createReseller(world)];
+    await recorded(one.id, '2026-01', 1_200);
+    await recorded(one.id, '2026-02', 99_999_999_999);
+    await recorded(other.id, '2026-02', 1);
+    const { body } = await world.call('get', `${bills}?reseller_id=${one.id}`, world.admin).expect(200);
+    expect(body).toEqual({
+      data: [
+        expect.objectContaining({ month: '2026-02', total: { amount: '999999999.99', currency: 'USD' } }),
+        {
+          month: '2026-01',
+          reseller_id: one.id,
+          reseller_name: '=One',
+          license_count: 2,
+          active_days: 40,
+          total: { amount: '12.00', currency: 'USD' },
+          recorded_at: expect.stringMatching(/Z$/),
+        },
+      ],
+      next_cursor: null,
+    });
+    const { body: february } = await world
+      .call('get', `${bills}?month=2026-02&limit=1`, world.admin)
+      .expect(200);
+    expect(february.data).toMatchObject([{ reseller_id: other.id }]);
+    const { body: rest } = await world
+      .call('get', `${bills}?month=2026-02&cursor=${february.next_cursor}`, world.admin)
+      .expect(200);
+    expect(rest).toMatchObject({ data: [{ reseller_id: one.id }], next_cursor: null });
+    const { text, headers } = await world
+      .call('get', `${bills}?reseller_id=${one.id}&format=csv`, world.admin)
+      .expect(200);
+    expect(headers['content-type']).toMatch(/^text\/csv/);
+    expect(text).toMatch(
+      /^month,reseller_id,reseller_name,license_count,active_days,.*\n2026-02,.*\n2026-01,[0-9a-f-]{36},'=One,2,40,.*12\.00,USD,/,
+    );
+  });
+
+  it('200 with one bill, just as the reseller reads it; 404 for a reseller that there is not', async () => {
+    const reseller = await createReseller(world);
+    const tenant = await world.createTenant();
+    await createResellerLicense(world, tenant, { reseller_id: reseller.id });
+    await insertRow(world, 'license_activity', {
+      license_id: tenant.license.id,
+      is_active: true,
+      changed_at: '2026-10-21T10:00:00Z',
+    });
+    for (const format of ['json', 'csv']) {
+      const { text: own } = await world
+        .call('get', `/api/host/billing/2026-10?format=${format}`, { token: reseller.key })
+        .expect(200);
+      const { text } = await world
+        .call('get', `${path}/${reseller.id}/bills/2026-10?format=${format}`, world.admin)
+        .expect(200);
+      expect(text).toBe(own);
+    }
+    await world
+      .call('get', `${path}/01a1ff15-c68a-7c40-af6c-08a7e08f3caf/bills/2026-10`, world.admin)
+      .expect(404);
+    await world.call('get', `${path}/${reseller.id}/bills/2099-10`, world.admin).expect(400);
+  });
+
+  it('403 for everybody else', async () => {
+    const { owner } = await world.createTenant();
+    const reseller = await createReseller(world);
+    for (const url of [bills, `${path}/${reseller.id}/bills/2026-10`])
+      await world.call('get', url, owner).expect(403);
+  });
 });

@@ -1,7 +1,7 @@
 // Operations of the area `admin-subscriptions`: what licenses pay for, and what it brings in a month.
 import fc from 'fast-check';
 import type { components } from '../../generated/platform.d.ts';
-import { createSubscription } from '../support/rows.ts';
+import { createReseller, createResellerLicense, createSubscription, insertRow } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 type Page = components['schemas']['SubscriptionPage'];
@@ -23,6 +23,9 @@ async function list(query: Record<string, string> = {}): Promise<Page> {
 
 const listOf = ({ license }: Tenant, query: Record<string, string> = {}) =>
   list({ license_id: license.id, ...query });
+
+const inWords = (cents: bigint) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+const centsOf = ({ amount }: { amount: string }) => BigInt(amount.replace('.', ''));
 
 describe('listSubscriptions', () => {
   it('200 newest first, with the license and the price', async () => {
@@ -100,6 +103,11 @@ describe('listSubscriptions', () => {
         { amount: '7.00', currency: 'EUR' },
         { amount: '78.31', currency: 'USD' },
       ],
+      by_kind: [
+        { kind: 'module', monthly: { amount: '7.00', currency: 'EUR' } },
+        { kind: 'module', monthly: { amount: '69.98', currency: 'USD' } },
+        { kind: 'webstore', monthly: { amount: '8.33', currency: 'USD' } },
+      ],
       breakdown: [
         share('module', 'loot-manager', 1, '7.00', 'EUR'),
         share('module', 'analytics', 1, '50.00'),
@@ -107,6 +115,89 @@ describe('listSubscriptions', () => {
         share('webstore', 'basic', 1, '8.33'),
       ],
     });
+  });
+
+  it('the parts add up to the total, to the cent, whatever a twelfth of a yearly price is', async () => {
+    const subscription = fc.record({
+      cents: fc.integer({ min: 0, max: 99_999_999 }),
+      period: fc.constantFrom('month', 'year'),
+      kind: fc.constantFrom('module', 'webstore'),
+      reference: fc.constantFrom('one', 'two', 'three', 'four', 'five', 'six'),
+      status: fc.constantFrom('active', 'past_due', 'cancelled', 'trialing', 'expired'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(subscription, { minLength: 1, maxLength: 15 }), async (chosen) => {
+        const tenant = await world.createTenant({ owner_email: world.admin.email });
+        // By hand: hundred-and-forty-fourths would do, but twelfths of cents are exact.
+        const twelfths = new Map<string, bigint>();
+        for (const [index, { cents, period, kind, reference, status }] of chosen.entries()) {
+          const isWebstore = kind === 'webstore';
+          // One license has one live subscription to the webstore.
+          const counted = isWebstore && index > 0 ? 'cancelled' : status;
+          await createSubscription(world, tenant, {
+            amount: inWords(BigInt(cents)),
+            period,
+            kind,
+            reference,
+            status: counted,
+          });
+          if (!['active', 'past_due'].includes(counted)) continue;
+          const line = `${kind} ${reference}`;
+          const part = BigInt(cents) * (period === 'year' ? 1n : 12n);
+          twelfths.set(line, (twelfths.get(line) ?? 0n) + part);
+        }
+        const rounded = new Map([...twelfths].map(([line, sum]) => [line, (2n * sum + 12n) / 24n]));
+        const { total, by_kind, breakdown } = (await listOf(tenant)).monthly_recurring_revenue;
+        expect(
+          new Map(
+            breakdown.map(({ kind, reference, monthly }) => [`${kind} ${reference}`, centsOf(monthly)]),
+          ),
+        ).toEqual(rounded);
+        const sumOf = (amounts: readonly { amount: string }[]) =>
+          amounts.reduce((sum, amount) => sum + centsOf(amount), 0n);
+        const whole = [...rounded.values()].reduce((sum, cents) => sum + cents, 0n);
+        expect([sumOf(total), sumOf(by_kind.map(({ monthly }) => monthly))]).toEqual([whole, whole]);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('200 with the reseller program: what its active licenses cost in a month, by reseller', async () => {
+    const tenant = await world.createTenant();
+    const reseller = await createReseller(world);
+    await insertRow(world, 'reseller_rate', {
+      reseller_id: reseller.id,
+      from_month: '2020-01',
+      amount: 455,
+      currency: 'USD',
+    });
+    await createResellerLicense(world, tenant, { reseller_id: reseller.id, license_id: tenant.license.id });
+    const before = (await list({ kind: 'reseller' })).monthly_recurring_revenue;
+    const name = await world.database
+      .query<{ name: string }>('select name from reseller where id = $1', [reseller.id])
+      .then(([row]) => row?.name);
+    expect(before.breakdown).toContainEqual({
+      kind: 'reseller',
+      reference: name,
+      subscriptions: 1,
+      monthly: { amount: '4.55', currency: 'USD' },
+    });
+    await createSubscription(world, tenant, { amount: '5.45' });
+    const { total, by_kind } = (await listOf(tenant)).monthly_recurring_revenue;
+    expect(total).toEqual([{ amount: '10.00', currency: 'USD' }]);
+    expect(by_kind).toEqual([
+      { kind: 'module', monthly: { amount: '5.45', currency: 'USD' } },
+      { kind: 'reseller', monthly: { amount: '4.55', currency: 'USD' } },
+    ]);
+    expect((await listOf(tenant, { status: 'past_due' })).monthly_recurring_revenue.total).toEqual([]);
+    const { body: stats } = await world.call('get', '/api/admin/stats', world.admin).expect(200);
+    expect(stats.monthly_recurring_revenue).toEqual((await list()).monthly_recurring_revenue.total);
+    await world
+      .call('patch', `/api/admin/licenses/${tenant.license.id}`, world.admin)
+      .send({ status: 'revoked' })
+      .expect(200);
+    const after = (await listOf(tenant, { kind: 'reseller' })).monthly_recurring_revenue;
+    expect(after).toEqual({ total: [], by_kind: [], breakdown: [] });
   });
 
   it('sums in decimals: to the cent, for any prices', async () => {

@@ -76,6 +76,8 @@ describe('POST /api/modules/purchase', () => {
       name: 'A module',
       amount: { amount: '19.99', currency: 'EUR' },
       purchased_by: tenant.owner.email,
+      subscription_id: null,
+      period: null,
       created_at: expect.any(String),
     });
     await world.database.query('update module set price = 1, is_listed = false where slug = $1', [slug]);

@@ -48,6 +48,7 @@ const platformScopeUsers = [
   'src/services/index.ts',
   'src/services/mail.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
+  'src/services/modules/renewals.ts', // finds the subscriptions of every license whose period is over
   'src/services/notifications/dispatch.ts', // finds what is due in every license
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
@@ -94,6 +95,7 @@ const doorHolders = [
   'src/services/index.ts: ResellerScope',
   'src/services/index.ts: TenantScope',
   'src/services/mail.ts: Transactions', // refuses to send inside of one
+  'src/services/modules/renewals.ts: TenantScope', // charges in the license of each subscription
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
   'src/services/public-store/checkouts.ts: TenantScope', // opens each within its own license

@@ -146,6 +146,24 @@ export function createSubscription(world: World, { license }: Tenant, values: Va
   });
 }
 
+/** A subscription to a module, whose period has just begun. */
+export async function createModuleSubscription(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  const now = Date.now();
+  return createSubscription(world, tenant, {
+    module_id: values['module_id'] ?? (await createModule(world, { billing_period: 'month' })),
+    subscribed_by: tenant.owner.email,
+    anchor_at: new Date(now),
+    period_number: 1,
+    period_start: new Date(now),
+    period_end: new Date(now + 30 * 24 * 3_600_000),
+    ...values,
+  });
+}
+
 async function hostOf(world: World, instanceId: unknown): Promise<string | undefined> {
   const [instance] = await world.database.query<{ host_id: string }>(
     'select host_id from game_instance where id = $1',
@@ -547,6 +565,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   required_item_id: (world, tenant, known) => createStoreItem(world, tenant, only(known, ['category_id'])),
   module_installation_id: (world, tenant, known) =>
     createModuleInstallation(world, tenant, only(known, ['instance_id', 'command_id', 'module_id'])),
+  module_subscription_id: (world, tenant) => createModuleSubscription(world, tenant),
   reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
   notification_channel_id: (world, tenant) => createChannel(world, tenant),
   plugin_application_id: (world, tenant, known) =>

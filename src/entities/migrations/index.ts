@@ -45,6 +45,7 @@ import { HostKeyResets } from './0047-host-key-resets.ts';
 import { JobLanes } from './0048-job-lanes.ts';
 import { CompanionTokenOverlap } from './0049-companion-token-overlap.ts';
 import { IngestListeners } from './0050-ingest-listeners.ts';
+import { RecurringModules } from './0051-recurring-modules.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -93,4 +94,5 @@ export const migrations = [
   { name: '0048-job-lanes', class: JobLanes },
   { name: '0049-companion-token-overlap', class: CompanionTokenOverlap },
   { name: '0050-ingest-listeners', class: IngestListeners },
+  { name: '0051-recurring-modules', class: RecurringModules },
 ];

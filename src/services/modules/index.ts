@@ -1,4 +1,4 @@
-// Modules as a license sees them: what there is to buy, what it has bought, and where that is installed.
+// Modules as a license sees them: what there is to buy, what it has bought or subscribed to, and where that is installed.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
@@ -6,11 +6,13 @@ import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { Module, ModuleInstallation, ModulePurchase } from '../../entities/index.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { DomainError, invalidField, notFound } from '../../errors.ts';
 import type { Commands } from '../commands.ts';
 import { refuseUnknownInstance } from '../known-instances.ts';
 import { byId, pageOf } from '../page.ts';
 import { downloadUrlOf } from './download-url.ts';
+import { grantsModule, isOwned } from './ownership.ts';
+import { beginSubscription, ModuleSubscriptions, type Offer } from './subscriptions.ts';
 
 type Status = Schemas['ModuleInstallationStatus'];
 
@@ -22,6 +24,7 @@ export type ModuleRow = Awaited<ReturnType<Modules['list']>>['rows'][number];
 const longestLabel = 200;
 
 export class Modules {
+  readonly subscriptions = new ModuleSubscriptions();
   readonly #commands: Commands;
   readonly #publicUrl: () => string;
 
@@ -34,7 +37,6 @@ export class Modules {
     return ctx.read((queries) => {
       const modules = queries
         .selectFrom('module')
-        .leftJoin('module_purchase as purchase', 'purchase.module_id', 'module.id')
         .select([
           'module.id',
           'module.slug',
@@ -42,9 +44,12 @@ export class Modules {
           'module.description',
           'module.price',
           'module.currency',
+          'module.billing_period',
+          'module.yearly_price',
+          'module.trial_days',
           'module.features',
           'module.plugin',
-          sql<boolean>`purchase.id is not null`.as('is_owned'),
+          isOwned.as('is_owned'),
         ])
         .where('module.is_listed', '=', true);
       return pageOf(modules, query, byId('module.id', 'asc'));
@@ -52,19 +57,42 @@ export class Modules {
   }
 
   async listOwned(ctx: Ctx, query: Query<'listOwnedModules'>) {
-    return ctx.read((queries) => pageOf(purchases(queries), query, byId('purchase.id', 'asc')));
+    return ctx.read((queries) => {
+      const owned = purchases(queries)
+        .leftJoin('subscription as own', 'own.id', 'purchase.subscription_id')
+        .where((eb) =>
+          eb.or([
+            eb('purchase.subscription_id', 'is', null),
+            eb.and([grantsModule('own'), eb('purchase.period_start', '=', eb.ref('own.period_start'))]),
+          ]),
+        );
+      return pageOf(owned, query, byId('purchase.id', 'asc'));
+    });
+  }
+
+  async listPurchases(ctx: Ctx, { module_subscription_id: id, ...page }: Query<'listModulePurchases'>) {
+    return ctx.read((queries) => {
+      let found = purchases(queries);
+      if (id !== undefined) found = found.where('purchase.subscription_id', '=', id);
+      return pageOf(found, page, byId('purchase.id', 'desc'));
+    });
   }
 
   /** At the price that it has when it is recorded; once for a license, however many ask at once. */
-  async purchase(ctx: Ctx, { module: slug }: Schemas['ModulePurchaseCreate']): Promise<ModulePurchaseRow> {
+  async purchase(
+    ctx: Ctx,
+    { module: slug, period }: Schemas['ModulePurchaseCreate'],
+  ): Promise<ModulePurchaseRow> {
     const { email } = ctx.user;
     return ctx.transact(async (em, queries) => {
       const module = await em.findOne(Module, { slug, isListed: true });
       if (module === null) throw notFound('module');
-      const { id: moduleId, price: amount, currency } = module;
-      const purchase = em.create(ModulePurchase, { moduleId, amount, currency, purchasedBy: email });
+      const offer = offerOf(module, period);
       const owned = () => new DomainError('module_owned', `Your license owns ${module.name} already.`);
-      await refusing({ module_purchase_license_id_module_id_key: owned }, () => em.flush());
+      if (await owns(queries, module.id)) throw owned();
+      const purchase = await refusing({ module_purchase_once: owned, subscription_one_module: owned }, () =>
+        offer === undefined ? buyOnce(em, module, email) : beginSubscription(em, module, offer, email),
+      );
       return purchaseOf(queries, purchase.id);
     });
   }
@@ -124,6 +152,36 @@ export class Modules {
   }
 }
 
+/** What the license pays again and again; undefined for a module that is paid once. */
+function offerOf(
+  { billingPeriod, price, yearlyPrice }: Module,
+  period: Schemas['ModulePurchaseCreate']['period'],
+): Offer | undefined {
+  if (period === undefined || period === billingPeriod)
+    return billingPeriod === 'once' ? undefined : { amount: price, period: billingPeriod };
+  if (period === 'year' && typeof yearlyPrice === 'number') return { amount: yearlyPrice, period };
+  throw invalidField({ in: 'body', pointer: '/period', detail: 'is not offered for this module' });
+}
+
+async function buyOnce(
+  em: EntityManager,
+  { id: moduleId, price: amount, currency }: Module,
+  purchasedBy: string,
+): Promise<ModulePurchase> {
+  const purchase = em.create(ModulePurchase, { moduleId, amount, currency, purchasedBy });
+  await em.flush();
+  return purchase;
+}
+
+async function owns(queries: Queries, moduleId: string): Promise<boolean> {
+  const { owned } = await queries
+    .selectFrom('module')
+    .select(isOwned.as('owned'))
+    .where('module.id', '=', moduleId)
+    .executeTakeFirstOrThrow();
+  return owned;
+}
+
 const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, longestLabel);
 
 async function remove(em: EntityManager, id: string, removalId: string): Promise<void> {
@@ -145,7 +203,6 @@ async function refuseUnderWay(queries: Queries, id: string): Promise<ModuleInsta
 async function ownedModule(queries: Queries, slug: string) {
   const module = await queries
     .selectFrom('module')
-    .leftJoin('module_purchase as purchase', 'purchase.module_id', 'module.id')
     .select([
       'module.id',
       'module.name',
@@ -153,13 +210,13 @@ async function ownedModule(queries: Queries, slug: string) {
       'module.plugin_url',
       'module.plugin_sha256',
       'module.plugin_bytes',
-      'purchase.id as purchase_id',
+      isOwned.as('is_owned'),
     ])
     .where('module.slug', '=', slug)
-    .where((eb) => eb.or([eb('module.is_listed', '=', true), eb('purchase.id', 'is not', null)]))
+    .where((eb) => eb.or([eb('module.is_listed', '=', true), isOwned]))
     .executeTakeFirst();
   if (module === undefined) throw notFound('module');
-  if (module.purchase_id === null)
+  if (!module.is_owned)
     throw new DomainError('module_not_owned', `Buy ${module.name} before you install it.`);
   return module;
 }
@@ -175,6 +232,9 @@ function purchases(queries: Queries) {
       'purchase.amount',
       'purchase.currency',
       'purchase.purchased_by',
+      'purchase.subscription_id',
+      'purchase.period_start',
+      'purchase.period_end',
       'purchase.created_at',
     ]);
 }

@@ -1,5 +1,5 @@
 // Bills of resellers: worked out from the record of when licenses were active, and recorded once a month is over.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { ResellerBill } from '../../entities/index.ts';
@@ -82,16 +82,19 @@ async function cameAt(queries: Queries, resellerId: string): Promise<number> {
 
 /** The rate that a month has: the latest that applies from it or from an earlier one, or else the first there was. */
 export async function rateOf(queries: Queries, resellerId: string, month: string) {
-  return queries
-    .selectFrom('reseller_rate')
-    .select(['amount', 'currency'])
-    .where('reseller_id', '=', resellerId)
-    .orderBy(sql`from_month <= ${month}`, 'desc')
-    .orderBy(sql`case when from_month <= ${month} then from_month end`, 'desc')
-    .orderBy(sql`case when from_month <= ${month} then id end`, 'desc')
-    .orderBy('id')
-    .executeTakeFirstOrThrow();
+  const { rows } = await rateOfMonth(sql`${resellerId}::uuid`, month).execute(queries);
+  const [rate] = rows;
+  if (rate === undefined) throw new Error(`reseller ${resellerId} has no rate`);
+  return rate;
 }
+
+/** The same as a query of one row, for a reseller that the query around it names. */
+export const rateOfMonth = (resellerId: RawBuilder<unknown>, month: string) => sql<{
+  amount: number;
+  currency: string;
+}>`select amount, currency from reseller_rate where reseller_id = ${resellerId}
+  order by from_month <= ${month} desc, case when from_month <= ${month} then from_month end desc,
+    case when from_month <= ${month} then id end desc, id limit 1`;
 
 type Activity = Awaited<ReturnType<typeof activityOf>>[number];
 

@@ -1,0 +1,83 @@
+// Renews subscriptions to modules whose period is over.
+import { LockMode } from '@mikro-orm/core';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { TenantScope } from '../../database/tenant-scope.ts';
+import { License, Subscription } from '../../entities/index.ts';
+import { renewingStatuses } from './ownership.ts';
+import { daysAfter } from './billing-periods.ts';
+import { periodOf, renewSubscription } from './subscriptions.ts';
+
+/** A subscription whose license stays revoked or suspended for longer than this expires. */
+const maxWaitDays = 30;
+/** Due subscriptions that are read at once. */
+const batchSize = 200;
+
+interface DueSubscription {
+  id: string;
+  license_id: string;
+}
+
+export class ModuleRenewals {
+  readonly #platform: PlatformScope;
+  readonly #tenant: TenantScope;
+
+  constructor(platform: PlatformScope, tenant: TenantScope) {
+    this.#platform = platform;
+    this.#tenant = tenant;
+  }
+
+  /** One that fails keeps no other from being renewed; it is tried again the next time. */
+  async renewDue(): Promise<void> {
+    const failures: unknown[] = [];
+    let last: string | undefined;
+    for (;;) {
+      const due = await this.#due(last);
+      for (const subscription of due)
+        await this.#renew(subscription).catch((error: unknown) => failures.push(error));
+      last = due.at(-1)?.id;
+      if (due.length < batchSize) break;
+    }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} subscriptions were not renewed`);
+  }
+
+  #due(last: string | undefined): Promise<DueSubscription[]> {
+    return this.#platform.read('jobs', (queries) => {
+      let due = queries
+        .selectFrom('subscription')
+        .select(['id', 'license_id'])
+        .where('module_id', 'is not', null)
+        .where('status', 'in', renewingStatuses)
+        .where('period_end', '<=', new Date().toISOString())
+        .orderBy('id')
+        .limit(batchSize);
+      if (last !== undefined) due = due.where('id', '>', last);
+      return due.execute();
+    });
+  }
+
+  /** Every period that began since is charged, each in its own transaction, however long no job has run. */
+  async #renew({ id, license_id: licenseId }: DueSubscription): Promise<void> {
+    while (await this.#renewOnce(licenseId, id));
+  }
+
+  /** Whether another period was charged. Periods of a license that is not active are not: the subscription waits. */
+  async #renewOnce(licenseId: string, id: string): Promise<boolean> {
+    return this.#tenant.transact(licenseId, async (em) => {
+      const now = new Date();
+      const subscription = await em.findOne(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (subscription === null || !renewingStatuses.includes(subscription.status)) return false;
+      const { end } = periodOf(subscription);
+      if (end > now) return false;
+      const { status } = await em.findOneOrFail(License, licenseId, { fields: ['status'] });
+      if (status === 'active') {
+        await renewSubscription(em, subscription, now);
+        return true;
+      }
+      if (daysAfter(end, maxWaitDays) <= now) em.assign(subscription, { status: 'expired', endsAt: now });
+      else subscription.status = 'past_due';
+      await em.flush();
+      return false;
+    });
+  }
+}
