@@ -11,6 +11,7 @@ import {
 } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
+import { SparingLog } from '../sparing-log.ts';
 import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
 import {
@@ -35,10 +36,12 @@ export interface BusOptions {
 
 /**
  * Messages of agents come over connections of their own: NATS cuts off a client that reads too slowly, and agents that
- * send too much must not cost the platform its own talk, nor a flooded console the heartbeats. Files have one too, so
- * that nothing waits behind a large one.
+ * send too much must not cost the platform its own talk, nor a flooded console the heartbeats, nor heartbeats the other
+ * reports. Files have one too, so that nothing waits behind a large one.
  */
-const lanes = ['platform', 'ingest', 'consoles', 'files'] as const;
+const lanes = ['platform', 'heartbeats', 'ingest', 'consoles', 'files'] as const;
+/** Without one of these, agents are not heard or cannot be asked. */
+const essentialLanes: readonly Lane[] = ['platform', 'heartbeats', 'ingest'];
 type Lane = (typeof lanes)[number];
 
 interface Subscribing {
@@ -53,6 +56,8 @@ export class Bus {
   readonly #connections: Readonly<Record<Lane, NatsConnection>>;
   readonly #beforeAsking: () => void;
   readonly #log: Logger;
+  /** Agents bring most of these lines about, as many as they like. */
+  readonly #sparing = new SparingLog();
   readonly #away = new Set<Lane>();
   #connectedSince = Date.now();
   #ingestLossCount = 0;
@@ -78,7 +83,12 @@ export class Bus {
 
   /** Whether agents can be asked and heard. */
   get isConnected(): boolean {
-    return !this.#away.has('platform') && !this.#away.has('ingest');
+    return essentialLanes.every((lane) => !this.#away.has(lane));
+  }
+
+  /** Whether agents can be asked; what they report may take another way. */
+  get canAsk(): boolean {
+    return !this.#away.has('platform');
   }
 
   /** Since when the connection holds, in milliseconds of Unix time. */
@@ -233,9 +243,11 @@ export class Bus {
   respond(message: Msg, hostId: string, answer: object): void {
     if (message.reply === undefined || message.reply === '') return;
     if (!message.reply.startsWith(this.subjects.inbox(hostId))) {
-      this.#log.warn(
-        { host_id: hostId, subject: message.subject },
-        'an agent asked to be answered at another inbox',
+      this.#sparing.once(`reply ${hostId}`, () =>
+        this.#log.warn(
+          { host_id: hostId, subject: message.subject },
+          'an agent asked to be answered at another inbox',
+        ),
       );
       return;
     }
@@ -262,11 +274,16 @@ export class Bus {
       }
       if (status.type === 'reconnect') {
         this.#away.delete(lane);
-        if (lane === 'platform' || lane === 'ingest') this.#connectedSince = Date.now();
+        if (essentialLanes.includes(lane)) this.#connectedSince = Date.now();
       }
       if (status.type === 'disconnect' || status.type === 'reconnect') {
         this.#log.warn({ status: status.type, lane }, 'message bus');
-      } else if (status.type === 'error') this.#log.error({ err: status.error, lane }, 'message bus');
+      } else if (status.type === 'error') {
+        const { error } = status;
+        this.#sparing.once(`error ${lane} ${error.name}`, () =>
+          this.#log.error({ err: error, lane }, 'message bus'),
+        );
+      }
     }
     this.#away.add(lane);
   }

@@ -45,7 +45,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
     validateReplies: options.validateReplies,
     ...(options.contract && { contract: options.contract }),
     checkReady: async () => {
-      if (!bus.isConnected) throw new Error('the message bus is away');
+      if (!bus.canAsk) throw new Error('the message bus is away');
       await database.pool.query('select 1');
     },
   });

@@ -1,6 +1,7 @@
 // The role `ingest`: takes in what agents report, and finds the hosts that went silent.
 import type { Bus } from '../bus/bus.ts';
 import { Heartbeats } from '../bus/consumers/heartbeats.ts';
+import { HostLicenses } from '../bus/consumers/host-licenses.ts';
 import { startConsumers } from '../bus/consumers/index.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
@@ -31,6 +32,7 @@ export function runIngest(
       bus,
       reports,
       heartbeats,
+      licenses: new HostLicenses(database.pool, log),
       cutOff: (hostId) => agentAccess.cutOff(hostId),
       metrics,
       log,

@@ -1,5 +1,6 @@
 // Operations of the area `agents`, and what an agent's credentials let it do on the bus: its own host, nothing else.
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import type { components } from '../../generated/agent-bus.d.ts';
 import {
   connectBus,
@@ -416,6 +417,32 @@ describe('a broker that is asked to answer somewhere else', () => {
   );
 });
 
+describe('an agent that would fill the log', () => {
+  it('gets one line a minute for replies that it wants elsewhere, and one for lines that break the contract', async () => {
+    const lines: { msg: string }[] = [];
+    const log = pino(
+      { level: 'warn' },
+      { write: (line: string) => void lines.push(JSON.parse(line) as { msg: string }) },
+    );
+    const logged = await World.create({ log });
+    try {
+      const own = await logged.createTenant();
+      const [agent, victim] = [await TestAgent.connect(logged, own), await TestAgent.connect(logged, own)];
+      for (let index = 0; index < 50; index += 1) {
+        const reply = `_INBOX_A.${victim.hostId}.${index}`;
+        agent.connection.publish(agent.subject('up.hello'), '{}', { reply });
+      }
+      expect(await agent.hello()).toMatchObject({ ok: true });
+      const count = (msg: string) => lines.filter((line) => line.msg === msg).length;
+      expect(count('an agent asked to be answered at another inbox')).toBe(1);
+      expect(count('a message of an agent was refused')).toBe(1);
+      await Promise.all([agent.close(), victim.close()]);
+    } finally {
+      await logged.close();
+    }
+  });
+});
+
 describe('messages in the name of another host', () => {
   it('are refused by the broker, all kinds of them, and change nothing', async () => {
     const other = await world.createTenant();
@@ -593,6 +620,76 @@ describe('a host that floods the bus', () => {
       );
     }, 'getting in again');
     await neighbour.close();
+  });
+});
+
+describe('a message that is larger than its kind can be', () => {
+  const sizes: Record<string, number> = {
+    hello: 32,
+    heartbeat: 512,
+    'instance-state': 8,
+    'command-result': 16,
+    'wipe-status': 16,
+    bye: 4,
+  };
+
+  it.each(Object.entries(sizes))('of the kind %s is refused beyond %d KiB, unparsed', async (kind, KiB) => {
+    const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+    // Each from a host of its own: two of them exceed what one host may send in a second.
+    const answer = async (bytes: number) => {
+      const agent = await TestAgent.connect(world, tenant);
+      const reply = await agent.connection.request(agent.subject(`up.${kind}`), text(bytes), {
+        timeout: 5_000,
+      });
+      await agent.close();
+      return reply.json();
+    };
+    const detail = `is larger than ${KiB * 1024} bytes`;
+    expect(await answer(KiB * 1024 + 1)).toMatchObject({ ok: false, detail });
+    expect(await answer(KiB * 1024)).toMatchObject({
+      ok: false,
+      detail: expect.not.stringContaining('larger'),
+    });
+  });
+});
+
+describe('a license whose hosts together send too much', () => {
+  it('loses what is beyond its budget, though no host of it sends too much, and no other license does', async () => {
+    const own = await world.createTenant();
+    const agents = await Promise.all(Array.from({ length: 8 }, () => TestAgent.connect(world, own)));
+    const neighbour = await TestAgent.connect(world, await world.createTenant());
+    const instances = Array.from({ length: 200 }, (_, index) => ({
+      name: `instance-${index}`,
+      state: 'running' as const,
+      uptime_seconds: 1,
+      map: 'x'.repeat(200),
+      level_url: `https://maps.example.com/${'x'.repeat(175)}`,
+    }));
+    // The platform knows them from here on, and which license they belong to.
+    for (const agent of [...agents, neighbour]) expect(await agent.hello()).toMatchObject({ ok: true });
+    const counted = (outcome: string) =>
+      world.metric('gantry_bus_messages_total', { kind: 'heartbeat', outcome });
+    const before = { dropped: await counted('dropped'), taken: await counted('taken') };
+    const eachOf = 8;
+    for (let beat = 0; beat < eachOf; beat += 1)
+      for (const agent of agents) agent.publish('heartbeat', agent.heartbeat(instances));
+    neighbour.publish('heartbeat', neighbour.heartbeat([]));
+    expect(await neighbour.hello()).toMatchObject({ ok: true });
+    const sum = async () =>
+      (await counted('dropped')) - before.dropped + ((await counted('taken')) - before.taken);
+    await until(
+      async () => (await sum()) === eachOf * agents.length + 1,
+      'all of them being counted',
+      20_000,
+    );
+    // Two seconds may have begun meanwhile, each with a budget of 2 MiB; a heartbeat has about 100 KiB.
+    expect((await counted('dropped')) - before.dropped).toBeGreaterThanOrEqual(20);
+    const [row] = await world.database.query('select status from agent_host where id = $1', [
+      neighbour.hostId,
+    ]);
+    expect(row).toEqual({ status: 'online' });
+    for (const agent of agents) expect(agent.connection.isClosed()).toBe(false);
+    await Promise.all([...agents, neighbour].map((agent) => agent.close()));
   });
 });
 

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
+import { SparingLog } from '../../sparing-log.ts';
 import type { BusSchemas } from '../messages.ts';
 import { PlayedMaps } from './played-maps.ts';
 import { storeHeartbeats } from './store-heartbeats.ts';
@@ -18,6 +19,7 @@ export class Heartbeats {
   readonly #pool: pg.Pool;
   readonly #metrics: Metrics;
   readonly #log: Logger;
+  readonly #sparing = new SparingLog();
   readonly #maps = new PlayedMaps();
   readonly #waiting = new WaitingHeartbeats();
   #writing: Promise<void> | undefined;
@@ -79,7 +81,10 @@ export class Heartbeats {
     } catch (error) {
       if (!isRefusal(error)) return this.#storeLater(batch, error);
       if (batch.length === 1) {
-        this.#log.error({ err: error, host_id: batch[0]?.hostId }, 'a heartbeat could not be stored');
+        const hostId = batch[0]?.hostId;
+        this.#sparing.once(`heartbeat ${hostId}`, () =>
+          this.#log.error({ err: error, host_id: hostId }, 'a heartbeat could not be stored'),
+        );
         this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'failed' });
         return;
       }

@@ -9,16 +9,34 @@ import { isBadMessage, type Bus } from '../bus.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
 import type { UpKind } from '../subjects.ts';
 import { clockToleranceMs, type Heartbeats } from './heartbeats.ts';
-import { HostBudgets } from './host-budgets.ts';
+import { MessageBudgets } from './message-budgets.ts';
+import type { HostLicenses } from './host-licenses.ts';
 import { HostTurns } from './host-turns.ts';
 
-/** Messages of different hosts that are taken at the same time; each needs a database connection. */
-const atOnce = 4;
-/** A host that sends faster than it is served loses what it sends; it repeats what matters. */
-const mostWaitingPerHost = 100;
+/**
+ * Each message that is being taken needs a database connection. A host or license that sends faster than it is served
+ * loses messages; agents repeat those that matter.
+ */
+const turnBounds = { atOnce: 4, atOncePerLicense: 2, maxWaitingPerHost: 100, maxWaitingPerLicense: 2_000 };
 
-/** In a second. A heartbeat of 200 instances has less than 100 KB. */
-const ofOneHost = { messagesPerSecond: 200, bytesPerSecond: 4 * 1024 * 1024 };
+const KiB = 1024;
+
+/** A heartbeat of 200 instances usually has less than 100 KiB. */
+const ofOneHost = { messagesPerSecond: 200, bytesPerSecond: 1024 * KiB };
+
+/** A thousand hosts with five instances each send some 200 KiB in a second. */
+const ofOneLicense = { messagesPerSecond: 2_000, bytesPerSecond: 2048 * KiB };
+
+/** Larger messages are refused unparsed. Backup reports list every backup of an instance. */
+const maxBytes: Readonly<Record<UpKind, number>> = {
+  hello: 32 * KiB,
+  heartbeat: 512 * KiB,
+  'instance-state': 8 * KiB,
+  'command-result': 16 * KiB,
+  'wipe-status': 16 * KiB,
+  backups: 1024 * KiB,
+  bye: 4 * KiB,
+};
 
 /** Replicas share the work under this name. */
 const queue = 'ingest';
@@ -35,6 +53,7 @@ export interface ConsumersOptions {
   bus: Bus;
   reports: AgentReports;
   heartbeats: Heartbeats;
+  licenses: HostLicenses;
   /** Takes the bus away from a host that floods it. */
   cutOff: (hostId: string) => Promise<void>;
   metrics: Metrics;
@@ -47,13 +66,15 @@ export function startConsumers({
   bus,
   reports,
   heartbeats,
+  licenses,
   cutOff,
   metrics,
   log,
 }: ConsumersOptions): () => Promise<void> {
-  const turns = new HostTurns(atOnce, mostWaitingPerHost);
+  const turns = new HostTurns(turnBounds);
   const sparing = new SparingLog();
-  const budgets = new HostBudgets({
+  const licenseBudgets = new MessageBudgets(ofOneLicense);
+  const budgets = new MessageBudgets({
     ...ofOneHost,
     onFlood: (hostId) => {
       sparing.once(`flood ${hostId}`, () => log.warn({ host_id: hostId }, 'a host floods the bus'));
@@ -69,16 +90,22 @@ export function startConsumers({
       (message) => {
         const hostId = bus.subjects.hostOf(message.subject);
         if (hostId === undefined) return;
-        if (!budgets.take(hostId, message.data.byteLength)) {
+        // The license of a host's first messages is not known yet: the host's own budget bounds those.
+        const licenseId = licenses.of(hostId);
+        if (!isWithinBudgets(hostId, licenseId, message.data.byteLength)) {
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
           return;
         }
+        if (message.data.byteLength > maxBytes[kind]) {
+          refuse(message, kind, hostId, new BadMessage(`is larger than ${maxBytes[kind]} bytes`));
+          return;
+        }
         if (kind === 'heartbeat') void consume(message, hostId);
-        else if (!turns.take(hostId, () => consume(message, hostId))) {
+        else if (!turns.take(hostId, licenseId ?? hostId, () => consume(message, hostId))) {
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
         }
       },
-      { lane: 'ingest', queue },
+      { lane: kind === 'heartbeat' ? 'heartbeats' : 'ingest', queue },
     );
 
     async function consume(message: Msg, hostId: string): Promise<void> {
@@ -90,6 +117,18 @@ export function startConsumers({
         refuse(message, kind, hostId, error);
       }
     }
+  }
+
+  function isWithinBudgets(hostId: string, licenseId: string | undefined, bytes: number): boolean {
+    if (!budgets.take(hostId, bytes)) return false;
+    if (licenseId === undefined || licenseBudgets.take(licenseId, bytes)) return true;
+    sparing.once(`flood ${licenseId}`, () =>
+      log.warn(
+        { license_id: licenseId },
+        'the hosts of a license send more than its budget; messages are dropped',
+      ),
+    );
+    return false;
   }
 
   /** What breaks the contract is answered, so that it is not repeated; what failed on our side will be repeated. */
@@ -164,6 +203,7 @@ export function startConsumers({
   return async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()));
     await turns.idle();
+    await licenses.idle();
     await heartbeats.close();
   };
 }

@@ -2,7 +2,7 @@
 import type { Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
-import { HostBudgets } from '../../bus/consumers/host-budgets.ts';
+import { MessageBudgets } from '../../bus/consumers/message-budgets.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../../bus/messages.ts';
 import { SparingLog } from '../../sparing-log.ts';
 
@@ -21,8 +21,8 @@ export class ConsoleFeed {
   readonly #bus: Bus;
   readonly #log: Logger;
   readonly #read: Reader<ConsoleBatch>;
-  readonly #ofInstances = new HostBudgets(ofOneInstance);
-  readonly #ofHosts = new HostBudgets(ofOneHost);
+  readonly #ofInstances = new MessageBudgets(ofOneInstance);
+  readonly #ofHosts = new MessageBudgets(ofOneHost);
   readonly #sparing = new SparingLog();
   readonly #channels = new Map<string, Channel>();
 
@@ -52,7 +52,7 @@ export class ConsoleFeed {
       ({ data }) => {
         if (!this.#ofInstances.take(subject, data.byteLength)) return;
         if (!this.#ofHosts.take(hostId, data.byteLength)) return;
-        const batch = this.#batchOf(data, instance);
+        const batch = this.#batchOf(data, hostId, instance);
         if (batch === undefined) return;
         for (const watcher of watchers) watcher(batch);
       },
@@ -63,15 +63,15 @@ export class ConsoleFeed {
     return channel;
   }
 
-  #batchOf(data: Uint8Array, instance: string): ConsoleBatch | undefined {
+  #batchOf(data: Uint8Array, hostId: string, instance: string): ConsoleBatch | undefined {
     try {
       const batch = this.#read(data);
       return batch.instance === instance ? batch : undefined;
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
       const { message } = error;
-      this.#sparing.once(`${instance} ${message}`, () =>
-        this.#log.warn({ instance, reason: message }, 'console lines were refused'),
+      this.#sparing.once(hostId, () =>
+        this.#log.warn({ host_id: hostId, instance, reason: message }, 'console lines were refused'),
       );
       return undefined;
     }

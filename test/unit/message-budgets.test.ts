@@ -1,13 +1,13 @@
 // What a host may send: everything within its budget, nothing beyond, and a flood is reported when it goes on.
 import fc from 'fast-check';
-import { HostBudgets } from '../../src/bus/consumers/host-budgets.ts';
+import { MessageBudgets } from '../../src/bus/consumers/message-budgets.ts';
 
 const options = { messagesPerSecond: 10, bytesPerSecond: 1_000 };
 
 it('takes what is within the budget of a second, by messages and by bytes, host by host', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 30 }), (sizes) => {
-      const budgets = new HostBudgets(options);
+      const budgets = new MessageBudgets(options);
       let bytes = 0;
       for (const [index, size] of sizes.entries()) {
         bytes += size;
@@ -21,7 +21,7 @@ it('takes what is within the budget of a second, by messages and by bytes, host 
 
 it('reports a host that overdraws for three seconds on end, and one that pauses never', () => {
   const floods: string[] = [];
-  const budgets = new HostBudgets({ ...options, onFlood: (hostId) => floods.push(hostId) });
+  const budgets = new MessageBudgets({ ...options, onFlood: (hostId) => floods.push(hostId) });
   const overdraw = (hostId: string, now: number) => {
     for (let index = 0; index < 11; index += 1) budgets.take(hostId, 1, now);
   };

@@ -1,0 +1,58 @@
+// Knows which license each host belongs to, without making a message wait for it.
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+
+export class HostLicenses {
+  readonly #pool: pg.Pool;
+  readonly #log: Logger;
+  /** A host stays in its license; one that is not found is looked up again soon. */
+  readonly #known = new LRUCache<string, { licenseId: string | null }>({ max: 50_000 });
+  #wanted = new Set<string>();
+  #lookup: Promise<void> | undefined;
+
+  constructor(pool: pg.Pool, log: Logger) {
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  /** The host's license; undefined for a host that is unknown, or not looked up yet, which this call brings about. */
+  of(hostId: string): string | undefined {
+    const known = this.#known.get(hostId);
+    if (known === undefined) {
+      this.#wanted.add(hostId);
+      this.#lookup ??= this.#lookUp().finally(() => (this.#lookup = undefined));
+    }
+    return known?.licenseId ?? undefined;
+  }
+
+  /** Settles once no lookup is under way. */
+  async idle(): Promise<void> {
+    await this.#lookup;
+  }
+
+  async #lookUp(): Promise<void> {
+    while (this.#wanted.size > 0) {
+      const hostIds = [...this.#wanted];
+      this.#wanted = new Set();
+      try {
+        await this.#readAll(hostIds);
+      } catch (error) {
+        this.#log.warn({ err: error, hosts: hostIds.length }, 'the licenses of hosts could not be read');
+        return;
+      }
+    }
+  }
+
+  async #readAll(hostIds: string[]): Promise<void> {
+    const { rows } = await this.#pool.query<{ id: string; license_id: string }>(
+      'select id, license_id from agent_host where id = any($1::uuid[])',
+      [hostIds],
+    );
+    const licenses = new Map(rows.map(({ id, license_id }) => [id, license_id]));
+    for (const hostId of hostIds) {
+      const licenseId = licenses.get(hostId) ?? null;
+      this.#known.set(hostId, { licenseId }, licenseId === null ? { ttl: 10_000 } : {});
+    }
+  }
+}
