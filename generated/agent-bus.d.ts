@@ -138,7 +138,7 @@ export interface components {
          */
         TypedBy: string;
         /**
-         * @description Typed as `say` and the message.
+         * @description Typed as the agent's configuration says for the instance, `say` and the message unless the game has another command; fails with `not_supported` where the game has none.
          * @example {
          *       "message": "The server restarts in ten minutes.",
          *       "by": "Nightly warning"
@@ -154,7 +154,7 @@ export interface components {
          */
         PluginName: string;
         /**
-         * @description Sent as `c.reload` to a server with Carbon, else as `oxide.reload`, and confirmed by the server; where the agent has no RCON for the instance it is typed.
+         * @description Sent as `c.reload` to a server with Carbon, else as `oxide.reload`, and confirmed by the server. Where the agent has no RCON for the instance it is typed, as its configuration says for the instance, and the result is `sent`.
          * @example {
          *       "plugin": "Kits",
          *       "by": "Hourly kits"
@@ -1103,6 +1103,12 @@ export interface components {
             disk_total_bytes: components["schemas"]["Bytes"];
         };
         /**
+         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
+         * @example announcements
+         * @enum {string}
+         */
+        InstanceCapability: "announcements" | "console_input" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
+        /**
          * @example {
          *       "name": "main",
          *       "game": "rust",
@@ -1145,6 +1151,8 @@ export interface components {
             /** @description Of one core. */
             cpu_percent?: number;
             memory_bytes?: components["schemas"]["Bytes"];
+            /** @description What can be asked of the instance beyond its process and files. Absent from agents that do not report it; nothing is refused for their instances beforehand. */
+            capabilities?: components["schemas"]["InstanceCapability"][];
         };
         /**
          * @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost; the next one carries everything again.
@@ -1237,8 +1245,11 @@ export interface components {
             v: 1;
             /** Format: uuid */
             command_id: string;
-            /** @enum {string} */
-            status: "succeeded" | "failed";
+            /**
+             * @description `sent` means that the game server was sent what was asked for and does not confirm it, as a line that is typed at a console without replies. Only `announce`, `type`, `type_lines` and `reload_plugin` may end so.
+             * @enum {string}
+             */
+            status: "succeeded" | "sent" | "failed";
             /** Format: date-time */
             finished_at: string;
             /** @description What happened, for a person. */

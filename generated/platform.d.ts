@@ -2169,7 +2169,7 @@ export interface paths {
          * Kick a player
          * @description Asks the agent to take the player off the server; nothing keeps them from coming back. The command fails with `player_not_found` when they are not on it.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPlayerKick"];
         delete?: never;
@@ -2202,7 +2202,7 @@ export interface paths {
          * Ban a player
          * @description Asks the agent to keep the player off the server, be they on it or not; banning them anew replaces the time of the earlier ban. A ban with a duration is lifted when that is over, or as soon as the server runs after that.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPlayerBan"];
         delete?: never;
@@ -2235,7 +2235,7 @@ export interface paths {
          * Lift a ban
          * @description Asks the agent to let the player in again. Lifting a ban that there is not succeeds and changes nothing.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["cancelPlayerBan"];
         delete?: never;
@@ -2268,7 +2268,7 @@ export interface paths {
          * Send a player a message
          * @description Asks the agent to say something to a player who is on the server. Games without private messages, Rust among them, say it in the public chat, with the player's name before it.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPlayerMessage"];
         delete?: never;
@@ -2329,7 +2329,7 @@ export interface paths {
          * Restore a plugin from its copy
          * @description Asks the agent to put a kept copy back among the plugins, as installing it would; this undoes an uninstall. The command fails with `plugin_not_found` when there is no such copy any more, and with `files_refused` when a plugin of that name is there.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPluginRestore"];
         delete?: never;
@@ -2423,7 +2423,7 @@ export interface paths {
          * Load a plugin
          * @description Asks the agent to have the game server load a plugin whose file is there. The command succeeds once it is loaded, and fails with `plugin_failed` and the reason when the game server says why it could not.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPluginLoad"];
         delete?: never;
@@ -2456,7 +2456,7 @@ export interface paths {
          * Reload a plugin
          * @description Asks the agent to have the game server load a plugin anew, with what its file and its settings are now. The command succeeds once the server has said so. Where the agent has no RCON to the server, the command of the framework is typed at its console, and only that shows what came of it.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPluginReload"];
         delete?: never;
@@ -2489,7 +2489,7 @@ export interface paths {
          * Uninstall a plugin
          * @description Asks the agent to unload a plugin and then to remove its file; its settings and data stay. A copy of the file is kept for 30 days, the newest 20 of an instance, from which it can be restored.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPluginUninstall"];
         delete?: never;
@@ -2522,7 +2522,7 @@ export interface paths {
          * Unload a plugin
          * @description Asks the agent to have the game server unload a plugin. Its file stays, and it is loaded again when the server is started anew. The command succeeds once it is unloaded.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["runPluginUnload"];
         delete?: never;
@@ -3050,7 +3050,7 @@ export interface paths {
          * Install a module
          * @description Asks the agent of a game instance to fetch the plugin of a module that your license owns, from its registered address only, and to put it into its place. Follow the installation until it is `installed` or `failed`. Installing it again brings what the catalogue has now; a copy of the plugin that is replaced is kept.
          *
-         *     **Problem codes of its own:** `not_found` (404), `module_not_owned` (409), `installation_under_way` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `module_not_owned` (409), `installation_under_way` (409), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["deployModule"];
         delete?: never;
@@ -3105,7 +3105,7 @@ export interface paths {
          * Uninstall a module
          * @description Asks the agent to unload the plugin and to remove it; a copy of it is kept. The license goes on owning the module. One that is still on its way can not be uninstalled yet, and one that is removed not once more.
          *
-         *     **Problem codes of its own:** `not_found` (404), `installation_under_way` (409), `module_removed` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `installation_under_way` (409), `module_removed` (409), `limit_reached` (409), `not_supported` (409).
          */
         delete: operations["deleteModuleInstallation"];
         options?: never;
@@ -4185,7 +4185,7 @@ export interface paths {
          * Apply an automatic door configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployAutomaticDoorsConfig"];
         delete?: never;
@@ -4467,7 +4467,7 @@ export interface paths {
          * Apply a chat configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployChatConfig"];
         delete?: never;
@@ -4749,7 +4749,7 @@ export interface paths {
          * Apply a furnace splitting configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployFurnaceSplittingConfig"];
         delete?: never;
@@ -5031,7 +5031,7 @@ export interface paths {
          * Apply a gathering configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployGatherConfig"];
         delete?: never;
@@ -5313,7 +5313,7 @@ export interface paths {
          * Apply a kit configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployKitsConfig"];
         delete?: never;
@@ -5595,7 +5595,7 @@ export interface paths {
          * Apply a loot configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployLootConfig"];
         delete?: never;
@@ -5877,7 +5877,7 @@ export interface paths {
          * Apply a raidable base configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployRaidableBasesConfig"];
         delete?: never;
@@ -6159,7 +6159,7 @@ export interface paths {
          * Apply a teleportation configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployTeleportConfig"];
         delete?: never;
@@ -6441,7 +6441,7 @@ export interface paths {
          * Apply a timed command configuration
          * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["deployTimedCommandsConfig"];
         delete?: never;
@@ -6690,7 +6690,7 @@ export interface paths {
          * Create a schedule
          * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, `plugin_reload` `plugins.manage`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -6734,7 +6734,7 @@ export interface paths {
          * Update a schedule
          * @description Changes the fields that are given; the others stay as they are. You must be allowed to do yourself what it does, before and after. What is due is worked out anew from now on.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409).
          */
         patch: operations["updateSchedule"];
         trace?: never;
@@ -6796,7 +6796,7 @@ export interface paths {
          * Enable or disable a schedule
          * @description Disables the schedule if it is enabled, and enables it if it is not; send `If-Match` to be sure which. To enable it, you must be allowed to do yourself what it does. What was due meanwhile is not caught up.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409).
          */
         patch: operations["switchSchedule"];
         trace?: never;
@@ -11509,11 +11509,28 @@ export interface components {
          */
         GameInstanceState: "offline" | "stopped" | "starting" | "running" | "stopping" | "crashed";
         /**
+         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
+         * @example announcements
+         * @enum {string}
+         */
+        InstanceCapability: "announcements" | "console_input" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
+        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
          *       "name": "main",
          *       "game": "rust",
+         *       "capabilities": [
+         *         "announcements",
+         *         "console_input",
+         *         "console_replies",
+         *         "deliveries",
+         *         "players",
+         *         "plugin_reloads",
+         *         "plugins",
+         *         "saves",
+         *         "wipes"
+         *       ],
          *       "state": "running",
          *       "uptime_seconds": 3600,
          *       "players": 41,
@@ -11544,6 +11561,8 @@ export interface components {
             name: string;
             /** @description Kind of game, such as `rust`; `null` when the agent was not told. */
             game: string | null;
+            /** @description What can be asked of it beyond its process and files; anything else is refused with `not_supported`. `null` when its agent does not report it. */
+            capabilities: components["schemas"]["InstanceCapability"][] | null;
             state: components["schemas"]["GameInstanceState"];
             /**
              * Format: int64
@@ -11593,6 +11612,17 @@ export interface components {
          *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
          *           "name": "main",
          *           "game": "rust",
+         *           "capabilities": [
+         *             "announcements",
+         *             "console_input",
+         *             "console_replies",
+         *             "deliveries",
+         *             "players",
+         *             "plugin_reloads",
+         *             "plugins",
+         *             "saves",
+         *             "wipes"
+         *           ],
          *           "state": "running",
          *           "uptime_seconds": 3600,
          *           "players": 41,
@@ -11947,7 +11977,7 @@ export interface components {
          */
         CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
-         * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
+         * @description `queued` waits for the agent, also while it is away; `sent` has left and nothing confirms it: without `finished_at` it is on its way to the agent, with `finished_at` that is its end, because the game server was sent a console line and confirms nothing; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
          * @enum {string}
          */
@@ -11993,7 +12023,7 @@ export interface components {
             instance_id: string;
             kind: components["schemas"]["CommandKind"];
             status: components["schemas"]["CommandStatus"];
-            /** @description What the agent said about its success; `null` before that, or when it said nothing. */
+            /** @description What the agent said about its success, or about what was sent; `null` before that, or when it said nothing. */
             detail: string | null;
             /** @description Why it failed; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
@@ -12016,7 +12046,7 @@ export interface components {
             acknowledged_at: string | null;
             /**
              * Format: date-time
-             * @description When it succeeded, failed or expired; `null` until then.
+             * @description When it succeeded, failed, expired or was sent for good; `null` until then. Wait for this, not for a status.
              */
             finished_at: string | null;
             /**
@@ -23649,11 +23679,11 @@ export interface components {
             is_enabled?: boolean;
         };
         /**
-         * @description `running` until its command has ended; `failed` when that failed or expired, or could not be given; `skipped` when the due time was missed. A result that still arrives after its command had expired replaces `failed`.
+         * @description `running` until its command has ended; `sent` when the game server was sent a console line and confirms nothing; `failed` when that failed or expired, or could not be given; `skipped` when the due time was missed. A result that still arrives after its command had expired replaces `failed`.
          * @example succeeded
          * @enum {string}
          */
-        ScheduleRunStatus: "running" | "succeeded" | "failed" | "skipped";
+        ScheduleRunStatus: "running" | "succeeded" | "sent" | "failed" | "skipped";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
@@ -23687,7 +23717,7 @@ export interface components {
             status: components["schemas"]["ScheduleRunStatus"];
             /** @description What was said about its success, or why it was skipped; `null` before that, or when nothing was said. */
             detail: string | null;
-            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone, or why a wipe could not be asked for: `wipe_under_way`, `not_found` of its map, `map_not_public`, `not_supported`; `null` unless it did. */
+            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone, or why a wipe could not be asked for: `wipe_under_way`, `not_found` of its map, `map_not_public`, `not_supported`, also of anything else that the server can't do; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
             /**
              * Format: uuid
@@ -23703,7 +23733,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it succeeded, failed or was skipped; `null` until then.
+             * @description When it succeeded, was sent, failed or was skipped; `null` until then.
              */
             finished_at: string | null;
         };
@@ -30682,6 +30712,17 @@ export interface operations {
                      *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
                      *           "name": "main",
                      *           "game": "rust",
+                     *           "capabilities": [
+                     *             "announcements",
+                     *             "console_input",
+                     *             "console_replies",
+                     *             "deliveries",
+                     *             "players",
+                     *             "plugin_reloads",
+                     *             "plugins",
+                     *             "saves",
+                     *             "wipes"
+                     *           ],
                      *           "state": "running",
                      *           "uptime_seconds": 3600,
                      *           "players": 41,
@@ -30738,6 +30779,17 @@ export interface operations {
                      *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
                      *       "name": "main",
                      *       "game": "rust",
+                     *       "capabilities": [
+                     *         "announcements",
+                     *         "console_input",
+                     *         "console_replies",
+                     *         "deliveries",
+                     *         "players",
+                     *         "plugin_reloads",
+                     *         "plugins",
+                     *         "saves",
+                     *         "wipes"
+                     *       ],
                      *       "state": "running",
                      *       "uptime_seconds": 3600,
                      *       "players": 41,
@@ -30833,6 +30885,17 @@ export interface operations {
                      *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
                      *       "name": "main",
                      *       "game": "rust",
+                     *       "capabilities": [
+                     *         "announcements",
+                     *         "console_input",
+                     *         "console_replies",
+                     *         "deliveries",
+                     *         "players",
+                     *         "plugin_reloads",
+                     *         "plugins",
+                     *         "saves",
+                     *         "wipes"
+                     *       ],
                      *       "state": "running",
                      *       "uptime_seconds": 3600,
                      *       "players": 41,
@@ -46035,6 +46098,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -46220,6 +46284,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

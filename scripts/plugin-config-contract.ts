@@ -258,7 +258,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
         description:
           "Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.",
         security: apply,
-        'x-problem-codes': ['not_found', 'limit_reached', 'stale_version'],
+        'x-problem-codes': ['not_found', 'limit_reached', 'not_supported', 'stale_version'],
         parameters: [page('IdempotencyKey'), page('IfMatch'), page('Prefer')],
         ...body(shared('PluginConfigApply'), { instance_id: instanceId }),
         responses: { '202': shared('AcceptedPluginApplication') },

@@ -19,6 +19,12 @@ export interface FileInstance {
   restart: { on_crash: boolean; max_attempts: number; backoff_seconds: number };
   wipe_start_seconds: number;
   webrcon?: { host: string; port: number; password_file: string };
+  console: {
+    input?: boolean;
+    announce?: string | null;
+    save?: string | null;
+    reload_plugin?: string | null;
+  };
 }
 export interface FileSettings {
   url?: string;
@@ -32,6 +38,13 @@ export interface FileSettings {
 
 const text = { type: 'string', minLength: 1, maxLength: 4096, pattern: '^[^\\u0000]*$' };
 const oneLine = { type: 'string', minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$' };
+
+/** A console command with one placeholder; it never begins with it, so that no value becomes the command. */
+const commandAbout = (placeholder: string) => ({
+  ...oneLine,
+  type: ['string', 'null'],
+  pattern: `^[^\\s{}"\\u0000-\\u001f\\u007f][^{}\\u0000-\\u001f\\u007f]*\\{${placeholder}\\}[^{}\\u0000-\\u001f\\u007f]*$`,
+});
 
 const instance = {
   type: 'object',
@@ -85,6 +98,17 @@ const instance = {
         port: { type: 'integer', minimum: 1, maximum: 65535 },
         password_file: text,
       },
+    },
+    console: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        input: { type: 'boolean' },
+        announce: commandAbout('message'),
+        save: { ...oneLine, type: ['string', 'null'] },
+        reload_plugin: commandAbout('plugin'),
+      },
+      default: {},
     },
   },
 };

@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
 import { checkFile } from './config-schema.ts';
 import type { FileInstance, FileSettings } from './config-schema.ts';
+import { consoleCommandsOf } from './games.ts';
+import type { ConsoleCommands } from './games.ts';
 import { isMissing } from './system-error.ts';
 import { SettingError } from './setting-error.ts';
 
@@ -28,6 +30,7 @@ export interface InstanceConfig {
   wipeStartMs: number;
   /** Where a Rust server takes commands over its own protocol, and the file that holds the password. */
   webrcon?: { host: string; port: number; passwordFile: string };
+  console: ConsoleCommands;
 }
 
 export interface CompanionToken {
@@ -168,6 +171,7 @@ function toInstance(instance: FileInstance, fromFile: (path: string) => string):
       backoffMs: instance.restart.backoff_seconds * 1000,
     },
     wipeStartMs: instance.wipe_start_seconds * 1000,
+    console: consoleCommandsOf(instance),
     ...(instance.webrcon === undefined
       ? {}
       : {

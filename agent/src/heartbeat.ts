@@ -1,4 +1,5 @@
 // Reports the host and its instances at the interval the platform asks for, and soon after something changed.
+import { capabilitiesOf } from './capabilities.ts';
 import type { PlatformClock } from './clock.ts';
 import type { Heartbeat, InstanceReport } from './messages.ts';
 import type { Metrics, ProcessMetrics } from './metrics.ts';
@@ -91,5 +92,6 @@ function report(instance: Instance, processes: Map<number, ProcessMetrics>): Ins
     ...(measured?.cpuPercent === undefined ? {} : { cpu_percent: measured.cpuPercent }),
     ...(measured === undefined ? {} : { memory_bytes: measured.memoryBytes }),
     ...rcon?.figures,
+    capabilities: capabilitiesOf(instance),
   };
 }

@@ -100,8 +100,9 @@ export class Questions {
     if (instance === undefined) return unknownInstance(name);
     if (Date.parse(expires_at) <= clock.nowMs()) return refuse('expired', `It expired at ${expires_at}.`);
     if (instance.pid === null) return refuse('not_running', `The instance is ${instance.state}.`);
+    if (!instance.hasConsole) return refuse('not_supported', 'This game server reads no console commands.');
     try {
-      instance.sendLine(line);
+      void instance.sendLine(line);
     } catch (error) {
       return refuse('failed', messageOf(error));
     }

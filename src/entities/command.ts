@@ -3,7 +3,16 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { CommandVerb } from '../bus/subjects.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-export const commandStatuses = ['queued', 'sent', 'acknowledged', 'succeeded', 'failed', 'expired'] as const;
+/** `sent` is on its way to the agent. `unconfirmed` is an end: the game server was sent it and confirms nothing. */
+export const commandStatuses = [
+  'queued',
+  'sent',
+  'acknowledged',
+  'succeeded',
+  'unconfirmed',
+  'failed',
+  'expired',
+] as const;
 
 export const CommandSchema = defineEntity({
   name: 'Command',

@@ -1,5 +1,6 @@
 // A game server on an agent host, as it was last reported; the unit that is billed.
 import { defineEntity, p } from '@mikro-orm/core';
+import type { BusSchemas } from '../bus/messages.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
 export const gameInstanceStates = [
@@ -38,6 +39,8 @@ export const GameInstanceSchema = defineEntity({
     fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),
+    /** What its agent says can be asked of it; null for agents that do not say. */
+    capabilities: p.array().$type<BusSchemas['InstanceCapability'][]>().nullable(),
     cpuPercent: p.float().nullable(),
     memoryBytes: p.bigint('number').nullable(),
     /** Which report of its agent its backups are from. */

@@ -2,7 +2,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-export const scheduleRunStatuses = ['running', 'succeeded', 'failed', 'skipped'] as const;
+export const scheduleRunStatuses = ['running', 'succeeded', 'sent', 'failed', 'skipped'] as const;
 
 export const ScheduleRunSchema = defineEntity({
   name: 'ScheduleRun',

@@ -27,7 +27,7 @@ function viewCommand(command: CommandRow): Schemas['Command'] {
     id: command.id,
     instance_id: command.instance_id,
     kind: command.kind,
-    status: command.status,
+    status: command.status === 'unconfirmed' ? 'sent' : command.status,
     ...viewOutcome(command),
     requested_by: command.requested_by,
     created_at: command.created_at,

@@ -43,6 +43,7 @@ function viewInstance(instance: InstanceRow): Schemas['GameInstance'] {
     host_id: instance.host_id,
     name: instance.name,
     game: instance.game,
+    capabilities: instance.capabilities,
     state: instance.state,
     uptime_seconds: instance.uptime_seconds,
     players: instance.players,

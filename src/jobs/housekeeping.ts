@@ -164,9 +164,9 @@ export function endLostRuns(platform: PlatformScope): Promise<void> {
          limit ${rowsAtOnce} for no key update of run skip locked
        )
        update schedule_run as run set
-         status = case lost.status when 'succeeded' then 'succeeded' else 'failed' end,
+         status = case lost.status when 'succeeded' then 'succeeded' when 'unconfirmed' then 'sent' else 'failed' end,
          detail = case when lost.status is null then 'What became of it is not known.' else lost.detail end,
-         error_code = case lost.status when 'succeeded' then null when 'failed' then lost.error_code
+         error_code = case lost.status when 'succeeded' then null when 'unconfirmed' then null when 'failed' then lost.error_code
            when 'expired' then 'expired' else 'lost' end,
          finished_at = coalesce(lost.finished_at, now())
        from lost where run.id = lost.id`,

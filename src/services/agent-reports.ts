@@ -2,6 +2,7 @@
 import type { Announcements } from '../bus/announcements.ts';
 import { hasRoom } from '../bus/consumers/store-heartbeats.ts';
 import type { BusSchemas } from '../bus/messages.ts';
+import type { CommandVerb } from '../bus/subjects.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
@@ -12,6 +13,9 @@ import { takeWipeReport } from './wipes/outcomes.ts';
 
 /** Whether the platform took what the agent told it; if not, the agent need not repeat it. */
 export type Taken = { ok: true } | { ok: false; detail: string };
+
+/** Commands that become lines at a console; of these alone an agent may not know how they end. */
+const typedVerbs: readonly CommandVerb[] = ['announce', 'type', 'type_lines', 'reload_plugin'];
 
 const taken: Taken = { ok: true };
 const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
@@ -87,13 +91,16 @@ export class AgentReports {
       const ended = await em.execute<{ id: string }[]>(
         `update command set status = ?, detail = ?, error_code = ?, finished_at = now(),
            acknowledged_at = coalesce(acknowledged_at, now())
-         where id = ? and host_id = ? and status in ('queued', 'sent', 'acknowledged', 'expired') returning id`,
+         where id = ? and host_id = ? and status in ('queued', 'sent', 'acknowledged', 'expired')
+           and (? <> 'sent' or kind = any(?::text[])) returning id`,
         [
-          result.status,
+          result.status === 'sent' ? 'unconfirmed' : result.status,
           result.detail ?? null,
           result.status === 'failed' ? (result.error_code ?? 'internal') : null,
           result.command_id,
           hostId,
+          result.status,
+          `{${typedVerbs.join(',')}}`,
         ],
       );
       if (ended.length > 0) {

@@ -10,6 +10,7 @@ import type { Queries } from '../database/reader.ts';
 import { Command, GameInstance } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
+import { refuseUnlessCapable } from './capabilities.ts';
 import { refuseBeyond, type Limit } from './limits.ts';
 import { byId, pageOf } from './page.ts';
 import { refuseWhileWiped } from './wipes/under-way.ts';
@@ -69,7 +70,12 @@ export class Commands {
     return ctx.read((queries) => {
       let commands = queries.selectFrom('command').select(columns);
       if (query.instance_id !== undefined) commands = commands.where('instance_id', '=', query.instance_id);
-      if (query.status !== undefined) commands = commands.where('status', '=', query.status);
+      if (query.status !== undefined)
+        commands = commands.where(
+          'status',
+          'in',
+          query.status === 'sent' ? ['sent', 'unconfirmed'] : [query.status],
+        );
       return pageOf(commands, query, byId('id', 'desc'));
     });
   }
@@ -115,6 +121,7 @@ export async function issueCommand(
 ): Promise<CommandRow> {
   const instance = await em.findOne(GameInstance, instanceId);
   if (instance === null) throw goneInstance();
+  refuseUnlessCapable(instance, request.verb);
   await refuseWhileWiped(em, instanceId, request.verb);
   await refuseBeyond(em, waitingLimit(em, instance.hostId));
   const command = newCommand(em, instance, request);

@@ -30,6 +30,7 @@ const instanceColumns = [
   'host_id',
   'name',
   'game',
+  'capabilities',
   'state',
   'uptime_seconds',
   'players',

@@ -7,6 +7,7 @@ import type { Ctx } from '../context.ts';
 import type { Query } from '../contract-types.ts';
 import type { ProblemCode } from '../errors.ts';
 import type { LastingAccess } from './auth/lasting-access.ts';
+import { refuseIncapableInstance } from './capabilities.ts';
 import type { CommandRow, Commands } from './commands.ts';
 import { AgentFiles } from './files/agent-files.ts';
 import { openedOf, uploading } from './files/files.ts';
@@ -72,6 +73,7 @@ export class Plugins {
     { overwrite = false, sha256 }: Query<'uploadPlugin'>,
     body: Readable,
   ): Promise<CommandRow> {
+    await ctx.read((queries) => refuseIncapableInstance(queries, instanceId, 'install_plugin'));
     const files = new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
     const opened = openedOf(await files.ask('file-upload-plugin', { plugin, overwrite }, installing));
     const mayGoOn = goingOn(ctx, ['plugins.manage'], this.#lastingAccess);

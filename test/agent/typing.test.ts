@@ -9,8 +9,8 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
   stage.agent.configure([
-    {},
-    { name: 'stopped' },
+    { game: 'rust' },
+    { name: 'stopped', game: 'rust' },
     { name: 'slow', ready_pattern: 'never said', ready_after_seconds: 1 },
   ]);
   await stage.startAgent();
@@ -37,8 +37,8 @@ test.each([
 ] as const)('%s is typed once, and shown with who had it typed', async (verb, args, line) => {
   const { platform } = stage;
   expect(await run(verb, args)).toMatchObject({
-    status: 'succeeded',
-    detail: `"${line}" was typed at the console.`,
+    status: 'sent',
+    detail: `"${line}" was typed at the console; nothing confirms what the game server made of it.`,
   });
   await platform.untilLine(`you said ${line}`);
   const inputs = platform.lines().filter(({ stream, text }) => stream === 'input' && text === line);
@@ -52,8 +52,8 @@ test('lines about a player are filled in and typed in their order', async () => 
   const { platform } = stage;
   const lines = ['greet {steam_id}', 'say "Hi {player_name}"', 'say {player_name}'];
   expect(await run('type_lines', { lines, ...aster })).toMatchObject({
-    status: 'succeeded',
-    detail: '3 lines were typed at the console.',
+    status: 'sent',
+    detail: '3 lines were typed at the console; nothing confirms what the game server made of it.',
   });
   await platform.untilLine(`you said say "'; quit; '"`);
   const inputs = platform.lines().filter(({ by }) => by === aster.by);
@@ -80,7 +80,7 @@ test('none of the lines is typed when one stands for nothing', async () => {
 test('plugins of Carbon are reloaded by its own command', async () => {
   const folder = join(stage.agent.directory, 'carbon');
   mkdirSync(folder);
-  expect(await run('reload_plugin', { plugin: 'Kits', by: 'x' })).toMatchObject({ status: 'succeeded' });
+  expect(await run('reload_plugin', { plugin: 'Kits', by: 'x' })).toMatchObject({ status: 'sent' });
   await stage.platform.untilLine('you said c.reload Kits');
   rmSync(folder, { recursive: true });
 });
@@ -122,7 +122,7 @@ test('a line waits for the start before it, and does not cut that short', async 
   const line = platform.command('type', 'slow', { args: { line: 'hello', by: 'x' } });
   await platform.send(start);
   await platform.send(line);
-  expect(await platform.resultOf(line.id)).toMatchObject({ status: 'succeeded' });
+  expect(await platform.resultOf(line.id)).toMatchObject({ status: 'sent' });
   const { detail } = await platform.resultOf(start.id);
   expect(detail).toMatch(/^The process runs with pid \d+\.$/);
   expect(agent.starts('slow')).toHaveLength(1);

@@ -113,6 +113,7 @@ describe('heartbeats', () => {
     const instance = await seen(agent, 'main', {});
     expect(instance).toEqual({
       ...report,
+      capabilities: null,
       id: expect.any(String),
       host_id: agent.hostId,
       cluster_id: null,

@@ -1,5 +1,7 @@
 // Carries out what is asked about backups: makes them, of a game that has saved; restores them to one that is stopped.
+import { pause } from '../backoff.ts';
 import type { CommandArea } from '../commands/area.ts';
+import { typeLine } from '../commands/console-line.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { FileErrorCode } from '../instance-files/file-error.ts';
 import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
@@ -24,6 +26,8 @@ const unsettledInWords =
 
 /** A large map takes its time. */
 const saveMs = 60_000;
+/** How long a backup waits for a line of a game that confirms nothing. */
+const typedSaveMs = 3_000;
 
 const argumentsOf = {
   create_backup: 'CreateBackupArgs',
@@ -120,11 +124,26 @@ async function keepPresent(backups: InstanceBackups, id: string, paths: string[]
   }
 }
 
-/** A remark when the game is there and could not be asked; what it has on its disk is backed up anyway. */
-async function save({ pid, context: { rcon } }: Instance): Promise<string> {
-  if (pid === null || rcon === null) return '';
+/** A remark when the game runs and did not confirm that it saved; what it has on its disk is backed up anyway. */
+async function save(instance: Instance): Promise<string> {
+  const { rcon, config, console } = instance.context;
+  const line = config.console.save;
+  if (instance.pid === null || line === null) return '';
+  if (rcon === null) {
+    if (!instance.hasConsole) return '';
+    const printed = Promise.withResolvers<void>();
+    const unfollow = console.follow(({ stream }) => {
+      if (stream === 'stdout' || stream === 'stderr') printed.resolve();
+    });
+    const typed = await typeLine(instance, { line, by: 'backup' });
+    // Games print something when they have saved.
+    if (typed.isSuccess) await Promise.race([printed.promise, pause(typedSaveMs)]);
+    unfollow();
+    if (!typed.isSuccess) return ` The game was not saved before: ${typed.detail}`;
+    return ` "${line}" was typed before; nothing confirms that the game was saved.`;
+  }
   try {
-    await rcon.request('server.save', saveMs);
+    await rcon.request(line, saveMs);
     return '';
   } catch (error) {
     if (error instanceof RconError) return ` The game was not saved before: ${error.message}`;

@@ -1,8 +1,10 @@
 // Turns the commands that are typed into the lines to type, and types them.
 import { filledIn } from '../deliveries/template.ts';
+import { announcementLine } from '../games.ts';
 import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
+import { isUnknownCommand } from '../rcon/frames.ts';
 import type { Instance } from '../supervisor/instance.ts';
-import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
+import { failed, messageOf, succeeded, unconfirmed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 
 interface TypedLine {
@@ -21,15 +23,28 @@ export function isTypedVerb(verb: string): verb is TypedCommand['verb'] {
   return verb === 'announce' || verb === 'type' || verb === 'type_lines';
 }
 
-/** The lines that the command stands for. */
-export function consoleLinesOf(
+/** Types the lines that the command stands for. */
+export async function carryOutTyped(
+  command: Pick<TypedCommand, 'verb' | 'args'>,
+  instance: Instance,
+  messages: Messages,
+): Promise<Outcome> {
+  const { announce } = instance.context.config.console;
+  if (command.verb === 'announce' && announce === null)
+    return failed('not_supported', 'The agent knows no console command by which this game announces.');
+  const typed = consoleLinesOf(command, announce ?? '', messages);
+  return typed.isValid ? typeLines(instance, typed.value) : failed('internal', typed.detail);
+}
+
+function consoleLinesOf(
   { verb, args }: Pick<TypedCommand, 'verb' | 'args'>,
+  announce: string,
   messages: Messages,
 ): Parsed<TypedLines> {
   switch (verb) {
     case 'announce':
       return mapped(messages.check('AnnounceArguments', args), ({ message, by }) => ({
-        lines: [`say ${message}`],
+        lines: [announcementLine(announce, message)],
         by,
       }));
     case 'type':
@@ -49,28 +64,41 @@ function filledLines({ lines, by, ...values }: Schemas['TypeLinesArguments']): P
   }
 }
 
-/** Types each line once; whether the server understood them is in its console. */
-export function typeLines(instance: Instance, { lines, by }: TypedLines): Outcome {
+/** Types each line once, the next one when the one before is done. Succeeds if the game server confirms each of them. */
+async function typeLines(instance: Instance, { lines, by }: TypedLines): Promise<Outcome> {
+  let isConfirmed = true;
   for (const [index, line] of lines.entries()) {
-    const outcome = typeLine(instance, { line, by });
+    const outcome = await typeLine(instance, { line, by });
     if (!outcome.isSuccess && index > 0)
       return failed(outcome.errorCode, `${index} of ${lines.length} lines were typed: ${outcome.detail}`);
     if (!outcome.isSuccess || lines.length === 1) return outcome;
+    isConfirmed &&= outcome.isUnconfirmed !== true;
   }
-  return succeeded(`${lines.length} lines were typed at the console.`);
+  return isConfirmed
+    ? succeeded(`${lines.length} lines were typed at the console; the game server has taken them.`)
+    : unconfirmed(`${lines.length} lines were typed at the console; ${nothingConfirms}`);
 }
 
-/** Types the line once. */
-export function typeLine(instance: Instance, { line, by }: TypedLine): Outcome {
+const nothingConfirms = 'nothing confirms what the game server made of it.';
+
+/** Types the line once, and waits for the game server's reply where it gives any. */
+export async function typeLine(instance: Instance, { line, by }: TypedLine): Promise<Outcome> {
   if (instance.pid === null)
     return failed('not_running', `The instance is ${instance.state}; nothing was typed.`);
+  if (!instance.hasConsole)
+    return failed('not_supported', 'This game server reads no console commands; nothing was typed.');
+  let replying: Promise<string | null>;
   try {
-    instance.sendLine(line);
+    replying = instance.sendLine(line);
   } catch (error) {
     return failed('input_failed', messageOf(error));
   }
   instance.context.console.echo(by, line);
-  return succeeded(`"${line}" was typed at the console.`);
+  const reply = await replying;
+  if (reply === null) return unconfirmed(`"${line}" was typed at the console; ${nothingConfirms}`);
+  if (isUnknownCommand(reply)) return failed('game_refused', reply.trim());
+  const said = reply.trim() === '' ? '' : ` It replied: ${reply.trim()}`;
+  return succeeded(`"${line}" was typed at the console; the game server has taken it.${said}`);
 }
 
 function mapped<From, To>(parsed: Parsed<From>, map: (value: From) => To): Parsed<To> {

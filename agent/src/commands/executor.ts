@@ -10,7 +10,7 @@ import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { areaOf } from './area.ts';
 import type { CommandArea } from './area.ts';
-import { consoleLinesOf, isTypedVerb, typeLines } from './console-line.ts';
+import { carryOutTyped, isTypedVerb } from './console-line.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
@@ -166,8 +166,7 @@ export class CommandExecutor {
       if (verb === 'restart') return await instance.restart(superseded.signal);
       if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
       if (isTypedVerb(verb)) {
-        const typed = consoleLinesOf({ verb, args }, this.#options.messages);
-        return typed.isValid ? typeLines(instance, typed.value) : failed('internal', typed.detail);
+        return await carryOutTyped({ verb, args }, instance, this.#options.messages);
       }
       return failed('not_supported', `This agent does not know how to ${verb}.`);
     } catch (error) {
@@ -213,12 +212,17 @@ export class CommandExecutor {
     return {
       v: 1,
       command_id: entry.command.id,
-      status: outcome.isSuccess ? 'succeeded' : 'failed',
+      status: statusOf(outcome),
       finished_at: this.#options.clock.nowText(),
       detail: cutDetail(outcome.detail),
       ...(outcome.isSuccess ? loadedIn(outcome) : { error_code: outcome.errorCode }),
     };
   }
+}
+
+function statusOf(outcome: Outcome): CommandResult['status'] {
+  if (!outcome.isSuccess) return 'failed';
+  return outcome.isUnconfirmed === true ? 'sent' : 'succeeded';
 }
 
 const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>

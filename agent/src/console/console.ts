@@ -48,6 +48,7 @@ export class Console {
   #isSaveFailing = false;
   #offsets: () => Offsets = () => ({ stdout: 0, stderr: 0 });
   #onText: ((text: string) => void) | null = null;
+  readonly #followers = new Set<(line: ConsoleLine) => void>();
 
   constructor(options: ConsoleOptions) {
     this.#options = options;
@@ -84,6 +85,12 @@ export class Console {
   /** Called with every line that the process prints. */
   listen(onText: ((text: string) => void) | null): void {
     this.#onText = onText;
+  }
+
+  /** Calls the follower with every line from now on, until the returned function is called. */
+  follow(follower: (line: ConsoleLine) => void): () => void {
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
   }
 
   /** Lines that the process has printed. */
@@ -163,6 +170,7 @@ export class Console {
       const line: ConsoleLine = { seq: this.#seq, at, stream, text, ...rest };
       this.#kept.push(line);
       this.#unsent.push(JSON.stringify(line));
+      for (const follower of this.#followers) follower(line);
     }
     if (this.#kept.length > keptLines) this.#kept = this.#kept.slice(-keptLines);
     this.#scheduleFlush();

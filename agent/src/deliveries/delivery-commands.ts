@@ -3,7 +3,7 @@ import type { CommandArea } from '../commands/area.ts';
 import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
 import type { OnlinePlayer } from '../rcon/figures.ts';
-import { isRequestable } from '../rcon/frames.ts';
+import { isRequestable, isUnknownCommand } from '../rcon/frames.ts';
 import type { Rcon } from '../rcon/rcon.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
@@ -115,7 +115,7 @@ async function deliver(
     await records.withdraw(id);
     return failed('input_failed', `Nothing was typed: ${error.message}`);
   }
-  const refused = replies.find((reply) => /^(unknown command|command '.*' not found)/i.test(reply.trim()));
+  const refused = replies.find(isUnknownCommand);
   const count = `${commands.length} ${commands.length === 1 ? 'command' : 'commands'}`;
   return ended(
     records,

@@ -14,6 +14,14 @@ export function frameworkOf({ context: { config, rcon } }: Instance): Framework 
   return (['carbon', 'oxide'] as const).find(isThere) ?? null;
 }
 
+/** The console command that reloads `{plugin}`; null where there is none. A Rust server has Oxide unless Carbon is seen. */
+export function reloadTemplateOf(instance: Instance): string | null {
+  const { console, game } = instance.context.config;
+  if (console.reloadPlugin !== undefined) return console.reloadPlugin;
+  const framework = frameworkOf(instance) ?? (game === 'rust' ? 'oxide' : null);
+  return framework === null ? null : consoleCommand(framework, 'reload', '{plugin}');
+}
+
 /** The folder of plugins as a path below the instance's root: what lies outside is not the platform's to change. */
 export const pluginFolderOf = (instance: Instance) => folderOf(instance, 'plugins');
 

@@ -6,7 +6,7 @@ import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts'
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { consoleCommand, frameworkOf } from './framework.ts';
+import { consoleCommand, reloadTemplateOf } from './framework.ts';
 import { fetchModule } from './module-source.ts';
 import type { PluginFiles } from './plugin-files.ts';
 import { PluginGame } from './plugin-game.ts';
@@ -96,8 +96,13 @@ export class PluginCommands {
   async #reload({ plugin, by }: Schemas['ReloadPluginArguments']): Promise<Outcome> {
     const { instance } = this.#options;
     if (instance.context.rcon === null) {
-      const line = consoleCommand(frameworkOf(instance) ?? 'oxide', 'reload', plugin);
-      return typeLine(instance, { line, by });
+      const template = reloadTemplateOf(instance);
+      if (template === null)
+        return failed(
+          'not_supported',
+          'The agent knows no console command by which this server reloads plugins.',
+        );
+      return typeLine(instance, { line: template.replace('{plugin}', plugin), by });
     }
     const game = this.#game();
     if (!(game instanceof PluginGame)) return game;

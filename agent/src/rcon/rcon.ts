@@ -98,13 +98,16 @@ export class Rcon {
     return this.#connection.requestTogether(commands, replyMs);
   }
 
-  /** Runs what somebody has typed; the reply, if any, appears in the console. */
-  tell(line: string): void {
-    this.request(line, greetingMs).then(
-      (reply) => this.#showReply(reply),
-      (error: unknown) =>
-        this.#options.log.debug({ instance: this.#options.instance, err: error }, 'a line got no reply'),
-    );
+  /** Runs what somebody has typed; the reply, if any, appears in the console. Null when there was none. */
+  async tell(line: string): Promise<string | null> {
+    try {
+      const reply = await this.request(line, greetingMs);
+      this.#showReply(reply);
+      return reply;
+    } catch (error) {
+      this.#options.log.debug({ instance: this.#options.instance, err: error }, 'a line got no reply');
+      return null;
+    }
   }
 
   /** Hears what the server tells of itself, frame by frame, until the answered function is called. */

@@ -6,10 +6,15 @@ import type { Run, RunContext } from './run.ts';
 
 const forcedWaitMs = 10_000;
 
-/** Over the game's own protocol where that is connected; throws in words when the line cannot be typed. */
-export function typeAt({ rcon }: RunContext, run: Run, line: string): void {
-  if (rcon?.isConnected === true) rcon.tell(line);
-  else run.writeLine(line);
+/**
+ * Over the game's own protocol where that is connected; throws in words when the line cannot be typed. Resolves with the
+ * reply, or null where there is none.
+ */
+export function typeAt({ config, rcon }: RunContext, run: Run, line: string): Promise<string | null> {
+  if (rcon?.isConnected === true) return rcon.tell(line);
+  if (!config.console.hasInput) throw new Error('This game server reads no console commands.');
+  run.writeLine(line);
+  return Promise.resolve(null);
 }
 
 /** Answers by what means it was asked. */
@@ -17,7 +22,7 @@ export async function askToEnd(context: RunContext, run: Run): Promise<string> {
   const { stop } = context.config;
   if ('command' in stop) {
     try {
-      typeAt(context, run, stop.command);
+      void typeAt(context, run, stop.command);
       return `asked by the command "${stop.command}"`;
     } catch (error) {
       await run.askToEnd('SIGTERM');

@@ -128,10 +128,15 @@ export class Instance {
     return this.#inTurn(async () => (this.#run === null ? work() : null));
   }
 
-  /** Throws in words when the line cannot be typed. */
-  sendLine(line: string): void {
+  /** Whether the server takes console commands. */
+  get hasConsole(): boolean {
+    return this.context.rcon !== null || this.context.config.console.hasInput;
+  }
+
+  /** Throws in words when the line cannot be typed. Resolves with the server's reply, or null when it gives none. */
+  sendLine(line: string): Promise<string | null> {
     if (this.#run === null) throw new Error('The instance is not running.');
-    typeAt(this.context, this.#run, line);
+    return typeAt(this.context, this.#run, line);
   }
 
   /** The agent ends; the process goes on. */

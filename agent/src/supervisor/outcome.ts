@@ -6,6 +6,8 @@ export type Outcome =
   | {
       isSuccess: true;
       detail: string;
+      /** Whether the game server was sent it and does not confirm it. */
+      isUnconfirmed?: true;
       /** Whether plugins have loaded what was written for them; left out where nothing was. */
       isLoaded?: boolean;
     }
@@ -13,6 +15,11 @@ export type Outcome =
 
 export function succeeded(detail: string): Outcome {
   return { isSuccess: true, detail };
+}
+
+/** The game server was sent what was asked for; nothing tells what it made of it. */
+export function unconfirmed(detail: string): Outcome {
+  return { isSuccess: true, isUnconfirmed: true, detail };
 }
 
 export function failed(errorCode: NonNullable<CommandResult['error_code']>, detail: string): Outcome {

@@ -1,6 +1,7 @@
 // The game server during its wipe: told what comes, saved, stopped, started, and asked whether it has begun anew.
 import { pause } from '../backoff.ts';
 import { typeLine } from '../commands/console-line.ts';
+import { announcementLine } from '../games.ts';
 import { RconError } from '../rcon/connection.ts';
 import { readServerInfo } from '../rcon/figures.ts';
 import type { Instance } from '../supervisor/instance.ts';
@@ -21,10 +22,11 @@ export class Game {
   }
 
   /** Nobody is told on a server that does not run. */
-  announce(text: string): void {
-    if (this.#instance.pid === null) return;
-    const outcome = typeLine(this.#instance, { line: `say ${text}`, by: 'wipe' });
-    const { log } = this.#instance.context;
+  async announce(text: string): Promise<void> {
+    const { log, config } = this.#instance.context;
+    const { announce } = config.console;
+    if (this.#instance.pid === null || announce === null) return;
+    const outcome = await typeLine(this.#instance, { line: announcementLine(announce, text), by: 'wipe' });
     if (!outcome.isSuccess)
       log.warn({ instance: this.#instance.name, reason: outcome.detail }, 'not announced');
   }
@@ -37,7 +39,8 @@ export class Game {
 
   /** Saves, so that even a server that has to be killed loses nothing, and stops. */
   async stop(): Promise<void> {
-    if (this.#instance.pid !== null) await this.#ask('server.save', saveMs);
+    const { save } = this.#instance.context.config.console;
+    if (this.#instance.pid !== null && save !== null) await this.#ask(save, saveMs);
     this.#closed.throwIfAborted();
     const stopped = await this.#instance.stop();
     this.#closed.throwIfAborted();

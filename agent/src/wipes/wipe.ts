@@ -161,7 +161,7 @@ export class Wipe {
     if (announcedSeconds !== null && announcedSeconds <= before_seconds) return;
     if (Date.now() > atMs + lateMs) return;
     await this.#note({ announcedSeconds: before_seconds });
-    this.#game.announce(text);
+    void this.#game.announce(text); // a server that does not reply holds nothing up
   }
 
   /** False when it was cancelled, or the agent ends. */

@@ -174,12 +174,14 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
   const { rows } = await client.query<KnownInstance>({
     name: 'heartbeat-instances',
     text: `
-      insert into game_instance as known (license_id, host_id, name, game, state_at, last_seen_at, ${reportColumns})
-      select * from ${unnest('uuid[]', 'uuid[]', 'text[]', 'text[]', 'timestamptz[]', 'timestamptz[]')}
-        as report(license_id, host_id, name, game, state_at, last_seen_at, ${reportColumns})
+      insert into game_instance as known (license_id, host_id, name, game, state_at, last_seen_at, capabilities, ${reportColumns})
+      select license_id, host_id, name, game, state_at, last_seen_at, string_to_array(capabilities, ' '), ${reportColumns}
+      from ${unnest('uuid[]', 'uuid[]', 'text[]', 'text[]', 'timestamptz[]', 'timestamptz[]', 'text[]')}
+        as report(license_id, host_id, name, game, state_at, last_seen_at, capabilities, ${reportColumns})
       where ${hasRoom('report.host_id', 'report.name')}
       on conflict (host_id, name) do update set
         game = coalesce(excluded.game, known.game),
+        capabilities = excluded.capabilities,
         state = case when known.state <> 'offline' and known.state_at > excluded.state_at then known.state
           else excluded.state end,
         state_at = greatest(known.state_at, excluded.state_at),
@@ -203,6 +205,7 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
       reports.map(({ instance }) => instance.game ?? null),
       reports.map(({ heartbeat }) => sentTime(heartbeat)),
       reports.map(({ heartbeat }) => heartbeat.receivedAt.toISOString()),
+      reports.map(({ instance }) => instance.capabilities?.join(' ') ?? null),
       ...reportValues(reports),
     ],
   });

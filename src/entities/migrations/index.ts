@@ -46,6 +46,7 @@ import { JobLanes } from './0048-job-lanes.ts';
 import { CompanionTokenOverlap } from './0049-companion-token-overlap.ts';
 import { IngestListeners } from './0050-ingest-listeners.ts';
 import { RecurringModules } from './0051-recurring-modules.ts';
+import { Capabilities } from './0051-capabilities.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -95,4 +96,5 @@ export const migrations = [
   { name: '0049-companion-token-overlap', class: CompanionTokenOverlap },
   { name: '0050-ingest-listeners', class: IngestListeners },
   { name: '0051-recurring-modules', class: RecurringModules },
+  { name: '0051-capabilities', class: Capabilities },
 ];

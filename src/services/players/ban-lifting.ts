@@ -47,6 +47,7 @@ export class BanLifting {
                and (ban.status = 'succeeded' or ban.error_code = any(?::text[]))
              and (ban.lift_tried_at is null or ban.lift_tried_at < now() - make_interval(secs => ?))
              and instance.state = 'running' and license.status = 'active'
+             and coalesce('players' = any(instance.capabilities), true)
              and not exists (
                select from player_action as unban
                where unban.license_id = ban.license_id and unban.instance_id = ban.instance_id

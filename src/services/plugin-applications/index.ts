@@ -4,9 +4,10 @@ import type { Ctx } from '../../context.ts';
 import type { Query } from '../../contract-types.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
-import { PluginApplication } from '../../entities/index.ts';
+import { GameInstance, PluginApplication } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
 import { enqueueJob } from '../../jobs/enqueue.ts';
+import { refuseUnlessCapable } from '../capabilities.ts';
 import { refuseUnknownInstance } from '../known-instances.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
@@ -55,7 +56,9 @@ export class PluginApplications {
     return ctx.transact(async (em, queries) => {
       const configVersion = await versionOf(queries, kind, configId);
       refuseStale({ version: configVersion }, expectedVersion, 'The configuration');
-      await refuseUnknownInstance(queries, instanceId);
+      const instance = await em.findOne(GameInstance, instanceId);
+      if (instance === null) throw notFound('instance');
+      refuseUnlessCapable(instance, 'apply_plugin_files');
       await refuseBeyond(em, {
         subject: `plugin applications ${instanceId}`,
         most: mostUnderWay,

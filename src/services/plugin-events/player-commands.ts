@@ -78,6 +78,7 @@ const dueStatement = `
     order by event.occurred_at desc, event.event_id desc limit 1
   ) as before on true
   where jsonb_array_length(applied.lines) > 0
+    and coalesce('console_input' = any(instance.capabilities), true)
     and not exists (
       select from player_event as later
       where later.license_id = ${currentLicense} and later.instance_id = told.instance_id

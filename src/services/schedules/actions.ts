@@ -1,10 +1,12 @@
 // What the kinds of schedules do: which permission each needs, and what an agent is asked.
 import { randomInt } from 'node:crypto';
+import type { CommandVerb } from '../../bus/subjects.ts';
 import type { PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { GameMap, type Schedule } from '../../entities/index.ts';
+import { GameMap, type GameInstance, type Schedule } from '../../entities/index.ts';
 import { invalidField, notFound } from '../../errors.ts';
+import { refuseUnlessCapable } from '../capabilities.ts';
 import type { Request } from '../commands.ts';
 import type { Permission } from '../permissions.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
@@ -19,6 +21,15 @@ const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
   plugin_reload: 'plugins.manage',
   restart: 'instances.power',
   wipe: 'wipes.trigger',
+};
+
+/** What an agent is asked with. */
+const verbOf: Readonly<Record<Action['kind'], CommandVerb>> = {
+  announcement: 'announce',
+  command: 'type',
+  plugin_reload: 'reload_plugin',
+  restart: 'restart',
+  wipe: 'wipe',
 };
 
 /** Nobody has done by the clock what they may not do themselves. */
@@ -42,6 +53,11 @@ export function checkAction(action: Action): void {
       detail: 'has no meaning beside a seed or an uploaded map, or where the map stays',
     });
   refuseMixedMaps(action.wipe, '/action/wipe');
+}
+
+/** Throws unless the instance can do it, as far as its agent says. */
+export function refuseIncapable(instance: GameInstance, { kind }: Action): void {
+  refuseUnlessCapable(instance, verbOf[kind]);
 }
 
 /** Throws unless the map of a wipe is the license's; it may be deleted later, and the run fails then. */

@@ -6,6 +6,7 @@ import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
 import { enqueueRelay } from '../../jobs/enqueue.ts';
+import { refuseUnlessCapable } from '../capabilities.ts';
 import { newCommand, waitingLimit } from '../commands.ts';
 import { limitReached, roomWithin } from '../limits.ts';
 import type { Wipes } from '../wipes/index.ts';
@@ -102,6 +103,7 @@ async function startOne(
   const requestedBy = item.schedule.name;
   const { hostId } = instance;
   if ('request' in work) {
+    refuseUnlessCapable(instance, work.request.verb);
     const command = newCommand(em, instance, { ...work.request, requestedBy });
     return { item, hostId, commandId: () => command.id };
   }

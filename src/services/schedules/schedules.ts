@@ -12,7 +12,7 @@ import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { refuseStale } from '../stale.ts';
 import type { Wipes } from '../wipes/index.ts';
-import { checkAction, refuseUnknownMap, refuseUnlessAllowed, workOf } from './actions.ts';
+import { checkAction, refuseIncapable, refuseUnknownMap, refuseUnlessAllowed, workOf } from './actions.ts';
 import { DueTimes } from './due-times.ts';
 import { runDue } from './runs.ts';
 
@@ -54,7 +54,9 @@ export class Schedules {
     checkAction(input.action);
     const isEnabled = input.is_enabled ?? true;
     return ctx.transact(async (em, queries) => {
-      if ((await em.findOne(GameInstance, input.instance_id)) === null) throw notFound('instance');
+      const instance = await em.findOne(GameInstance, input.instance_id);
+      if (instance === null) throw notFound('instance');
+      refuseIncapable(instance, input.action);
       await refuseUnknownMap(em, input.action);
       await refuseBeyond(em, scheduleLimit(em, ctx.licenseId));
       const schedule = em.create(Schedule, {
@@ -86,6 +88,7 @@ export class Schedules {
         refuseUnlessAllowed(held, changes.action);
         checkAction(changes.action);
         await refuseUnknownMap(em, changes.action);
+        refuseIncapable(await em.findOneOrFail(GameInstance, schedule.instanceId), changes.action);
       }
       schedule.name = changes.name ?? schedule.name;
       schedule.action = changes.action ?? schedule.action;
@@ -104,7 +107,10 @@ export class Schedules {
     return ctx.transact(async (em, queries) => {
       const schedule = await lockedSchedule(em, id, expectedVersion);
       schedule.isEnabled = !schedule.isEnabled;
-      if (schedule.isEnabled) refuseUnlessAllowed(ctx.license.permissions, schedule.action);
+      if (schedule.isEnabled) {
+        refuseUnlessAllowed(ctx.license.permissions, schedule.action);
+        refuseIncapable(await em.findOneOrFail(GameInstance, schedule.instanceId), schedule.action);
+      }
       return this.#changed(em, queries, schedule);
     });
   }

@@ -11,6 +11,7 @@ import { holdTurn } from '../../database/turns.ts';
 import { Command, GameInstance, WipeHistory } from '../../entities/index.ts';
 import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
 import { enqueueRelay } from '../../jobs/enqueue.ts';
+import { refuseUnlessCapable } from '../capabilities.ts';
 import { newCommand, waitingLimit } from '../commands.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { refuseUnknownInstance } from '../known-instances.ts';
@@ -165,6 +166,7 @@ export class Wipes {
   ): Promise<WipeHistory> {
     if (instance.game !== null && instance.game !== undefined && instance.game !== 'rust')
       throw new DomainError('not_supported', 'Only Rust servers can be wiped.');
+    refuseUnlessCapable(instance, 'wipe');
     const request = await this.#requestOf(queries, input);
     // Whoever comes second sees the first one's, and loses nothing else of the transaction.
     await holdTurn(em, `wipes ${instance.id}`);

@@ -1,0 +1,75 @@
+// Refuses what an instance can't do, as its agent reports it, before anything is asked of the agent.
+import type { BusSchemas } from '../bus/messages.ts';
+import type { CommandVerb } from '../bus/subjects.ts';
+import type { Queries } from '../database/reader.ts';
+import type { GameInstance } from '../entities/index.ts';
+import { DomainError, notFound } from '../errors.ts';
+
+export type Capability = BusSchemas['InstanceCapability'];
+
+/** What each command needs of its instance; the others need nothing but its process and files. */
+const neededBy: Readonly<Partial<Record<CommandVerb, readonly Capability[]>>> = {
+  announce: ['announcements'],
+  apply_plugin_files: ['plugins'],
+  ban_player: ['players'],
+  deliver: ['deliveries'],
+  install_module: ['plugins'],
+  install_plugin: ['plugins'],
+  kick_player: ['players'],
+  load_plugin: ['plugins', 'console_replies'],
+  message_player: ['players'],
+  reload_plugin: ['plugin_reloads'],
+  restore_plugin: ['plugins'],
+  type: ['console_input'],
+  type_lines: ['console_input'],
+  unban_player: ['players'],
+  uninstall_plugin: ['plugins'],
+  unload_plugin: ['plugins', 'console_replies'],
+  wipe: ['wipes'],
+};
+
+const lackInWords: Readonly<Record<Capability, string>> = {
+  announcements: 'has no console command for announcements',
+  console_input: 'reads no console commands',
+  console_replies: 'has no RCON that its agent knows of',
+  deliveries: 'has no RCON that its agent knows of, so that no delivery could be confirmed',
+  players: 'has no RCON that its agent knows of, so that nothing can be done to players',
+  plugin_reloads: 'has no console command that reloads plugins',
+  plugins: 'has no plugins of Oxide or Carbon',
+  saves: 'has no console command that saves its world',
+  wipes: 'is not a Rust server, and only these can be wiped',
+};
+
+/** The capability that the command needs and the instance lacks. Agents that report none are asked anything. */
+export function lackOf(
+  capabilities: readonly Capability[] | null | undefined,
+  verb: CommandVerb,
+): Capability | undefined {
+  if (capabilities === null || capabilities === undefined) return undefined;
+  return neededBy[verb]?.find((needed) => !capabilities.includes(needed));
+}
+
+/** Throws `not_supported` when the agent has reported that the instance can't do it. */
+export function refuseUnlessCapable(
+  { name, capabilities }: Pick<GameInstance, 'name' | 'capabilities'>,
+  verb: CommandVerb,
+): void {
+  const lack = lackOf(capabilities, verb);
+  if (lack !== undefined)
+    throw new DomainError('not_supported', `The server "${name}" ${lackInWords[lack]}.`);
+}
+
+/** The same for an instance that is named by its id; throws `not_found` when the license has none such. */
+export async function refuseIncapableInstance(
+  queries: Queries,
+  id: string,
+  verb: CommandVerb,
+): Promise<void> {
+  const instance = await queries
+    .selectFrom('game_instance')
+    .select(['name', 'capabilities'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (instance === undefined) throw notFound('instance');
+  refuseUnlessCapable(instance, verb);
+}
