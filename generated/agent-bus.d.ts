@@ -468,10 +468,10 @@ export interface components {
             id?: string;
             accepted: boolean;
             /**
-             * @description Present when the command was not accepted.
+             * @description Present when the command was not accepted. `disk_full` means that the agent has no room to remember it.
              * @enum {string}
              */
-            reason?: "unknown_instance" | "expired" | "invalid" | "not_supported" | "shutting_down";
+            reason?: "unknown_instance" | "expired" | "invalid" | "not_supported" | "shutting_down" | "disk_full";
             detail?: string;
         };
         /**

@@ -43,7 +43,9 @@ export class Outbox {
   static async open(options: OutboxOptions): Promise<Outbox> {
     const outbox = new Outbox(options);
     for (const record of await outbox.#file.read(options.log)) outbox.#replay(record);
-    await outbox.#compact();
+    await outbox
+      .#compact()
+      .catch((error: unknown) => options.log.error({ err: error }, 'the outbox cannot be compacted'));
     return outbox;
   }
 

@@ -1,5 +1,6 @@
 // Carries out accepted commands, those of one instance one after another, and sees to it that each gets a result.
 import type { Logger } from 'pino';
+import { untilDone } from '../backoff.ts';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
@@ -39,14 +40,14 @@ export class CommandExecutor {
   readonly #pending = new Map<string, Pending[]>();
   readonly #underWay = new Map<Pending, Promise<Outcome>>();
   readonly #accepting = new Map<string, Promise<void>>();
-  #isClosed = false;
+  readonly #closed = new AbortController();
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#closed.signal.aborted;
   }
 
   isKnown(id: string): boolean {
@@ -74,12 +75,13 @@ export class CommandExecutor {
         if (!entry.isDelivered) this.#options.outbox.addResult(entry.result);
       } else if (entry.startedAtMs !== null) {
         const ending = areaOf(this.#options.areas, entry.command)?.endingOf?.(entry.command);
-        if (ending === undefined) await this.#finish(entry, await this.#judge(entry, entry.startedAtMs));
-        else this.#enqueue(entry, ending);
+        this.#enqueue(entry, ending ?? Promise.resolve(await this.#judge(entry, entry.startedAtMs)));
       } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
-        await this.#finish(
+        this.#enqueue(
           entry,
-          failed('expired', 'The agent was away until the command had expired; it was not carried out.'),
+          Promise.resolve(
+            failed('expired', 'The agent was away until the command had expired; it was not carried out.'),
+          ),
         );
       } else {
         this.#enqueue(entry);
@@ -98,7 +100,7 @@ export class CommandExecutor {
 
   /** What is under way is left to the next agent to judge. */
   close(): void {
-    this.#isClosed = true;
+    this.#closed.abort();
   }
 
   #enqueue(entry: JournalEntry, ending?: Pending['ending']): void {
@@ -113,12 +115,11 @@ export class CommandExecutor {
   }
 
   async #work(queue: Pending[], line: string): Promise<void> {
-    for (let next = queue[0]; next !== undefined && !this.#isClosed; next = queue[0]) {
+    for (let next = queue[0]; next !== undefined && !this.isClosed; next = queue[0]) {
       const outcome = await (next.ending === undefined
         ? this.#attempt(next)
         : this.#ended(next, next.ending));
-      if (this.#isClosed) return;
-      await this.#finish(next.entry, outcome);
+      if (this.isClosed || !(await this.#finish(next.entry, outcome))) return;
       queue.shift();
     }
     if (queue.length === 0) this.#pending.delete(line);
@@ -196,16 +197,34 @@ export class CommandExecutor {
     return found ?? judge(entry, startedAtMs, this.#options.instance(command.instance));
   }
 
-  async #finish(entry: JournalEntry, outcome: Outcome): Promise<void> {
+  /** Reports the end once it is on disk. False when the agent ends before: the next one decides anew. */
+  async #finish(entry: JournalEntry, outcome: Outcome): Promise<boolean> {
     const result = this.#result(entry, outcome);
-    await this.#options.journal.finish(entry, result).catch((error: unknown) => {
-      this.#options.log.error({ command_id: result.command_id, err: error }, 'the journal cannot be written');
-    });
+    try {
+      await untilDone(
+        () => this.#options.journal.finish(entry, result),
+        this.#closed.signal,
+        (error) =>
+          this.#options.log.error(
+            { command_id: result.command_id, err: error },
+            'the end of a command cannot be written down yet',
+          ),
+      );
+    } catch (error) {
+      if (this.isClosed) return false;
+      throw error;
+    }
     this.#options.outbox.addResult(result);
     this.#options.log.info(
       { command_id: result.command_id, status: result.status, detail: result.detail },
       'command finished',
     );
+    return true;
+  }
+
+  /** Resolves once no command is on disk that could not be accepted. */
+  erase(): Promise<void> {
+    return this.#options.journal.erase();
   }
 
   #result(entry: JournalEntry, outcome: Outcome): CommandResult {

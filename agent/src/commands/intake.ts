@@ -3,6 +3,7 @@ import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
 import type { PlatformClock } from '../clock.ts';
+import { NoRoomError } from '../files/append-log.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandReply, Messages } from '../messages.ts';
 import { faultOfArguments } from '../players/player-commands.ts';
@@ -30,6 +31,8 @@ export class CommandIntake {
     const { log } = this.#options;
     try {
       const reply = await this.#decide(message, address);
+      // What is refused must not be found in the journal by the next agent.
+      if (!reply.accepted) await this.#options.executor.erase();
       if (!reply.accepted)
         log.warn({ subject: message.subject, reason: reply.reason, detail: reply.detail }, 'command refused');
       if (message.reply !== undefined && message.reply !== '') message.respond(JSON.stringify(reply));
@@ -63,7 +66,16 @@ export class CommandIntake {
         return refuse(command.id, 'unknown_instance', `This host has no instance "${command.instance}".`);
       }
     }
-    await executor.accept(command);
+    try {
+      await executor.accept(command);
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error;
+      return refuse(
+        command.id,
+        'disk_full',
+        'The disk that the agent keeps its journal on is full; nothing was done.',
+      );
+    }
     return { v: 1, id: command.id, accepted: true };
   }
 }

@@ -1,6 +1,7 @@
 // Remembers every command on disk, so that none is carried out twice and each gets a result, whatever happens.
 import type { Logger } from 'pino';
 import { AppendLog } from '../files/append-log.ts';
+import type { AppendLogOptions } from '../files/append-log.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
 
 export interface JournalEntry {
@@ -13,22 +14,34 @@ export interface JournalEntry {
 
 const keptMs = 8 * 24 * 3600_000;
 
+/** Of the file, for the ends of commands where the disk is full. */
+const reserveBytes = 256 * 1024;
+/** A command that is accepted needs no more to be started, ended and delivered. */
+const endBytes = 8 * 1024;
+
 export class Journal {
   readonly #file: AppendLog;
   readonly #messages: Messages;
   readonly #log: Logger;
   readonly #entries = new Map<string, JournalEntry>();
 
-  private constructor(path: string, messages: Messages, log: Logger) {
-    this.#file = new AppendLog(path);
+  private constructor(path: string, messages: Messages, log: Logger, openFile: AppendLogOptions['openFile']) {
+    this.#file = new AppendLog(path, { reserveBytes, ...(openFile && { openFile }) });
     this.#messages = messages;
     this.#log = log;
   }
 
-  static async open(path: string, messages: Messages, log: Logger): Promise<Journal> {
-    const journal = new Journal(path, messages, log);
+  static async open(
+    path: string,
+    messages: Messages,
+    log: Logger,
+    openFile?: AppendLogOptions['openFile'],
+  ): Promise<Journal> {
+    const journal = new Journal(path, messages, log, openFile);
     for (const record of await journal.#file.read(log)) journal.#replay(record);
-    await journal.compact();
+    await journal
+      .compact()
+      .catch((error: unknown) => log.error({ file: path, err: error }, 'the journal cannot be compacted'));
     return journal;
   }
 
@@ -41,9 +54,17 @@ export class Journal {
     return [...this.#entries.values()];
   }
 
+  /**
+   * Throws a `NoRoomError`, and has written nothing, where the disk has no room for the ends of this command and of those
+   * before it. After another error the command may be on disk until `erase` resolves.
+   */
   async accept(command: CommandEnvelope): Promise<JournalEntry> {
     const entry = { command, acceptedAtMs: Date.now(), startedAtMs: null, result: null, isDelivered: false };
-    await this.#file.append({ is: 'accepted', at: entry.acceptedAtMs, command });
+    const openCount = this.entries().filter(({ isDelivered }) => !isDelivered).length;
+    await this.#file.append(
+      { is: 'accepted', at: entry.acceptedAtMs, command },
+      { leavingBytes: (openCount + 1) * endBytes },
+    );
     this.#entries.set(command.id.toLowerCase(), entry);
     return entry;
   }
@@ -53,9 +74,15 @@ export class Journal {
     await this.#file.append({ is: 'started', at: entry.startedAtMs, id: entry.command.id });
   }
 
+  /** Resolves once the end is on disk: nobody is told of it before, or the next agent would carry the command out. */
   async finish(entry: JournalEntry, result: CommandResult): Promise<void> {
-    entry.result = result;
     await this.#file.append({ is: 'finished', id: entry.command.id, result });
+    entry.result = result;
+  }
+
+  /** Resolves once no command is on disk that could not be accepted. */
+  erase(): Promise<void> {
+    return this.#file.erase();
   }
 
   /** The platform has taken the result. Losing this note only sends the result once more. */

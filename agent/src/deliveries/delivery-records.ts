@@ -27,7 +27,9 @@ export class DeliveryRecords {
   static async open(path: string, messages: Messages, log: Logger): Promise<DeliveryRecords> {
     const records = new DeliveryRecords(path, messages);
     for (const line of await records.#file.read(log)) records.#replay(line);
-    await records.#compact();
+    await records
+      .#compact()
+      .catch((error: unknown) => log.error({ file: path, err: error }, 'the deliveries cannot be compacted'));
     return records;
   }
 

@@ -1,19 +1,24 @@
 // Replaces small files so that a reader finds either the old or the new content, never a part.
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Survives the loss of power: on disk when the promise resolves. */
 export async function replaceDurably(path: string, content: string | Uint8Array): Promise<void> {
   const temporaryPath = `${path}.new`;
-  const file = await open(temporaryPath, 'w', 0o600);
   try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(temporaryPath, 'w', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporaryPath, path);
+  } catch (error) {
+    await rm(temporaryPath, { force: true }); // where the disk is full, others need the room
+    throw error;
   }
-  await rename(temporaryPath, path);
   syncDirectory(dirname(path));
 }
 

@@ -7,9 +7,11 @@ import type { Outcome } from './outcome.ts';
 import type { ProcessEnd } from './process-host.ts';
 import { recoverRun } from './recovery.ts';
 import { Readiness } from './readiness.ts';
+import { objectionToStart } from './start-room.ts';
 import { decideRestart } from './restart-policy.ts';
 import type { RestartDecision } from './restart-policy.ts';
 import { Run, endRest } from './run.ts';
+import { isFull } from '../system-error.ts';
 import type { RunContext } from './run.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -114,6 +116,8 @@ export class Instance {
   restart(superseded?: AbortSignal): Promise<Outcome> {
     this.#automaticStart.abort();
     return this.#inTurn(async () => {
+      const objection = this.#run === null ? null : await objectionToStart(this.context);
+      if (objection !== null) return objection;
       const stopped = await this.#stop();
       if (!stopped.isSuccess) return stopped;
       const started = await this.#start('command', 0, superseded);
@@ -169,7 +173,7 @@ export class Instance {
       if (record !== null && (this.#state === 'starting' || origin === 'automatic')) {
         this.#crashed({ ...record, origin, attempts }, unseenEnd, reason, 0);
       }
-      return failed('start_failed', reason);
+      return failed(isFull(error) ? 'disk_full' : 'start_failed', reason);
     }
     this.#follow(run);
     return this.#awaitReady(run, superseded);

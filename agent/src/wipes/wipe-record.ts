@@ -1,7 +1,9 @@
 // Keeps on disk how far the wipe of an instance has come, so that the next agent goes on from there.
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably, syncDirectory } from '../files/durable-file.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { ownSchemas } from '../own-schemas.ts';
 import type { LaunchSettings } from '../supervisor/launch-settings.ts';
@@ -137,6 +139,11 @@ export class WipeRecordFile {
         this.#log.error({ file: this.#path, err: error }, 'the record of a wipe cannot be read');
     }
     return null;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#path, { force: true });
+    syncDirectory(dirname(this.#path));
   }
 
   write(record: WipeRecord): Promise<void> {

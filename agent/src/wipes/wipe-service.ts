@@ -143,11 +143,22 @@ export class WipeService {
     if ((await this.#wipes.get(instance.name)?.settled()) === false)
       return failed('files_refused', 'What the wipe before this one has left can’t be cleared away yet.');
     const record = newRecord(id, request, instance.context.launch.read());
-    await this.#fileOf(instance).write(record);
+    await this.#plan(instance, record);
     const wipe = this.#wipe(record, instance);
     this.#wipes.set(instance.name, wipe);
     wipe.start();
     return begun;
+  }
+
+  /** A plan whose writing failed may be on disk all the same: it is removed, or the next agent would begin it. */
+  async #plan(instance: Instance, record: WipeRecord): Promise<void> {
+    const file = this.#fileOf(instance);
+    try {
+      await file.write(record);
+    } catch (error) {
+      if (file.read()?.id === record.id) await file.remove();
+      throw error;
+    }
   }
 
   async #cancel({ wipe_id }: Schemas['CancelWipeArguments'], instance: Instance): Promise<Outcome> {

@@ -1,6 +1,7 @@
 // One wipe from its plan to its end: each step is on disk before it is taken, and one that fails is undone.
 import { aborted, pause, untilDone } from '../backoff.ts';
 import { changedSettings } from '../supervisor/launch-settings.ts';
+import { objectionToStart } from '../supervisor/start-room.ts';
 import { announcementsOf } from './announcements.ts';
 import type { WipeAnnouncement } from './announcements.ts';
 import { Game } from './game.ts';
@@ -179,6 +180,13 @@ export class Wipe {
     this.#closed.signal.throwIfAborted();
     if (this.#cancelled.signal.aborted)
       return this.#finish('cancelled', 'It was cancelled before the server was stopped.');
+    const objection = this.#parts.instance.isMeantToRun
+      ? await objectionToStart(this.#parts.instance.context)
+      : null;
+    if (objection !== null)
+      return this.#finish('failed', objection.detail, {
+        failure: { code: 'start_failed', detail: objection.detail },
+      });
     this.#isCommitted = true; // from here on it can't be cancelled
     const { instance } = this.#parts;
     this.record.wasRunning = instance.isMeantToRun;

@@ -24,7 +24,8 @@ const mostWaitingBytes = 1024 * 1024;
 const mostHeldCharacters = 500_000;
 const linesPerSecond = 10;
 const inputLine = /^(?=.*\S)[^\u0000-\u001f\u007f\u0085\u2028\u2029]{1,1000}$/;
-const inputLifetimeMs = 5_000;
+/** Less than the agent has to answer: a line whose answer is not waited for any more is not typed either. */
+const inputLifetimeMs = 4_000;
 
 export interface ViewerOptions {
   socket: WebSocket;

@@ -1,0 +1,36 @@
+// Finds out whether an instance that is stopped now could be started again, before it is stopped.
+import { open, rm } from 'node:fs/promises';
+import { isFull } from '../system-error.ts';
+import { failed, messageOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { RunContext } from './run.ts';
+
+/** More than a start writes before the server runs: its record, and new files for its output. */
+const startBytes = 64 * 1024;
+
+/** Why it could not be started; null when it could. Written and not only counted: quotas and faulty disks refuse too. */
+export async function objectionToStart({ file }: Pick<RunContext, 'file'>): Promise<Outcome | null> {
+  const path = file('start-room');
+  try {
+    const probe = await open(path, 'w', 0o600);
+    try {
+      await probe.writeFile(Buffer.alloc(startBytes, 1));
+      await probe.sync();
+    } finally {
+      await probe.close();
+    }
+    return null;
+  } catch (error) {
+    return isFull(error)
+      ? failed(
+          'disk_full',
+          'The disk is full, and the server could not be started again; it was not stopped.',
+        )
+      : failed(
+          'start_failed',
+          `The server could not be started again; it was not stopped: ${messageOf(error)}`,
+        );
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,49 @@
+// A disk of the agent that is full: a server is not stopped for nothing, and what was reported as failed stays undone.
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { objectionToStart } from '../../agent/src/supervisor/start-room.ts';
+import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { Stage } from './support/agent.ts';
+
+const whereMountable = mayMount() ? describe : describe.skip;
+
+whereMountable('where disks can be mounted', () => {
+  let stage: Stage;
+  const filling = () => join(stage.agent.stateDirectory, 'filling');
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    mkdirSync(stage.agent.stateDirectory);
+    mountSmallDisk(stage.agent.stateDirectory, 4 * 1024 * 1024);
+    stage.agent.configure([{}]);
+    await stage.startAgent();
+    await stage.platform.run('start');
+    const { bavail, bsize } = statfsSync(stage.agent.stateDirectory);
+    writeFileSync(filling(), Buffer.alloc(bavail * bsize));
+  });
+  afterAll(async () => {
+    await stage.agent.end();
+    unmountSmallDisk(stage.agent.stateDirectory);
+    await stage.close();
+  });
+
+  it('restarts nothing, neither now nor after the agent was killed, until there is room', async () => {
+    const { agent, platform } = stage;
+    for (let count = 0; count < 4; count += 1)
+      expect(await platform.run('restart')).toMatchObject({ status: 'failed', error_code: 'disk_full' });
+    expect(agent.starts()).toHaveLength(1);
+    await agent.end('SIGKILL');
+    await stage.startAgent();
+    expect(await platform.run('restart')).toMatchObject({ status: 'failed', error_code: 'disk_full' });
+    expect(agent.starts()).toHaveLength(1);
+    rmSync(filling());
+    expect(await platform.run('restart')).toMatchObject({ status: 'succeeded' });
+    expect(agent.starts()).toHaveLength(2);
+    expect(platform.violations).toEqual([]);
+  });
+});
+
+it('finds out that a server could not be started again for other reasons too', async () => {
+  const file = (name: string) => join(import.meta.dirname, 'no such directory', name);
+  expect(await objectionToStart({ file })).toMatchObject({ isSuccess: false, errorCode: 'start_failed' });
+});

@@ -1,0 +1,274 @@
+// Writes of the journal that fail, each of them and in each way: what was reported as ended is never carried out later.
+import { constants, mkdtempSync, rmSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { PlatformClock } from '../../agent/src/clock.ts';
+import { CommandExecutor } from '../../agent/src/commands/executor.ts';
+import { Journal } from '../../agent/src/commands/journal.ts';
+import { AppendLog, NoRoomError, type LogFile } from '../../agent/src/files/append-log.ts';
+import { Messages, type CommandEnvelope, type CommandResult } from '../../agent/src/messages.ts';
+import type { Outbox } from '../../agent/src/outbox.ts';
+import type { Instance } from '../../agent/src/supervisor/instance.ts';
+
+const log = pino({ level: 'silent' });
+const messages = new Messages();
+const later = new Date(Date.now() + 3_600_000).toISOString();
+
+const ids = [1, 2, 3, 4].map((number) => `0199a1f0-6c1e-7a44-9d0e-00000000000${number}`);
+
+const restart = (id: string): CommandEnvelope => ({
+  v: 1,
+  id,
+  host_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01',
+  instance: `main-${id.slice(-1)}`,
+  verb: 'restart',
+  args: {},
+  issued_at: new Date().toISOString(),
+  expires_at: later,
+});
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'gantry-journal-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const path = () => join(directory, 'journal.jsonl');
+
+/** How much of what it was to write a failing write leaves behind. */
+const leftovers = ['nothing', 'half', 'everything'] as const;
+type Leftover = (typeof leftovers)[number];
+
+/** A disk whose writes and syncs fail from the nth on, until it is mended. */
+class Disk {
+  operations = 0;
+  code: string | undefined;
+  readonly #failing: { from: number; code: string; leaves: Leftover } | undefined;
+  isMended = false;
+
+  constructor(failing?: { from: number; code: string; leaves: Leftover }) {
+    this.#failing = failing;
+  }
+
+  readonly open = async (name: string): Promise<LogFile> => {
+    const file = await open(name, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const fails = () => {
+      this.operations += 1;
+      return !this.isMended && this.#failing !== undefined && this.operations >= this.#failing.from;
+    };
+    const error = () => Object.assign(new Error('injected'), { code: this.#failing?.code });
+    return {
+      write: (async (bytes: Buffer, offset: number, length: number, position: number) => {
+        if (!fails()) return file.write(bytes, offset, length, position);
+        const kept = { nothing: 0, half: length >> 1, everything: length }[
+          this.#failing?.leaves ?? 'nothing'
+        ];
+        await file.write(bytes, offset, kept, position);
+        throw error();
+      }) as LogFile['write'],
+      datasync: async () => {
+        if (fails()) throw error();
+        await file.datasync();
+      },
+      close: () => file.close(),
+    };
+  };
+}
+
+/** An agent as far as its commands go, on that disk. */
+class Agent {
+  static readonly done: string[] = [];
+  readonly results: CommandResult[] = [];
+  readonly executor: CommandExecutor;
+  readonly #journal: Journal;
+  #settled: (() => void)[] = [];
+
+  private constructor(journal: Journal) {
+    this.#journal = journal;
+    const instance = (name: string) =>
+      ({
+        name,
+        pid: null,
+        state: 'stopped',
+        restart: () => {
+          Agent.done.push(name);
+          return Promise.resolve({ isSuccess: true, detail: 'It runs.' });
+        },
+      }) as unknown as Instance;
+    this.executor = new CommandExecutor({
+      journal,
+      messages,
+      outbox: {
+        addResult: (result: CommandResult) => {
+          this.results.push(result);
+          for (const settle of this.#settled) settle();
+        },
+      } as unknown as Outbox,
+      instance,
+      areas: [],
+      objectionTo: () => null,
+      clock: new PlatformClock(log),
+      log,
+    });
+  }
+
+  static async start(disk: Disk): Promise<Agent> {
+    const agent = new Agent(await Journal.open(path(), messages, log, disk.open));
+    await agent.executor.recover();
+    return agent;
+  }
+
+  /** Resolves with the results once there are so many. */
+  async ended(count: number): Promise<CommandResult[]> {
+    while (this.results.length < count) await new Promise<void>((settle) => this.#settled.push(settle));
+    return this.results;
+  }
+
+  /** As when it is killed: nothing of it is written any more. */
+  async kill(): Promise<void> {
+    this.executor.close();
+    await this.#journal.close();
+  }
+}
+
+beforeEach(() => Agent.done.splice(0));
+
+/** Reads the journal as the next agent does. */
+async function nextAgent(): Promise<Agent> {
+  return Agent.start(new Disk());
+}
+
+const failures = ['ENOSPC', 'EIO'].flatMap((code) =>
+  leftovers.flatMap((leaves) =>
+    Array.from({ length: 8 }, (_item, index) => ({ code, leaves, from: index + 1 })),
+  ),
+);
+
+it.each(failures)(
+  '$code from operation $from on, leaving $leaves: nothing reported is carried out again',
+  async (failing) => {
+    const disk = new Disk(failing);
+    const agent = await Agent.start(disk);
+    const accepted: string[] = [];
+    for (const id of ids)
+      await agent.executor.accept(restart(id)).then(
+        () => accepted.push(id),
+        () => undefined,
+      );
+    // Whatever it still does while the disk fails has been done once the loop of events comes round with nothing to do.
+    for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
+    const told = agent.results.map(({ command_id: id }) => id);
+    const doneBefore = Agent.done.splice(0);
+    await agent.kill();
+
+    const next = await nextAgent();
+    await next.ended(accepted.length);
+    await next.kill();
+    expect(next.results.map(({ command_id: id }) => id)).toEqual(expect.arrayContaining(accepted));
+    const ended = [...told, ...ids.filter((id) => doneBefore.includes(restart(id).instance))];
+    expect(Agent.done.filter((name) => ended.some((id) => restart(id).instance === name))).toEqual([]);
+    for (const done of [doneBefore, Agent.done]) expect(new Set(done).size).toBe(done.length);
+    for (const { command_id: id, status } of agent.results)
+      expect(next.results.find(({ command_id }) => command_id === id)?.status).toBe(status);
+  },
+);
+
+it('reports an end only once it is on disk, and then it does', async () => {
+  const disk = new Disk({ from: 3, code: 'EIO', leaves: 'everything' });
+  const agent = await Agent.start(disk);
+  await agent.executor.accept(restart(ids[0] ?? ''));
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  expect(agent.results).toEqual([]);
+  disk.isMended = true;
+  expect(await agent.ended(1)).toMatchObject([{ status: 'failed', error_code: 'internal' }]);
+  expect(await readFile(path(), 'utf8')).toContain('"is":"finished"');
+  expect(Agent.done).toEqual([]);
+  await agent.kill();
+});
+
+it('takes the ends of what it has accepted where the disk has no room, and accepts nothing more', async () => {
+  const file = new AppendLog(path(), { reserveBytes: 4_096, openFile: fullBeyond(20_000) });
+  await file.rewrite(() => []);
+  const accept = (number: number) =>
+    file.append({ is: 'accepted', number, text: 'x'.repeat(1_000) }, { leavingBytes: 2_000 });
+  let count = 0;
+  await expect(
+    (async () => {
+      for (;;) {
+        await accept(count);
+        count += 1;
+      }
+    })(),
+  ).rejects.toBeInstanceOf(NoRoomError);
+  expect(count).toBeGreaterThan(2);
+  await file.append({ is: 'finished', text: 'y'.repeat(1_900) });
+  await file.close();
+  const records = await new AppendLog(path()).read(log);
+  expect(records).toHaveLength(count + 1);
+  expect(records.at(-1)).toMatchObject({ is: 'finished' });
+});
+
+/** A file system on which no file can grow beyond that. */
+function fullBeyond(bytes: number) {
+  return async (name: string): Promise<LogFile> => {
+    const file = await open(name, constants.O_RDWR | constants.O_CREAT, 0o600);
+    return {
+      write: (async (data: Buffer, offset: number, length: number, position: number) => {
+        if (position + length <= bytes) return file.write(data, offset, length, position);
+        if (position >= bytes) throw Object.assign(new Error('injected'), { code: 'ENOSPC' });
+        return file.write(data, offset, bytes - position, position);
+      }) as LogFile['write'],
+      datasync: () => file.datasync(),
+      close: () => file.close(),
+    };
+  };
+}
+
+it('erases what a failed append has left with the next one that succeeds', async () => {
+  const disk = new Disk({ from: 2, code: 'EIO', leaves: 'everything' });
+  const file = new AppendLog(path(), { openFile: disk.open });
+  await expect(file.append({ is: 'rejected', text: 'x'.repeat(500) })).rejects.toThrow('injected');
+  expect(await new AppendLog(path()).read(log)).toHaveLength(1);
+  await expect(file.erase()).rejects.toThrow('injected');
+  disk.isMended = true;
+  await file.erase();
+  expect(await new AppendLog(path()).read(log)).toEqual([]);
+  await file.append({ is: 'kept' });
+  await file.close();
+  expect(await new AppendLog(path()).read(log)).toEqual([{ is: 'kept' }]);
+});
+
+it('has every record on disk before its append resolves', async () => {
+  const steps: string[] = [];
+  const file = new AppendLog(path(), {
+    openFile: async (name) => {
+      const opened = await open(name, constants.O_RDWR | constants.O_CREAT, 0o600);
+      return {
+        write: (async (...args: Parameters<typeof opened.write>) => {
+          steps.push('written');
+          return opened.write(...args);
+        }) as unknown as LogFile['write'],
+        datasync: async () => {
+          await opened.datasync();
+          steps.push('synced');
+        },
+        close: () => opened.close(),
+      };
+    },
+  });
+  await file.append({ number: 1 }).then(() => steps.push('acknowledged'));
+  await file.append({ number: 2 }).then(() => steps.push('acknowledged'));
+  await file.close();
+  expect(steps).toEqual(['written', 'synced', 'acknowledged', 'written', 'synced', 'acknowledged']);
+});
+
+it('goes on after the last whole line of a file that ends within one', async () => {
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(path(), '{"number":1}\n{"number":2,"text":"' + 'x'.repeat(100));
+  const file = new AppendLog(path());
+  expect(await file.read(log)).toEqual([{ number: 1 }]);
+  await file.append({ number: 3 });
+  await file.close();
+  expect(await new AppendLog(path()).read(log)).toEqual([{ number: 1 }, { number: 3 }]);
+});
