@@ -8,10 +8,17 @@ export function downConvert(bundle: object): Record<string, unknown> {
   const converted = new Converter(structuredClone(bundle), { deleteExampleWithId: false }).convert() as {
     [key: string]: Json;
   };
-  const document = rewritten(converted, []) as { [key: string]: Json };
+  const rewrittenDocument = rewritten(converted, []) as { [key: string]: Json };
+  const schemas = (rewrittenDocument['components'] as { [key: string]: Json })['schemas'] as {
+    [key: string]: Json;
+  };
+  const document = withNullables(rewrittenDocument, schemas) as { [key: string]: Json };
   document['openapi'] = '3.0.3';
   delete document['jsonSchemaDialect'];
   delete document['webhooks'];
+  const components = document['components'] as { [key: string]: { [key: string]: Json } };
+  components['schemas'] = { ...components['schemas'], ...nullablesOf(schemas) };
+  withoutUnused(document, components['schemas']);
   return document;
 }
 
@@ -71,16 +78,68 @@ function besideReference(node: { [key: string]: Json }): { [key: string]: Json }
   return $ref === undefined || Object.keys(rest).length === 0 ? node : { allOf: [{ $ref }], ...rest };
 }
 
-/** A union with null; its other members are objects, as the contracts' unions always are. */
+/** A union of one schema with null, as the contracts' unions with null always are. */
 function withoutNullAlternative(node: { [key: string]: Json }): Json {
   const alternatives = node['oneOf'];
   if (!Array.isArray(alternatives)) return node;
   const kept = alternatives.filter((item) => !isNullSchema(item));
   if (kept.length === alternatives.length) return node;
+  const [only, ...others] = kept;
+  if (others.length > 0 || !isObject(only) || typeof only['$ref'] !== 'string')
+    throw new Error('3.0 can say "or null" of one named schema only');
   const { oneOf: _, ...rest } = node;
-  return kept.length === 1
-    ? { ...rest, type: 'object', nullable: true, allOf: kept }
-    : { ...rest, type: 'object', nullable: true, oneOf: kept };
+  return { ...rest, [nullableReference]: only['$ref'] };
+}
+
+/** Stands for a reference that may also be null until all schemas are converted. */
+const nullableReference = 'x-nullable-reference';
+
+/**
+ * Says what may be null as 3.0 has it. `nullable` counts only beside `type`, and a schema that is referred to within
+ * `allOf` still refuses null. So scalars are written out where they are used, and objects have a second schema.
+ */
+function withNullables(value: Json, schemas: { [key: string]: Json }): Json {
+  if (Array.isArray(value)) return value.map((item) => withNullables(item, schemas));
+  if (!isObject(value)) return value;
+  const { [nullableReference]: reference, ...rest } = value;
+  if (typeof reference !== 'string')
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, withNullables(item, schemas)]),
+    );
+  const name = reference.split('/').at(-1) ?? '';
+  const target = schemas[name];
+  if (!isObject(target) || typeof target['type'] !== 'string') throw new Error(`${name} has no single type`);
+  if (target['type'] !== 'object') {
+    const values = target['enum'];
+    return { ...target, ...rest, nullable: true, ...(Array.isArray(values) && { enum: [...values, null] }) };
+  }
+  if ('allOf' in target || 'oneOf' in target || 'anyOf' in target)
+    throw new Error(`3.0 can not say that ${name} or null is meant`);
+  const nullable = `Nullable${name}`;
+  if (schemas[nullable] === undefined) {
+    schemas[nullable] = {}; // while its own fields are converted, which may refer to it
+    schemas[nullable] = withNullables({ ...target, nullable: true }, schemas);
+  }
+  return besideReference({ ...rest, $ref: `#/components/schemas/${nullable}` });
+}
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schemas that were added while others were converted. */
+const nullablesOf = (schemas: { [key: string]: Json }) =>
+  Object.fromEntries(Object.entries(schemas).filter(([name]) => name.startsWith('Nullable')));
+
+/** Removes schemas that only what 3.0 lacks refers to. */
+function withoutUnused(document: { [key: string]: Json }, schemas: { [key: string]: Json }): void {
+  for (;;) {
+    const used = new Set(
+      [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+    );
+    const unused = Object.keys(schemas).filter((name) => !used.has(name));
+    if (unused.length === 0) return;
+    for (const name of unused) delete schemas[name];
+  }
 }
 
 function isNullSchema(item: Json): boolean {

@@ -43,3 +43,40 @@ describe.each(documents)('$name', ({ document }) => {
     expect(wrong).toEqual([]);
   });
 });
+
+interface Document {
+  paths: Node;
+  components: { schemas: Record<string, Node> };
+}
+
+describe.each(['platform', 'local-manager'])('%s in 3.0', (name) => {
+  const [newer, older] = ['openapi', 'openapi-3.0'].map(
+    (form) => JSON.parse(readFileSync(resolve(root, `generated/${name}.${form}.json`), 'utf8')) as Document,
+  ) as [Document, Document];
+
+  const typeIn = ({ components }: Document, node: Node): unknown => {
+    const [only] = (node['allOf'] ?? []) as Node[];
+    const reference = node['$ref'] ?? only?.['$ref'];
+    const named =
+      typeof reference === 'string' ? components.schemas[reference.split('/').at(-1) ?? ''] : node;
+    return { type: named?.['type'], isNullable: named?.['nullable'] };
+  };
+
+  it('has whatever is one thing or null as that thing, nullable', () => {
+    const places = [...nodesOf(newer.components.schemas)].flatMap(({ at, node }) => {
+      const choices = node['oneOf'] as Node[] | undefined;
+      const [kind] = choices?.filter(({ type }) => type !== 'null') ?? [];
+      return choices?.length === 2 && choices.some(({ type }) => type === 'null') && kind !== undefined
+        ? [{ at, type: (typeIn(newer, kind) as { type: unknown }).type }]
+        : [];
+    });
+    expect(places.length).toBeGreaterThan(3);
+    for (const { at, type } of places) {
+      const node = at
+        .split('/')
+        .slice(1)
+        .reduce<Node | undefined>((found, key) => found?.[key] as Node | undefined, older.components.schemas);
+      if (node !== undefined) expect([at, typeIn(older, node)]).toEqual([at, { type, isNullable: true }]);
+    }
+  });
+});
