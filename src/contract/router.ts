@@ -151,7 +151,10 @@ export function createContractRouter<Principal, Ctx>(
     await send(operation, request, response, reply, { isChecked: options.validateReplies });
   }
 
-  /** A body that can't be read has none: whoever is not known is not told what is wrong with it. */
+  /**
+   * A body that can't be read has none: whoever is not known is not told what is wrong with it. Reading it is counted like
+   * a look at credentials, which it is.
+   */
   async function credentialIn(
     operation: Operation,
     sender: Sender,
@@ -160,9 +163,13 @@ export function createContractRouter<Principal, Ctx>(
   ): Promise<string | undefined> {
     const { credentialField } = operation;
     if (credentialField === undefined || bringsCredentials(sender)) return undefined;
-    await validation.readJson(operation, request, response).catch(noop);
+    const failures = await limits?.failuresOf(sender.source);
+    if (failures !== undefined) answerCounts(response, [failures.count]);
+    await validation.readJson(operation, request).catch(noop);
     const value = (request.body as Record<string, unknown> | null | undefined)?.[credentialField];
-    return typeof value === 'string' ? value : undefined;
+    if (typeof value === 'string') return value;
+    await failures?.add();
+    return undefined;
   }
 
   /** From where too many were not valid, credentials are not looked at: that costs more than sending them. */

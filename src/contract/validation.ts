@@ -1,15 +1,14 @@
 // Validates requests against the contract: one express-openapi-validator per area, over that area's schemas only.
-import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
-import express from 'express';
 import { middleware } from 'express-openapi-validator';
 import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
+import { BodyJudge } from './body-judge.ts';
 import { formats } from './formats.ts';
+import { largeBytes, parse, parseBytes, readBytes } from './json-body.ts';
 import { documentOfValidator, type Document, type Operation } from './document.ts';
 import { fileField, readParts } from './multipart.ts';
-import { unreadableBody } from './problem.ts';
 import { withChoices } from './unions.ts';
 
 const multipart = 'multipart/form-data';
@@ -53,17 +52,18 @@ export class Validation {
   readonly #options: ValidationOptions;
   readonly #areas = new Map<string, Area>();
   readonly #notes = new Map<string, OperationNote>();
-  readonly #parsers = new Map<number, Middleware>();
+  readonly #judge: BodyJudge;
 
   constructor(document: Document, options: ValidationOptions) {
     this.#document = document;
     this.#options = options;
+    this.#judge = new BodyJudge(document);
   }
 
   /** Reads a JSON body, once, before anything else is known of the request. */
-  async readJson(operation: Operation, request: Request, response: Response): Promise<void> {
+  async readJson(operation: Operation, request: Request): Promise<void> {
     settleMediaType(operation, request);
-    if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request, response);
+    if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request);
   }
 
   /** Reads the body and checks every part of the request; afterwards they have the types of the contract. */
@@ -73,27 +73,26 @@ export class Validation {
     request: Request,
     response: Response,
   ): Promise<void> {
-    await this.readJson(operation, request, response);
+    await this.readJson(operation, request);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
     refuseMissingBody(operation, request);
-    refuseUnstorable(request.body);
     const area = this.#area(operation.validator);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
+    refuseUnstorable(request.body);
     refuseUnstorable([request.params, request.query]);
   }
 
-  async #readJson(
-    { bodyLimit = this.#options.bodyLimit, keepsRawBody }: Operation,
-    request: RawRequest,
-    response: Response,
-  ): Promise<void> {
-    try {
-      await run(this.#parserWithin(bodyLimit), request, response);
-    } catch (error) {
-      throw unreadableBody(error);
-    }
-    if (!keepsRawBody) delete request.rawBody;
+  async #readJson(operation: Operation, request: RawRequest): Promise<void> {
+    const { bodyLimit = this.#options.bodyLimit, keepsRawBody } = operation;
+    if (request.readableEnded) return;
+    const bytes = await readBytes(request, bodyLimit);
+    if (bytes === undefined) return;
+    if (bytes.byteLength > largeBytes) {
+      await this.#judge.check(operation, bytes, bodyLimit);
+      request.body = parse(bytes);
+    } else request.body = parseBytes(bytes, bodyLimit);
+    if (keepsRawBody) request.rawBody = Uint8Array.from(bytes);
   }
 
   /** The rest of the file is still on its way when its operation is carried out. */
@@ -108,19 +107,6 @@ export class Validation {
     request.body = file === undefined ? fields : { ...fields, [fileField]: '' };
     request.headers['content-type'] = multipart;
     request.bodyFile = file;
-  }
-
-  #parserWithin(limit: number): Middleware {
-    let parser = this.#parsers.get(limit);
-    if (parser === undefined) {
-      const verify = (request: RawRequest, _response: unknown, bytes: Buffer) => {
-        if (!isUtf8(bytes)) throw new DomainError('malformed_body', 'The body is not UTF-8.');
-        request.rawBody = bytes;
-      };
-      parser = express.json({ limit, strict: false, type: () => true, verify: verify as never });
-      this.#parsers.set(limit, parser);
-    }
-    return parser;
   }
 
   /** Tells the validator which operation the request is for; the router has found that already. */
@@ -179,6 +165,10 @@ export class Validation {
  * compiled schema for each content type that it meets, so a caller must not be able to invent them.
  */
 function settleMediaType({ bodyTypes }: Operation, request: Request): void {
+  // No body is inflated: a kilobyte could become as much as the limit, on the thread that serves everybody.
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (bodyTypes.length > 0 && encoding.toLowerCase() !== 'identity')
+    throw new DomainError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const given = type.trim() === '' ? undefined : type.trim();
   if (bodyTypes.length === 0) {

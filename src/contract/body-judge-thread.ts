@@ -1,0 +1,43 @@
+// The thread that judges large bodies: each comes as a message, and so does the verdict.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ErrorObject } from 'ajv';
+import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
+import type { BodyTask, Verdict } from './body-judge.ts';
+import type { Document } from './document.ts';
+import { parseBytes } from './json-body.ts';
+import { withChoices } from './unions.ts';
+import { createValidator } from './values.ts';
+
+const { paths, components } = withChoices<Document>(workerData as Document);
+const judge = createValidator().addSchema({ $id: 'contract', paths, components });
+
+parentPort?.on('message', (task: BodyTask) => parentPort?.postMessage(verdictOn(task)));
+
+function verdictOn({ id, pointer, bytes, maxBytes }: BodyTask): Verdict {
+  try {
+    check(pointer, parseBytes(Buffer.from(bytes), maxBytes));
+    return { id };
+  } catch (error) {
+    if (!(error instanceof DomainError)) return { id, failure: String(error) };
+    return { id, refusal: { code: error.code as ProblemCode, detail: error.message, faults: error.faults } };
+  }
+}
+
+function check(pointer: string, value: unknown): void {
+  const validate = judge.getSchema(`contract#/${pointer}`);
+  if (validate === undefined) throw new Error(`the contract has no schema at ${pointer}`);
+  if (validate(value) === true) return;
+  // Of a choice, only what its kind says is a fault.
+  const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(faultOf);
+  const [first] = faults;
+  throw new DomainError('validation_failed', `body ${first?.pointer ?? ''}: ${first?.detail ?? ''}`, {
+    faults,
+  });
+}
+
+function faultOf({ instancePath, params, message = 'is not valid' }: ErrorObject): Fault {
+  const { missingProperty, additionalProperty } = params as Record<string, unknown>;
+  const name = missingProperty ?? additionalProperty;
+  const pointer = typeof name === 'string' ? `${instancePath}/${name}` : instancePath;
+  return { in: 'body', pointer, detail: message };
+}
