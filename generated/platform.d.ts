@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * Get the platform's health
-         * @description Answers how the database, the message bus and the job queue fare, as the replica that answers sees them, and about how many rows each table has.
+         * @description Returns the state of the database, the message bus and the job queue as seen by the replica that responds, how long the oldest row of each queue has waited, and about how many rows each table has.
          */
         get: operations["getPlatformHealth"];
         put?: never;
@@ -8667,6 +8667,31 @@ export interface components {
             failed: number;
         };
         /**
+         * @description How long the oldest row of a queue has waited.
+         * @example {
+         *       "name": "session_change",
+         *       "oldest_seconds": 2,
+         *       "max_seconds": 600,
+         *       "is_late": false
+         *     }
+         */
+        QueueAge: {
+            /** @description The table; `jobs` is the queue of background jobs. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Seconds since the oldest row became due; `null` while nothing waits.
+             */
+            oldest_seconds: number | null;
+            /**
+             * Format: int64
+             * @description Super admins get mail when a row waits for longer.
+             */
+            max_seconds: number;
+            /** @description Whether the oldest row has waited for longer than that. */
+            is_late: boolean;
+        };
+        /**
          * @example {
          *       "name": "game_instance",
          *       "rows": 142
@@ -8704,6 +8729,14 @@ export interface components {
          *         "running": 1,
          *         "failed": 0
          *       },
+         *       "queues": [
+         *         {
+         *           "name": "session_change",
+         *           "oldest_seconds": 2,
+         *           "max_seconds": 600,
+         *           "is_late": false
+         *         }
+         *       ],
          *       "tables": [
          *         {
          *           "name": "game_instance",
@@ -8716,6 +8749,8 @@ export interface components {
             database: components["schemas"]["DatabaseHealth"];
             bus: components["schemas"]["BusHealth"];
             jobs: components["schemas"]["JobQueueHealth"];
+            /** @description Every table whose rows wait for background work. */
+            queues: components["schemas"]["QueueAge"][];
             /** @description Every table of the platform by its name. */
             tables: components["schemas"]["TableSize"][];
         };
@@ -27768,6 +27803,14 @@ export interface operations {
                      *         "running": 1,
                      *         "failed": 0
                      *       },
+                     *       "queues": [
+                     *         {
+                     *           "name": "session_change",
+                     *           "oldest_seconds": 2,
+                     *           "max_seconds": 600,
+                     *           "is_late": false
+                     *         }
+                     *       ],
                      *       "tables": [
                      *         {
                      *           "name": "game_instance",

@@ -37,6 +37,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly queueOldest = new Gauge({
+    name: 'gantry_queue_oldest_seconds',
+    help: 'Seconds that the oldest due row of a queue has waited; 0 while nothing waits.',
+    labelNames: ['queue'],
+    registers: [this.registry],
+  });
+
+  readonly deadJobs = new Gauge({
+    name: 'gantry_jobs_dead',
+    help: 'Jobs that failed so often that they are not tried again.',
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }

@@ -10,6 +10,7 @@ import type { KindDefinition } from './plugin-configs/kind.ts';
 import { runApi } from './roles/api.ts';
 import { runIngest } from './roles/ingest.ts';
 import { runJobs } from './roles/jobs.ts';
+import { keepQueueMetrics } from './roles/queue-metrics.ts';
 import { openParts, type Closers } from './roles/parts.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import type { Scanner } from './services/maps/scanner.ts';
@@ -79,6 +80,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   try {
     const parts = await openParts(options, closers);
     const firstUser = await provideFirstUser(parts.platform, parts.passwords, options.bootstrap);
+    keepQueueMetrics(parts, options, closers);
     if (roles.has('ingest')) runIngest(parts, options, closers);
     if (roles.has('jobs')) await runJobs(parts, options, closers);
     if (roles.has('api')) await runApi(parts, options, closers);

@@ -131,7 +131,7 @@ export async function countHistory(databaseUrl: string, client: pg.Client): Prom
     await new AnalyticsRollUps(
       new PlatformScope(transactions, reader),
       new TenantScope(transactions, reader),
-      changesAtOnce,
+      { rows: changesAtOnce },
     ).run();
     await client.query(sumUpMonths);
     return (performance.now() - began) / 1_000;

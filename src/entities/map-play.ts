@@ -12,6 +12,7 @@ export const MapSightingSchema = defineEntity({
     instanceId: p.uuid(),
     mapId: p.uuid(),
     bucketAt: p.datetime(),
+    queuedAt: p.datetime().defaultRaw('now()'),
   },
 });
 export class MapSighting extends MapSightingSchema.class {}

@@ -11,6 +11,7 @@ export const PlayerSessionDueSchema = defineEntity({
     instanceId: p.uuid().primary(),
     steamId: p.text().primary(),
     since: p.datetime(),
+    queuedAt: p.datetime().defaultRaw('now()'),
   },
 });
 export class PlayerSessionDue extends PlayerSessionDueSchema.class {}

@@ -20,6 +20,7 @@ export const SessionChangeSchema = defineEntity({
     mapId: p.uuid().nullable(),
     /** Only the figures of this wipe are meant. */
     wipeId: p.uuid().nullable(),
+    queuedAt: p.datetime().defaultRaw('now()'),
   },
 });
 export class SessionChange extends SessionChangeSchema.class {}

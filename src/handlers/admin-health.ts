@@ -7,7 +7,14 @@ export const adminHealth = {
   getPlatformHealth: async (ctx) => viewHealth(await ctx.services.adminHealth.get(ctx)),
 } satisfies Partial<Handlers>;
 
-function viewHealth({ pool, bus, database, queue, tables }: PlatformVitals): Schemas['PlatformVitals'] {
+function viewHealth({
+  pool,
+  bus,
+  database,
+  queue,
+  queues,
+  tables,
+}: PlatformVitals): Schemas['PlatformVitals'] {
   return {
     database: {
       version: database.version,
@@ -25,6 +32,12 @@ function viewHealth({ pool, bus, database, queue, tables }: PlatformVitals): Sch
       running: queue.running,
       failed: queue.failed,
     },
+    queues: queues.map(({ name, oldestSeconds, maxSeconds }) => ({
+      name,
+      oldest_seconds: oldestSeconds,
+      max_seconds: maxSeconds,
+      is_late: oldestSeconds !== null && oldestSeconds > maxSeconds,
+    })),
     tables: tables.map(({ name, rows }) => ({ name, rows })),
   };
 }

@@ -1,9 +1,10 @@
 // Adds the figures of five minutes up to hours and days, each exactly once, those that came late included.
+import { BatchSize } from '../database/batch-size.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { tryTurn } from '../database/turns.ts';
 
-const bucketsAtOnce = 2_000;
+const maxBuckets = 2_000;
 
 const sums = `sum(samples), sum(running_samples), sum(players_samples), sum(players_sum), min(players_min),
   max(players_max), sum(fps_samples), sum(fps_sum), min(fps_min), sum(entities_samples), sum(entities_sum), max(entities_max)`;
@@ -26,6 +27,7 @@ interface Key {
 
 export class StatsRollUp {
   readonly #platform: PlatformScope;
+  readonly #batch = new BatchSize(maxBuckets);
 
   constructor(platform: PlatformScope) {
     this.#platform = platform;
@@ -36,14 +38,17 @@ export class StatsRollUp {
    * anew, and a row that changes meanwhile is due again: whatever is done twice, or breaks off, comes to the same.
    */
   async run(): Promise<void> {
-    let count: number;
-    do count = await this.#platform.transact('jobs', rollUpSome);
-    while (count === bucketsAtOnce);
+    let isMore: boolean;
+    do
+      isMore = await this.#batch.take(
+        async (size) => (await this.#platform.transact('jobs', (em) => rollUpSome(em, size))) === size,
+      );
+    while (isMore);
   }
 }
 
 /** One replica at a time: two that add up the same hour could overwrite the newer sum with the older. */
-async function rollUpSome(em: EntityManager): Promise<number> {
+async function rollUpSome(em: EntityManager, size: number): Promise<number> {
   if (!(await tryTurn(em, 'stats roll-up'))) return 0;
   // In a statement of its own: what the next ones read is at least as new as what was marked here.
   const changed = await em.execute<Key[]>(
@@ -56,7 +61,7 @@ async function rollUpSome(em: EntityManager): Promise<number> {
      where bucket.license_id = due.license_id and bucket.instance_id = due.instance_id
        and bucket.bucket_at = due.bucket_at and bucket.map_id = due.map_id
      returning bucket.license_id, bucket.instance_id, bucket.bucket_at, bucket.map_id`,
-    [bucketsAtOnce],
+    [size],
   );
   await addUp(em, changed, { from: 'instance_stats_5m', to: 'instance_stats_hour', unit: 'hour' });
   await addUp(em, changed, { from: 'instance_stats_hour', to: 'instance_stats_day', unit: 'day' });

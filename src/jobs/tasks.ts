@@ -12,6 +12,7 @@ import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
+import type { OperatorAlarms } from '../services/operator-alarms.ts';
 import type { PluginApplicationWork } from '../services/plugin-applications/work.ts';
 import type { ModuleRenewals } from '../services/modules/renewals.ts';
 import type { ResellerBills } from '../services/resellers/bills.ts';
@@ -44,6 +45,7 @@ export interface TaskServices {
   notificationMail: Turns;
   moduleRenewals: ModuleRenewals;
   notifications: Turns;
+  operatorAlarms: OperatorAlarms;
   paymentQuestions: PaymentQuestions;
   paymentWarnings: PaymentWarnings;
   platform: PlatformScope;
@@ -128,6 +130,7 @@ export function createChores({
   fileRemoval,
   notificationMail,
   notifications,
+  operatorAlarms,
   paymentQuestions,
   platform,
   playerSessions,
@@ -155,6 +158,7 @@ export function createChores({
     { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
     { name: 'begin turns of notifications', everyMs: 250, work: () => notifications.begin() },
     { name: 'begin turns of mail', everyMs: 250, work: () => notificationMail.begin() },
+    { name: 'watch queues', everyMs: 30_000, work: () => operatorAlarms.run() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

@@ -4,6 +4,7 @@ import { alert } from './alert.ts';
 import { earlyAccessPlace } from './early-access-place.ts';
 import { earlyAccessWaiting } from './early-access-waiting.ts';
 import { invitation } from './invitation.ts';
+import { operatorAlarm } from './operator-alarm.ts';
 import { passwordReset } from './password-reset.ts';
 import { paymentProblem } from './payment-problem.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
@@ -14,6 +15,7 @@ export const templates = {
   'early-access-place': earlyAccessPlace,
   'early-access-waiting': earlyAccessWaiting,
   invitation,
+  'operator-alarm': operatorAlarm,
   'password-reset': passwordReset,
   'payment-problem': paymentProblem,
   'webhook-disabled': webhookDisabled,

@@ -12,6 +12,7 @@ import { BackupRotation } from '../services/backups/rotation.ts';
 import { CommandRelay } from '../services/command-relay.ts';
 import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../services/mail.ts';
+import { QueueWatch } from '../services/queue-ages.ts';
 import { notificationTurns } from '../services/notifications/dispatch.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
@@ -20,6 +21,7 @@ import { PaymentQuestions } from '../services/public-store/asking.ts';
 import { ModuleRenewals } from '../services/modules/renewals.ts';
 import { ResellerBills } from '../services/resellers/bills.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
+import { OperatorAlarms } from '../services/operator-alarms.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
 import { SubscriptionProvider } from '../payments/subscription-provider.ts';
@@ -72,6 +74,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     notificationMail,
     moduleRenewals: new ModuleRenewals(platform, tenant),
     notifications,
+    operatorAlarms: new OperatorAlarms(new QueueWatch(platform), platform, mailOut, log),
     paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
     paymentWarnings: new PaymentWarnings(contexts, mailOut),
     platform,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import { queueAges } from './queue-ages.ts';
 
 export interface PoolState {
   total: number;
@@ -47,7 +48,7 @@ export class AdminHealth {
       const [queue] = (await queueOf.execute(queries)).rows;
       const { rows: tables } = await tablesOf.execute(queries);
       if (database === undefined || queue === undefined) throw new Error('a count always has a row');
-      return { pool, bus, database, queue, tables };
+      return { pool, bus, database, queue, queues: await queueAges(queries), tables };
     });
   }
 }

@@ -50,12 +50,14 @@ const platformScopeUsers = [
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/modules/renewals.ts', // finds the subscriptions of every license whose period is over
   'src/services/notifications/dispatch.ts', // finds what is due in every license
+  'src/services/operator-alarms.ts', // tells of what waits in the queues of the whole platform
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/public-status/index.ts', // what each license shows to everybody
   'src/services/public-store/asking.ts', // finds what is to be asked about in every license
   'src/services/public-store/purchases.ts', // finds the license by its subdomain
   'src/services/public-store/showing.ts', // what each license sells to everybody
+  'src/services/queue-ages.ts', // looks at the queues of the whole platform
   'src/services/rate-limits/accounts.ts',
   'src/services/resellers/bills.ts', // records those of every reseller
   'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners

@@ -271,7 +271,7 @@ describe('entities', () => {
         .map(({ relname }) => relname)
         .filter((name) => !known.has(name))
         .toSorted(),
-    ).toEqual(['job_worker', 'migration', 'rate_limit']);
+    ).toEqual(['job_worker', 'migration', 'operator_alarm', 'rate_limit']);
   });
 });
 

@@ -5,22 +5,36 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { TenantScope } from '../../src/database/tenant-scope.ts';
 import { Transactions } from '../../src/database/transactions.ts';
+import { StatsRollUp } from '../../src/jobs/stats-roll-up.ts';
 import { AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
 import { createWipe, insertRow } from './rows.ts';
 import type { Tenant, World } from './world.ts';
 
 /** Counts as the jobs do, which a world with the role `api` alone has none of. */
-export async function openRollUps(world: World, atOnce?: number): Promise<AnalyticsRollUps> {
+export async function openRollUps(
+  world: World,
+  rows?: number,
+  timeoutMs?: number,
+): Promise<AnalyticsRollUps> {
+  const { platform, tenant } = await openScopes(world);
+  return new AnalyticsRollUps(platform, tenant, {
+    ...(rows !== undefined && { rows }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+}
+
+/** Adds figures of servers up, as the jobs do. */
+export async function openStatsRollUp(world: World): Promise<StatsRollUp> {
+  return new StatsRollUp((await openScopes(world)).platform);
+}
+
+async function openScopes(world: World) {
   const log = pino({ level: 'silent' });
   const connection = await connectDatabase({ url: world.database.url, poolSize: 2, log });
   world.atEnd(() => connection.close());
   const transactions = new Transactions(connection.orm, log);
   const reader = new Reader(connection.pool);
-  return new AnalyticsRollUps(
-    new PlatformScope(transactions, reader),
-    new TenantScope(transactions, reader),
-    atOnce,
-  );
+  return { platform: new PlatformScope(transactions, reader), tenant: new TenantScope(transactions, reader) };
 }
 
 export interface SessionFacts {

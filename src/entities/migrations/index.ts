@@ -47,6 +47,7 @@ import { CompanionTokenOverlap } from './0049-companion-token-overlap.ts';
 import { IngestListeners } from './0050-ingest-listeners.ts';
 import { RecurringModules } from './0051-recurring-modules.ts';
 import { Capabilities } from './0051-capabilities.ts';
+import { QueueAges } from './0052-queue-ages.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -97,4 +98,5 @@ export const migrations = [
   { name: '0050-ingest-listeners', class: IngestListeners },
   { name: '0051-recurring-modules', class: RecurringModules },
   { name: '0051-capabilities', class: Capabilities },
+  { name: '0052-queue-ages', class: QueueAges },
 ];

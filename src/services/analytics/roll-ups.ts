@@ -1,5 +1,7 @@
 // Keeps the counts of analytics up with sessions, maps and wipes, license by license.
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { BatchSize } from '../../database/batch-size.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -7,21 +9,36 @@ import { differentOf } from '../../database/different.ts';
 import { tryTurn } from '../../database/turns.ts';
 import { countSessions, countSightings, countWipes, forgetEmptyDays } from './counting.ts';
 
-/** Changes that are counted in one transaction; a single one may take a while on a busy machine. */
-const changesAtOnce = 5_000;
-const wipesAtOnce = 20;
-/** After so many transactions it is the next license's turn. */
-const transactionsInTurn = 4;
+/** Rows that are counted in one transaction, as long as that takes less than the statement timeout. */
+const maxRows = 5_000;
+const maxWipes = 20;
+/** A batch that takes longer is tried again with fewer rows. Ends well before the timeout of every other statement. */
+const statementMs = 10_000;
+/** Licenses whose batch sizes are remembered. */
+const maxRemembered = 10_000;
+/** After so many batches of each queue the next license is counted. */
+const batchesInTurn = 4;
 
 export class AnalyticsRollUps {
   readonly #platform: PlatformScope;
   readonly #tenant: TenantScope;
-  readonly #changesAtOnce: number;
+  readonly #steps: readonly Step[];
+  readonly #statementMs: number;
+  readonly #sizes = new LRUCache<string, BatchSize>({ max: maxRemembered });
 
-  constructor(platform: PlatformScope, tenant: TenantScope, atOnce = changesAtOnce) {
+  constructor(
+    platform: PlatformScope,
+    tenant: TenantScope,
+    { rows = maxRows, timeoutMs = statementMs }: { rows?: number; timeoutMs?: number } = {},
+  ) {
     this.#platform = platform;
     this.#tenant = tenant;
-    this.#changesAtOnce = atOnce;
+    this.#statementMs = timeoutMs;
+    this.#steps = [
+      { waiting: 'map_sighting', statement: countSightings, max: rows },
+      { waiting: 'wipe_retention where not is_counted', statement: countWipes, max: maxWipes },
+      { waiting: 'session_change', statement: countSessions, max: rows, after: forgetEmptyDays },
+    ];
   }
 
   /** Counts what waits. Changes leave their queue in the transaction that counts them: each counts exactly once. */
@@ -47,23 +64,43 @@ export class AnalyticsRollUps {
   }
 
   async #countFor(licenseId: string): Promise<boolean> {
-    for (let transaction = 0; transaction < transactionsInTurn; transaction += 1)
-      if (!(await this.#tenant.transact(licenseId, (em) => this.#count(em, licenseId)))) return false;
+    for (let batch = 0; batch < batchesInTurn; batch += 1) {
+      const isMore: boolean[] = [];
+      for (const step of this.#steps) isMore.push(await this.#takeStep(licenseId, step));
+      if (!isMore.includes(true)) return false;
+    }
     return true;
   }
 
+  /** Each step in a transaction of its own: what one has counted stays when the next one fails. */
+  async #takeStep(licenseId: string, step: Step): Promise<boolean> {
+    const key = `${licenseId} ${step.waiting}`;
+    const batch = this.#sizes.get(key) ?? new BatchSize(step.max);
+    this.#sizes.set(key, batch);
+    return batch.take((size) =>
+      this.#tenant.transact(licenseId, (em) => this.#count(em, licenseId, { ...step, size })),
+    );
+  }
+
   /** Whether there may be more. One replica at a time counts for a license; the others leave it to that one. */
-  async #count(em: EntityManager, licenseId: string): Promise<boolean> {
+  async #count(em: EntityManager, licenseId: string, step: Step & { size: number }): Promise<boolean> {
     if (!(await tryTurn(em, `analytics ${licenseId}`))) return false;
     // What is planned for the first changes of a license must do for thousands: statistics come later.
-    await em.execute('set local enable_seqscan = off');
-    const most = this.#changesAtOnce;
-    const sightings = await takenBy(em, 'map_sighting', countSightings, most);
-    const wipes = await takenBy(em, 'wipe_retention where not is_counted', countWipes, wipesAtOnce);
-    const changes = await takenBy(em, 'session_change', countSessions, most);
-    if (changes > 0) await em.execute(forgetEmptyDays);
-    return wipes === wipesAtOnce || Math.max(sightings, changes) === most;
+    await em.execute(`set local enable_seqscan = off; set local statement_timeout = ${this.#statementMs}`);
+    const taken = await takenBy(em, step.waiting, step.statement, step.size);
+    if (taken > 0 && step.after !== undefined) await em.execute(step.after);
+    return taken >= step.size;
   }
+}
+
+/** One queue of what is to be counted. */
+interface Step {
+  waiting: string;
+  /** Counts as many as it is given. */
+  statement: string;
+  max: number;
+  /** Tidies up afterwards. */
+  after?: string;
 }
 
 /** In any order. */

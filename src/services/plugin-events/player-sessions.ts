@@ -1,5 +1,6 @@
 // Derives the sessions of players anew wherever something became known that may change them; each is written once.
 import pLimit from 'p-limit';
+import { BatchSize } from '../../database/batch-size.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -11,7 +12,7 @@ import { sessionsOf, silenceMs, type Session } from './session-rules.ts';
 const instancesAtOnce = 2;
 const instancesInTurn = 200;
 /** Heartbeats of the instance wait while its players' sessions are derived. */
-const playersAtOnce = 200;
+const maxPlayers = 200;
 const silentAtOnce = 1_000;
 
 interface DueInstance {
@@ -41,10 +42,16 @@ export class PlayerSessions {
   }
 
   async #deriveInstance({ license_id, instance_id }: DueInstance): Promise<void> {
-    let count: number;
-    do {
-      count = await this.#tenant.transact(license_id, (em) => deriveSome(em, license_id, instance_id));
-    } while (count === playersAtOnce);
+    const batch = new BatchSize(maxPlayers);
+    let isMore: boolean;
+    do
+      isMore = await batch.take(async (size) => {
+        const count = await this.#tenant.transact(license_id, (em) =>
+          deriveSome(em, { licenseId: license_id, instanceId: instance_id, size }),
+        );
+        return count === size;
+      });
+    while (isMore);
   }
 
   /** In any order: one instance that fails keeps none of the others waiting for good. */
@@ -75,13 +82,16 @@ export class PlayerSessions {
 }
 
 /** Answers how many players there were. What becomes known meanwhile is due again afterwards. */
-async function deriveSome(em: EntityManager, licenseId: string, instanceId: string): Promise<number> {
+async function deriveSome(
+  em: EntityManager,
+  { licenseId, instanceId, size }: { licenseId: string; instanceId: string; size: number },
+): Promise<number> {
   // Whoever changes the instance's state holds its row: what they have not committed yet is waited for.
   await em.execute('select from game_instance where id = ? for share', [instanceId]);
   const due = await em.execute<DueSessions[]>(
     `select steam_id, since from player_session_due where license_id = ? and instance_id = ?
      order by steam_id limit ? for update skip locked`,
-    [licenseId, instanceId, playersAtOnce],
+    [licenseId, instanceId, size],
   );
   if (due.length === 0) return 0;
   const now = Date.now();

@@ -1,0 +1,17 @@
+// Keeps the metrics of the queues current, in every role: one that runs no jobs shows that no other process does.
+import { startPeriodic } from '../periodic.ts';
+import type { PlatformOptions } from '../platform.ts';
+import { QueueWatch } from '../services/queue-ages.ts';
+import type { Closers, Parts } from './parts.ts';
+
+const everyMs = 15_000;
+
+export function keepQueueMetrics({ metrics, platform }: Parts, { log }: PlatformOptions, closers: Closers) {
+  const watch = new QueueWatch(platform);
+  const work = async () => {
+    const { ages, deadJobs } = await watch.read();
+    for (const { name, oldestSeconds } of ages) metrics.queueOldest.set({ queue: name }, oldestSeconds ?? 0);
+    metrics.deadJobs.set(deadJobs);
+  };
+  closers.push(startPeriodic({ name: 'measure queues', everyMs, work, log }));
+}

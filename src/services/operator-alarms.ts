@@ -1,0 +1,79 @@
+// Alarms for the operator of the platform: a line in the log and mail to every super admin, once for each incident.
+import type { Logger } from 'pino';
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { MailOut } from './mail.ts';
+import type { QueueWatch } from './queue-ages.ts';
+
+interface Alarm {
+  subject: string;
+  detail: string;
+}
+
+export class OperatorAlarms {
+  readonly #watch: QueueWatch;
+  readonly #platform: PlatformScope;
+  readonly #mailOut: MailOut;
+  readonly #log: Logger;
+
+  constructor(watch: QueueWatch, platform: PlatformScope, mailOut: MailOut, log: Logger) {
+    this.#watch = watch;
+    this.#platform = platform;
+    this.#mailOut = mailOut;
+    this.#log = log;
+  }
+
+  /** Raises what is wrong now and was not before, and ends what is right again. Any replica may do it at any time. */
+  async run(): Promise<void> {
+    const alarms = alarmsOf(await this.#watch.read());
+    const { raised, ended } = await this.#platform.transact('health', async (em) => {
+      const fresh = await raise(em, alarms);
+      for (const alarm of fresh) await this.#mail(em, alarm);
+      return { raised: fresh, ended: await end(em, alarms) };
+    });
+    for (const { subject, detail } of raised) this.#log.error({ subject }, detail);
+    for (const subject of ended) this.#log.info({ subject }, 'an alarm has ended');
+  }
+
+  async #mail(em: EntityManager, { subject, detail }: Alarm): Promise<void> {
+    const admins = await em.execute<{ email: string }[]>(
+      'select email from user_account where is_super_admin and not is_disabled order by email',
+    );
+    for (const { email } of admins)
+      await this.#mailOut.enqueue(
+        em,
+        { to: email, template: 'operator-alarm', values: { subject, detail } },
+        'operator',
+      );
+  }
+}
+
+function alarmsOf({ ages, deadJobs }: Awaited<ReturnType<QueueWatch['read']>>): Alarm[] {
+  const late = ages
+    .filter(({ oldestSeconds, maxSeconds }) => oldestSeconds !== null && oldestSeconds > maxSeconds)
+    .map(({ name, oldestSeconds }) => ({
+      subject: `queue ${name}`,
+      detail: `The oldest row of the queue ${name} has waited for ${oldestSeconds ?? 0} seconds.`,
+    }));
+  if (deadJobs === 0) return late;
+  const detail = `${deadJobs} jobs failed so often that they are not tried again. List them with GET /api/admin/jobs.`;
+  return [...late, { subject: 'dead jobs', detail }];
+}
+
+function raise(em: EntityManager, alarms: readonly Alarm[]): Promise<Alarm[]> {
+  return em.execute<Alarm[]>(
+    `insert into operator_alarm (subject, detail)
+     select subject, detail from jsonb_to_recordset(?::jsonb) as alarm(subject text, detail text)
+     on conflict do nothing returning subject, detail`,
+    [JSON.stringify(alarms)],
+  );
+}
+
+async function end(em: EntityManager, alarms: readonly Alarm[]): Promise<string[]> {
+  const rows = await em.execute<{ subject: string }[]>(
+    `delete from operator_alarm where subject <> all(array(
+       select subject from jsonb_to_recordset(?::jsonb) as alarm(subject text))) returning subject`,
+    [JSON.stringify(alarms)],
+  );
+  return rows.map(({ subject }) => subject);
+}

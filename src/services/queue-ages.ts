@@ -1,0 +1,115 @@
+// How long the oldest row of each queue has waited: for metrics, for the administration, and for the operator's alarms.
+import { sql } from 'kysely';
+import { differentOf } from '../database/different.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Queries } from '../database/reader.ts';
+
+export interface QueueAge {
+  name: string;
+  /** Null while nothing waits. */
+  oldestSeconds: number | null;
+  maxSeconds: number;
+}
+
+interface Queue {
+  /** Selects when the oldest row that is due became so, as `at`; by an index, however much waits. */
+  oldest: string;
+  /** An operator is told of rows that have waited for longer. */
+  maxSeconds: number;
+}
+
+const minutes = 60;
+
+/** Of each different value, the first that is due. */
+const firstDue = (column: string, table: string, of: { status: string; and?: string }) => `
+  select min(due.next_attempt_at) as at
+  from ${differentOf([column], table, `status = '${of.status}'`)} as waiting
+  cross join lateral (
+    select next_attempt_at from ${table} where ${table}.${column} = waiting.${column} and status = '${of.status}'
+      and next_attempt_at <= now() order by next_attempt_at limit 1
+  ) as due ${of.and ?? ''}`;
+
+/** Every table whose rows wait for the role `jobs`; docs/operations.md says how fast each is caught up with. */
+export const queues: Readonly<Record<string, Queue>> = {
+  jobs: {
+    oldest: `select min(run_at) as at from graphile_worker._private_jobs
+      where is_available and run_at <= now() and attempts < max_attempts`,
+    maxSeconds: 10 * minutes,
+  },
+  session_change: { oldest: 'select min(queued_at) as at from session_change', maxSeconds: 10 * minutes },
+  map_sighting: { oldest: 'select min(queued_at) as at from map_sighting', maxSeconds: 10 * minutes },
+  player_session_due: {
+    oldest: 'select min(queued_at) as at from player_session_due',
+    maxSeconds: 10 * minutes,
+  },
+  instance_stats_5m: {
+    oldest: `select min(bucket_at) + interval '5 minutes' as at from instance_stats_5m
+      where not is_rolled_up and bucket_at < date_bin('5 minutes', now(), 'epoch')`,
+    maxSeconds: 30 * minutes,
+  },
+  schedule: {
+    oldest: `select min(next_run_at) as at from schedule where next_run_at <= now()`,
+    maxSeconds: 5 * minutes,
+  },
+  webhook_delivery: {
+    oldest: firstDue('webhook_id', 'webhook_delivery', {
+      status: 'pending',
+      and: `join webhook on webhook.id = waiting.webhook_id and webhook.is_enabled
+        and (rests_until is null or rests_until <= now())
+        join license on license.id = webhook.license_id and license.status = 'active'`,
+    }),
+    maxSeconds: 10 * minutes,
+  },
+  notification: {
+    oldest: firstDue('channel_id', 'notification', {
+      status: 'pending',
+      and: `join notification_channel as channel on channel.id = waiting.channel_id
+        join license on license.id = channel.license_id and license.status = 'active'`,
+    }),
+    maxSeconds: 10 * minutes,
+  },
+  store_order: {
+    oldest: 'select min(next_ask_at) as at from store_order where next_ask_at <= now()',
+    maxSeconds: 30 * minutes,
+  },
+};
+
+const oldestOfAll = Object.entries(queues)
+  .map(
+    ([name, { oldest }]) =>
+      `select '${name}' as name, extract(epoch from now() - at)::float8 as seconds from (${oldest}) as oldest`,
+  )
+  .join(' union all ');
+
+export async function queueAges(queries: Queries): Promise<QueueAge[]> {
+  const { rows } = await sql.raw<{ name: string; seconds: number | null }>(oldestOfAll).execute(queries);
+  return rows.map(({ name, seconds }) => ({
+    name,
+    oldestSeconds: seconds === null ? null : Math.max(0, Math.round(seconds)),
+    maxSeconds: queues[name]?.maxSeconds ?? 0,
+  }));
+}
+
+/** Jobs that failed so often that they are not tried again. */
+export async function deadJobCount(queries: Queries): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from graphile_worker.jobs
+    where attempts >= max_attempts and locked_at is null`.execute(queries);
+  return rows[0]?.count ?? 0;
+}
+
+/** What queues and jobs look like now, in the words of the metrics. */
+export class QueueWatch {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  read(): Promise<{ ages: QueueAge[]; deadJobs: number }> {
+    return this.#platform.read('health', async (queries) => ({
+      ages: await queueAges(queries),
+      deadJobs: await deadJobCount(queries),
+    }));
+  }
+}
