@@ -143,6 +143,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm who you are
+         * @description Checks your password, or a code if you have a second factor, and lets this session change credentials and access for 10 minutes: operations that say **Step-up** refuse you with `step_up_required` (403) before. Signing in and refreshing do not count. If you have a second factor, `code` is required: without it the operation returns `second_factor_required`. `password` is checked too when you send it.
+         *
+         *     **Problem codes of its own:** `wrong_password` (422), `invalid_code` (422), `second_factor_required` (422).
+         *
+         *     **Rate limits** (`step-up`): 10 failures in 15 minutes for each caller.
+         */
+        post: operations["createStepUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/2fa/setup": {
         parameters: {
             query?: never;
@@ -157,6 +181,8 @@ export interface paths {
          * @description Makes a secret for an authenticator app and shows it this once. Nothing changes for the user until `POST /auth/2fa/verify` confirms that the app has it. Calling it again makes another secret.
          *
          *     **Problem codes of its own:** `totp_already_on` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createTotpSetup"];
         delete?: never;
@@ -179,6 +205,8 @@ export interface paths {
          * @description Takes a code of the authenticator app, after which signing in needs one. Answers recovery codes, this once: each stands in for the app once. All other sessions of the user end.
          *
          *     **Problem codes of its own:** `invalid_code` (422), `totp_already_on` (409), `totp_not_set_up` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          *
          *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
          */
@@ -318,7 +346,7 @@ export interface paths {
         put?: never;
         /**
          * Switch to another license
-         * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session, except as `POST /auth/refresh` takes one whose answer was lost. Access tokens of the former license end with their lifetime.
+         * @description Moves the session to another license that the user belongs to, and returns an access token for it. That token expires when the one you sent would have. The session keeps its refresh token: the next `POST /auth/refresh` continues in the chosen license. Access tokens of the former license end with their lifetime.
          *
          *     **Problem codes of its own:** `not_found` (404), `license_revoked` (403).
          */
@@ -579,6 +607,8 @@ export interface paths {
          * @description Adds a module that licenses can buy and install: one plugin of Oxide or Carbon, which agents fetch from the registered address, over https only, and put into its place when its size and its SHA-256 are right.
          *
          *     **Problem codes of its own:** `name_taken` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createCatalogueModule"];
         delete?: never;
@@ -617,6 +647,8 @@ export interface paths {
          * @description Changes the fields that are given; the others stay as they are. What was bought keeps its price, and what is installed stays until it is installed anew. A module that is not listed can not be bought any more; licenses that own it may go on installing it.
          *
          *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateCatalogueModule"];
         trace?: never;
@@ -639,6 +671,8 @@ export interface paths {
          * @description Creates a hosting company that may provision licenses under `/api/host`, and answers its API key in plain text, this once. Unless you say otherwise it pays 6.00 USD for each license in a month.
          *
          *     **Problem codes of its own:** `name_taken` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createReseller"];
         delete?: never;
@@ -756,6 +790,8 @@ export interface paths {
          * @description Makes a new API key and answers it in plain text, this once. The one used so far is refused at once.
          *
          *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["replaceResellerKey"];
         delete?: never;
@@ -846,6 +882,8 @@ export interface paths {
          * @description Makes a user a super admin or takes that away, and disables or enables an account. Disabling ends the user's sessions, open consoles and API keys at once; enabling brings back the keys, while the user signs in anew. One enabled super admin always stays.
          *
          *     **Problem codes of its own:** `not_found` (404), `last_super_admin` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1152,6 +1190,8 @@ export interface paths {
          * @description Creates a key for programs that work in this license and answers it in plain text, this once. You can give it what you may do yourself, and at any time it may do only what both of you may: when your role loses a permission, so does the key; it is refused while you are disabled or no member of the license. Keys never create or revoke keys, whatever they are given.
          *
          *     **Problem codes of its own:** `beyond_own_permissions` (403), `limit_reached` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2603,7 +2643,7 @@ export interface paths {
          *
          *     **Close codes**: 4401 the session, role or license no longer allows it; 4404 the instance is gone;
          *     4408 you read too slowly (more than 1 MiB waits for you); 1008 a frame that is none of the above;
-         *     1009 a frame over 16 KiB; 1001 the server is going down, ask for a new ticket and reconnect.
+         *     1009 a frame over 16 KiB; 1001 the console was open for 12 hours or the server is going down, ask for a new ticket and reconnect.
          *
          *     **Problem codes of its own:** `not_found` (404).
          *
@@ -2943,6 +2983,8 @@ export interface paths {
         /**
          * Rotate the companion token
          * @description Replaces the companion token and returns the new one. The former token stays valid for `overlap_seconds`, a day unless given, so that agents get the new one without an interruption; agents read their `token_file` again before each sign-in, every ten minutes. With `overlap_seconds: 0`, after a leak, the former token is refused at once and every agent is disconnected until it signs in with the new one; game servers keep running. A rotation during an overlap ends that overlap: at most two tokens are valid. When an overlap ends, credentials that were issued before hold for up to 15 minutes more.
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["replaceCompanionToken"];
         delete?: never;
@@ -2963,6 +3005,8 @@ export interface paths {
         /**
          * Rotate the license key
          * @description Makes a new license key. The one used so far is refused at once, so give the new one to every game plugin that authenticates with it.
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["replaceLicenseKey"];
         delete?: never;
@@ -3009,6 +3053,8 @@ export interface paths {
          *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
          *
          *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["importMigration"];
         delete?: never;
@@ -3392,6 +3438,8 @@ export interface paths {
          * @description Has alerts of the license told there from now on, and their recovery. URLs must name a public host; an e-mail address must be that of somebody of the team. What the target says is kept sealed and never answered.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createAlertChannel"];
         delete?: never;
@@ -3436,6 +3484,8 @@ export interface paths {
          * @description Changes the fields that are given; the others stay as they are. What waits goes to the new target. Turning it off cancels what waits; alerts that are raised meanwhile are not told later.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateAlertChannel"];
         trace?: never;
@@ -6621,6 +6671,8 @@ export interface paths {
          * @description Changes the fields that are given; the others stay as they are. It counts within seconds for everybody who has the role, open consoles included. You must hold what the role holds, before and after.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `role_immutable` (409), `beyond_own_permissions` (403), `stale_version` (412).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateRole"];
         trace?: never;
@@ -6819,6 +6871,8 @@ export interface paths {
          * @description Has events of the license sent to a URL from now on, and answers the secret that signs them, this once. The URL must begin with `https://`, name a public host, and hold no user name; names that lead to private addresses are found out when something is sent. docs/webhooks.md says how to check signatures.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -6863,6 +6917,8 @@ export interface paths {
          * @description Changes the fields that are given; the others stay as they are. What waits to be sent goes to the new URL. Disabling it cancels what waits; what happens while it is disabled is not sent later. Enabling one that was disabled for failing gives it a fresh start.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -6981,6 +7037,8 @@ export interface paths {
          * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. There are never more than two: while a former secret still signs, rotating with an overlap is refused with `secret_still_signs`, since receivers may know no other, and rotating with `overlap_hours` 0 ends both at once. A secret that the platform can not read any more has no overlap.
          *
          *     **Problem codes of its own:** `not_found` (404), `secret_still_signs` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["replaceWebhookSecret"];
         delete?: never;
@@ -7282,6 +7340,8 @@ export interface paths {
         /**
          * Set the secrets of the Stripe account
          * @description Sets the key of the license's own Stripe account and the secret of its callbacks, both or none. Have Stripe send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`.
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         put: operations["replaceStripeAccount"];
         post?: never;
@@ -7633,6 +7693,8 @@ export interface paths {
          * @description Sends a link by which somebody can join the license with that role, for 7 days. You must hold everything that the role holds, until they accept: the invitations of somebody who is removed or loses permissions are void. An address has at most one open invitation to a license.
          *
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `already_member` (409), `already_invited` (409), `limit_reached` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -7710,6 +7772,8 @@ export interface paths {
          * @description Takes a member out of the team, with the invitations that they have sent; the API keys that they have created are revoked. Their access ends within seconds, open consoles included; their account stays. You must hold everything that their role holds. The last Owner stays.
          *
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `last_owner` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -7719,6 +7783,8 @@ export interface paths {
          * @description Gives a member another role. It counts within seconds, open consoles included. You must hold everything that their role so far and the new one hold. The last Owner stays one.
          *
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `last_owner` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -7738,6 +7804,8 @@ export interface paths {
          * @description Takes you out of the team of the license that your access token carries; the API keys that you have created there are revoked. The last Owner can't leave.
          *
          *     **Problem codes of its own:** `last_owner` (409), `license_required` (403), `license_revoked` (403).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteOwnMembership"];
         options?: never;
@@ -8039,6 +8107,31 @@ export interface components {
         };
         /**
          * @example {
+         *       "password": "correct-horse-battery"
+         *     }
+         */
+        StepUp: {
+            /**
+             * Format: password
+             * @description The current password. Enough unless you have a second factor.
+             */
+            password?: string;
+            code?: components["schemas"]["SecondFactorCode"];
+        };
+        /**
+         * @example {
+         *       "stepped_up_until": "2026-11-21T10:10:00.000Z"
+         *     }
+         */
+        SteppedUp: {
+            /**
+             * Format: date-time
+             * @description Until when this session may do what requires a step-up.
+             */
+            stepped_up_until: string;
+        };
+        /**
+         * @example {
          *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
          *       "otpauth_uri": "otpauth://totp/Gantry:owner%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Gantry",
          *       "qr_code": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVQI12P4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
@@ -8164,6 +8257,33 @@ export interface components {
             license_id: string;
         };
         /**
+         * @example {
+         *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5In0.c2lnbmF0dXJl",
+         *       "token_type": "Bearer",
+         *       "expires_in": 640,
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        SwitchedSession: {
+            /** @description A JWT for the chosen license. It expires with the access token that was sent. */
+            access_token: string;
+            /**
+             * @description How to send the access token: `Authorization: Bearer …`.
+             * @constant
+             */
+            token_type: "Bearer";
+            /**
+             * Format: int32
+             * @description Seconds that the access token still lives.
+             */
+            expires_in: number;
+            /**
+             * Format: uuid
+             * @description The license that the access token carries.
+             */
+            license_id: string;
+        };
+        /**
          * @description What a role or key may do, as `resource.action`.
          * @example fleet.view
          * @enum {string}
@@ -8211,6 +8331,7 @@ export interface components {
          *       "email": "owner@example.com",
          *       "is_super_admin": true,
          *       "is_second_factor_on": false,
+         *       "stepped_up_until": null,
          *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
          *       "role": "Owner",
          *       "permissions": {
@@ -8237,6 +8358,11 @@ export interface components {
             is_super_admin: boolean;
             /** @description Whether signing in takes a code besides the password. */
             is_second_factor_on: boolean;
+            /**
+             * Format: date-time
+             * @description Until when this session may do what requires a step-up; `null` unless `POST /auth/step-up` was called recently.
+             */
+            stepped_up_until: string | null;
             /**
              * Format: uuid
              * @description The license that this access token carries; `null` when it carries none.
@@ -13537,7 +13663,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -25802,6 +25928,7 @@ export interface components {
          *     `beyond_own_permissions`: Nobody grants what they lack.
          *     `license_required`: No license chosen.
          *     `license_revoked`: The license is revoked.
+         *     `step_up_required`: Recent confirmation required.
          *     `user_required`: Only for signed-in users.
          *     `address_not_allowed`: Not allowed from this address.
          */
@@ -25997,6 +26124,7 @@ export interface components {
          *     `same_password`: The new password is the current one.
          *     `weak_password`: The password is too easy to guess.
          *     `export_too_large`: The export is too large.
+         *     `second_factor_required`: A code of the second factor is required.
          *     `invalid_code`: The code is not valid.
          *     `path_refused`: The path can not be used.
          *     `file_too_large`: The file is too large.
@@ -26892,6 +27020,44 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    createStepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepUp"];
+            };
+        };
+        responses: {
+            /** @description The session is confirmed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stepped_up_until": "2026-11-21T10:10:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SteppedUp"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     createTotpSetup: {
         parameters: {
             query?: never;
@@ -27215,7 +27381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description New tokens that carry the chosen license. */
+            /** @description An access token that carries the chosen license. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27225,13 +27391,11 @@ export interface operations {
                      * @example {
                      *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5In0.c2lnbmF0dXJl",
                      *       "token_type": "Bearer",
-                     *       "expires_in": 900,
-                     *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
-                     *       "refresh_expires_in": 2592000,
+                     *       "expires_in": 640,
                      *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
                      *     }
                      */
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["SwitchedSession"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -27266,6 +27430,7 @@ export interface operations {
                      *       "email": "owner@example.com",
                      *       "is_super_admin": true,
                      *       "is_second_factor_on": false,
+                     *       "stepped_up_until": null,
                      *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
                      *       "role": "Owner",
                      *       "permissions": {

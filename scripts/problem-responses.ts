@@ -11,6 +11,7 @@ interface Operation {
   responses: Record<string, unknown>;
   'x-problem-codes'?: string[];
   'x-rate-limit'?: string;
+  'x-step-up'?: boolean;
 }
 
 interface Bundle {
@@ -35,6 +36,7 @@ export function codesOf(operation: Operation): string[] {
       ? []
       : ['malformed_body', 'payload_too_large', 'unsupported_media_type']),
     ...(operation.security.length === 0 ? [] : ['unauthorized', 'forbidden']),
+    ...(operation['x-step-up'] === true ? ['step_up_required'] : []),
     ...(asksForPermission(operation) ? ['license_required', 'license_revoked'] : []),
     ...(takesKey ? idempotencyCodes : []),
     'rate_limited',
@@ -57,6 +59,7 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
     for (const [method, operation] of Object.entries(item)) {
       if (method === 'parameters') continue;
       describeOwnCodes(operation, kindOf);
+      describeStepUp(operation);
       describeLimits(operation);
       const answered = codesOf(operation).filter(
         (code) => !isOfThePlatform(code) || kinds[code] !== undefined,
@@ -82,6 +85,12 @@ function describeOwnCodes(operation: Operation, kindOf: (code: string) => Proble
   if (codes.length === 0) return;
   const list = codes.map((code) => `\`${code}\` (${kindOf(code).status})`).join(', ');
   operation.description = `${operation.description.trimEnd()}\n\n**Problem codes of its own:** ${list}.`;
+}
+
+/** Programs with a key are not asked: a key is no access token that somebody may have picked up. */
+function describeStepUp(operation: Operation): void {
+  if (operation['x-step-up'] !== true) return;
+  operation.description = `${operation.description.trimEnd()}\n\n**Step-up:** a signed-in user must have called \`POST /auth/step-up\` in this session within the last 10 minutes; otherwise \`step_up_required\` (403).`;
 }
 
 /** Operations of the general class say nothing: it is the same for all of them. */

@@ -31,8 +31,8 @@ interface AnonymousPrincipal {
   license: null;
 }
 
-/** A signed-in user, in the license of the access token if it carries one. */
-export interface UserPrincipal {
+/** A session's user as of now, in the license of the session's access token if it carries one. */
+export interface SessionPrincipal {
   kind: 'user';
   actor: Actor;
   license: LicenseAccess | null;
@@ -40,6 +40,12 @@ export interface UserPrincipal {
   email: string;
   sessionId: string;
   isSuperAdmin: boolean;
+}
+
+/** A signed-in user, as their access token shows them. */
+export interface UserPrincipal extends SessionPrincipal {
+  /** When the access token that they called with expires. */
+  accessEndsAt: Date;
 }
 
 /** Whoever holds a license's companion token. */

@@ -64,6 +64,7 @@ export async function prepareFleet(
   await client.end();
   const [licenseId = ''] = ids;
   const token = await signIn({ ...credentials, license_id: licenseId });
+  await post('/auth/step-up', { password: credentials.password }, token);
   const { key } = await post<{ key: string }>(
     '/api/api-keys',
     { name: 'bench', permissions: { 'fleet.view': true } },

@@ -2,6 +2,8 @@
 import type { components } from '../../generated/platform.d.ts';
 import { discard, hasRepeatableBody, type Send } from './retries.ts';
 
+type Schemas = components['schemas'];
+
 export interface Tokens {
   access_token: string;
   refresh_token: string;
@@ -63,9 +65,16 @@ export class Session {
     this.#send = send;
   }
 
-  /** Uses these tokens from now on: those of a sign-in, or of a switch to another license. */
-  async start(session: components['schemas']['Session']): Promise<void> {
-    await this.#store.write(tokensOf(session));
+  /** Uses these tokens from now on: those of a sign-in, or of a switch to another license, which keeps the refresh token. */
+  async start(session: Schemas['Session'] | Schemas['SwitchedSession']): Promise<void> {
+    if ('refresh_token' in session) {
+      await this.#store.write(tokensOf(session));
+      return;
+    }
+    const tokens = await this.#store.read();
+    if (tokens === undefined)
+      throw new Error('a switch to another license continues a session; there is none');
+    await this.#store.write(tokensOf({ ...session, refresh_token: tokens.refresh_token }));
   }
 
   /** Forgets the tokens; the platform is told by `POST /auth/logout`. */
@@ -162,7 +171,11 @@ export function inMemory(): TokenStore {
   };
 }
 
-function tokensOf({ access_token, refresh_token, expires_in }: components['schemas']['Session']): Tokens {
+function tokensOf({
+  access_token,
+  refresh_token,
+  expires_in,
+}: Pick<Schemas['Session'], 'access_token' | 'refresh_token' | 'expires_in'>): Tokens {
   return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
 }
 

@@ -27,6 +27,8 @@ export interface Operation {
   bodyLimit: number | undefined;
   /** Whether its handler needs the bytes of the body as they came, to check a signature for one. */
   keepsRawBody: boolean;
+  /** Whether a signed-in user must have confirmed who they are shortly before. */
+  requiresStepUp: boolean;
   /** The field of the body that its credential may be in instead of a header. */
   credentialField: string | undefined;
   problemCodes: readonly string[];
@@ -46,6 +48,7 @@ interface OperationObject {
   'x-rate-limit'?: string;
   'x-body-limit'?: number;
   'x-raw-body'?: boolean;
+  'x-step-up'?: boolean;
   'x-credential-field'?: string;
   'x-validator'?: string;
 }
@@ -124,6 +127,7 @@ function readOperation(
     offersCsv: operation.responses[status]?.content?.['text/csv'] !== undefined,
     bodyLimit: operation['x-body-limit'],
     keepsRawBody: operation['x-raw-body'] === true,
+    requiresStepUp: operation['x-step-up'] === true,
     credentialField: operation['x-credential-field'],
     problemCodes: operation['x-problem-codes'] ?? [],
     rateLimit: operation['x-rate-limit'] ?? 'general',

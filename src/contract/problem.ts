@@ -10,7 +10,7 @@ export interface ProblemKind {
   status: number;
   title: string;
   /** Any operation may answer it, or any that asks for a permission: those do not list it as a code of their own. */
-  isGeneral?: true | 'with-permission';
+  isGeneral?: true | 'with-permission' | 'with-step-up';
   /** When it makes sense to try again. */
   retryAfterSeconds?: number;
 }
@@ -54,7 +54,7 @@ export interface ProblemOptions {
   path: string;
   log: Logger;
   /** The answer may have its codes beside the general ones; any, unless given. */
-  operation?: Pick<Operation, 'problemCodes' | 'security'>;
+  operation?: Pick<Operation, 'problemCodes' | 'requiresStepUp' | 'security'>;
 }
 
 /** What may have been said of an answer that then was none. */
@@ -113,6 +113,7 @@ export class Problems {
     const { isGeneral } = this.#kindOf(error.code);
     if (isGeneral === true) return error;
     if (isGeneral === 'with-permission' && asksForPermission(operation)) return error;
+    if (isGeneral === 'with-step-up' && operation.requiresStepUp) return error;
     return internal(new Error(`the operation does not declare ${error.code}`, { cause: error }));
   }
 }

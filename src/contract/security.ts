@@ -75,7 +75,7 @@ export type Authorize<Principal> = (
   scheme: string,
   permissions: readonly string[],
   operation: Operation,
-) => void;
+) => void | Promise<void>;
 
 export interface SecurityOptions<Principal> {
   schemes: Readonly<Record<string, Scheme<Principal>>>;
@@ -123,7 +123,7 @@ export class Security<Principal> {
     const scheme = this.#options.schemes[name];
     if (scheme === undefined) throw new Error(`the security scheme ${name} has no handler`);
     const principal = await scheme(credentials);
-    this.#options.authorize(principal, name, permissions, operation);
+    await this.#options.authorize(principal, name, permissions, operation);
     return principal;
   }
 }

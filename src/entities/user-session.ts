@@ -13,6 +13,8 @@ export const UserSessionSchema = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     lastUsedAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().nullable(),
+    /** Until when the user has shown again who they are; see services/auth/step-ups.ts. */
+    steppedUpUntil: p.datetime().nullable(),
   },
 });
 export class UserSession extends UserSessionSchema.class {}

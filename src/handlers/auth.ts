@@ -4,7 +4,12 @@ import type { Schemas } from '../contract-types.ts';
 import { accessTokenSeconds } from '../services/auth/access-tokens.ts';
 import type { SessionRow } from '../services/auth/own-sessions.ts';
 import type { FactorSetup } from '../services/auth/second-factor.ts';
-import { refreshTokenSeconds, type Account, type OpenSession } from '../services/auth/sessions.ts';
+import {
+  refreshTokenSeconds,
+  type Account,
+  type OpenSession,
+  type SwitchedSession,
+} from '../services/auth/sessions.ts';
 import type { SignInOutcome } from '../services/auth/sign-in.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
@@ -14,8 +19,14 @@ export const auth = {
   createTotpSession: async (ctx, { body }) => viewSession(await ctx.services.signIn.withCode(ctx, body)),
   refreshSession: async (ctx, { body }) => viewSession(await ctx.services.auth.refresh(ctx, body)),
   deleteSession: async (ctx, { body }) => ctx.services.auth.signOut(ctx, body),
-  switchLicense: async (ctx, { body }) => viewSession(await ctx.services.auth.switchLicense(ctx, body)),
-  getCurrentUser: async (ctx) => viewCurrentUser(ctx, await ctx.services.auth.account(ctx)),
+  switchLicense: async (ctx, { body }) => viewSwitch(await ctx.services.auth.switchLicense(ctx, body)),
+  createStepUp: async (ctx, { body }) => viewStepUp(await ctx.services.stepUps.confirm(ctx, body)),
+  getCurrentUser: async (ctx) =>
+    viewCurrentUser(
+      ctx,
+      await ctx.services.auth.account(ctx),
+      await ctx.services.stepUps.confirmedUntil(ctx.user),
+    ),
   updatePassword: async (ctx, { body }) => ctx.services.passwordChanges.change(ctx, body),
   startPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.askForReset(ctx, body),
   runPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.reset(ctx, body),
@@ -41,6 +52,13 @@ function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): Sch
   };
 }
 
+function viewSwitch({ accessToken, expiresAt, licenseId }: SwitchedSession): Schemas['SwitchedSession'] {
+  const expiresIn = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1000));
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, license_id: licenseId };
+}
+
+const viewStepUp = (until: Date): Schemas['SteppedUp'] => ({ stepped_up_until: until.toISOString() });
+
 function viewSignIn({ session, challenge }: SignInOutcome): Schemas['SignIn'] {
   return {
     status: session === null ? 'totp_required' : 'signed_in',
@@ -64,12 +82,17 @@ function viewUserSession({ user }: Ctx, session: SessionRow): Schemas['UserSessi
   };
 }
 
-function viewCurrentUser({ user }: Ctx, { places, isSecondFactorOn }: Account): Schemas['CurrentUser'] {
+function viewCurrentUser(
+  { user }: Ctx,
+  { places, isSecondFactorOn }: Account,
+  steppedUpUntil: string | null,
+): Schemas['CurrentUser'] {
   return {
     id: user.userId,
     email: user.email,
     is_super_admin: user.isSuperAdmin,
     is_second_factor_on: isSecondFactorOn,
+    stepped_up_until: steppedUpUntil,
     license_id: user.license?.id ?? null,
     role: user.license?.role ?? null,
     permissions: { ...user.license?.permissions },

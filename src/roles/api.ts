@@ -27,6 +27,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
     security: createSecurity({
       tokens,
       principals,
+      stepUps: services.stepUps,
       apiKeys,
       agents: services.agents,
       licenseKeys: new LicenseKeys(platform),

@@ -37,6 +37,7 @@ import type { Principals } from './auth/principals.ts';
 import { SecondFactor } from './auth/second-factor.ts';
 import { Sessions } from './auth/sessions.ts';
 import { SignIn } from './auth/sign-in.ts';
+import { StepUps } from './auth/step-ups.ts';
 import { Backups } from './backups/backups.ts';
 import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
@@ -222,6 +223,7 @@ export function createServices(parts: ServiceParts) {
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
+    stepUps: new StepUps(platform, passwords, secondFactor),
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
     webhookDeliveries: new WebhookDeliveries(),
     webhooks,

@@ -37,6 +37,10 @@ const change = (member: Member, new_password = nextPassword, current_password = 
   post('/auth/change-password', { current_password, new_password }, member);
 
 const newMember = () => world.addMember(tenant, 'Moderator');
+const stepUp = (member: { token: string }, body: object = { password }) =>
+  post('/auth/step-up', body, member);
+/** Somebody who is signed in and has not confirmed who they are since: all that a stolen access token is. */
+const unconfirmedMember = async () => signIn(world.url, (await newMember()).email);
 const codeOf = ({ body }: request.Response) => (body as { code?: string }).code;
 
 /** A member with a second factor, its secret, and its recovery codes. */
@@ -88,6 +92,94 @@ it('the audit log names whoever signs in, signs out or resets their password', a
     );
     expect(named).toEqual([{ actor_kind: 'user', actor_label: email, is_id: true }]);
   }
+});
+
+describe('createStepUp', () => {
+  const setUp = (member: { token: string }) => post('/auth/2fa/setup', {}, member).send(undefined);
+
+  it('an access token alone locks nobody out: no second factor is set up or verified without the password', async () => {
+    const member = await unconfirmedMember();
+    expect(codeOf(await setUp(member).expect(403))).toBe('step_up_required');
+    expect(codeOf(await post('/auth/2fa/verify', { code: '123456' }, member).expect(403))).toBe(
+      'step_up_required',
+    );
+    expect(
+      await world.database.query(
+        'select 1 from totp t join user_account u on u.id = t.user_id where u.email = $1',
+        [member.email],
+      ),
+    ).toEqual([]);
+  });
+
+  it('200 with the password: the session may for ten minutes, other sessions of the user may not', async () => {
+    const member = await unconfirmedMember();
+    const other = await signIn(world.url, member.email);
+    expect((await me(member).expect(200)).body).toMatchObject({ stepped_up_until: null });
+    const { body } = await stepUp(member).expect(200);
+    const { stepped_up_until } = body as Schemas['SteppedUp'];
+    expect((Date.parse(stepped_up_until) - Date.now()) / 60_000).toBeCloseTo(10, 0);
+    expect((await me(member).expect(200)).body).toMatchObject({ stepped_up_until });
+    await setUp(member).expect(201);
+    expect(codeOf(await setUp(other).expect(403))).toBe('step_up_required');
+  });
+
+  it('counts on every replica at once, and not longer than it lasts', async () => {
+    const member = await unconfirmedMember();
+    const replica = await world.addReplica();
+    const elsewhere = () =>
+      request(replica.url ?? '')
+        .post('/auth/2fa/setup')
+        .set('Authorization', `Bearer ${member.token}`);
+    await elsewhere().expect(403);
+    await stepUp(member).expect(200);
+    await elsewhere().expect(201);
+    await world.database.query(
+      'update user_session s set stepped_up_until = now() from user_account u where u.id = s.user_id and u.email = $1',
+      [member.email],
+    );
+    expect(codeOf(await elsewhere().expect(403))).toBe('step_up_required');
+  });
+
+  it('refreshing and switching licenses do not prolong or confer it', async () => {
+    const member = await unconfirmedMember();
+    const { body } = await refresh(member).expect(200);
+    const token = (body as Schemas['Session']).access_token;
+    expect(codeOf(await setUp({ token }).expect(403))).toBe('step_up_required');
+  });
+
+  it('422 for a wrong password and for a code of nobody; the session stays unconfirmed', async () => {
+    const member = await unconfirmedMember();
+    expect(codeOf(await stepUp(member, { password: 'wrong' }).expect(422))).toBe('wrong_password');
+    expect(codeOf(await stepUp(member, { code: '123456' }).expect(422))).toBe('invalid_code');
+    expect(codeOf(await stepUp(member, { password, code: '123456' }).expect(422))).toBe('invalid_code');
+    await stepUp(member, {}).expect(400);
+    await setUp(member).expect(403);
+  });
+
+  it('who has a second factor needs a code, which works once; the password alone is not enough', async () => {
+    const { member, secret, recoveryCodes } = await memberWithFactor();
+    await world.database.query(
+      'update user_session s set stepped_up_until = null from user_account u where u.id = s.user_id and u.email = $1',
+      [member.email],
+    );
+    expect(codeOf(await stepUp(member).expect(422))).toBe('second_factor_required');
+    const code = await codeNow(secret);
+    expect(codeOf(await stepUp(member, { password: 'wrong', code }).expect(422))).toBe('wrong_password');
+    await stepUp(member, { code }).expect(200);
+    expect(codeOf(await stepUp(member, { code }).expect(422))).toBe('invalid_code');
+    await stepUp(member, { code: recoveryCodes[0] }).expect(200);
+  });
+
+  it('leaves an audit entry that names the user', async () => {
+    const member = await unconfirmedMember();
+    const { headers } = await stepUp(member).expect(200);
+    expect(
+      await world.database.query(
+        `select actor_label, operation, after -> 'stepped_up_until' is not null as says from audit_entry where request_id = $1`,
+        [headers['x-request-id']],
+      ),
+    ).toEqual([{ actor_label: member.email, operation: 'createStepUp', says: true }]);
+  });
 });
 
 describe('updatePassword', () => {

@@ -381,7 +381,7 @@ describe('a revoked license', () => {
       world.call('post', '/auth/switch-license', member).send({ license_id: own.license.id });
     expect(said(await choose(admin))).toEqual({ status: 403, code: 'license_revoked' });
     const { body } = await choose(other.owner).expect(200);
-    const token = (body as Schemas['Session']).access_token;
+    const token = (body as Schemas['SwitchedSession']).access_token;
     await world.call('get', '/api/license', { token }).expect(200);
     expect((await signIn(world.url, other.owner.email)).session.license_id).toBe(other.license.id);
   });

@@ -29,7 +29,7 @@ import {
   type Rows,
 } from '../support/rows.ts';
 import { spotsOf } from '../support/schemas.ts';
-import { signIn, World, type Tenant } from '../support/world.ts';
+import { adminEmail, signIn, World, type Tenant } from '../support/world.ts';
 
 /** Headers that show who is calling. */
 type Caller = Readonly<Record<string, string>>;
@@ -303,6 +303,20 @@ describe.each(named(operations.filter(asks('superAdmin'))))(
     });
   },
 );
+
+const stepUps = operations.filter(({ requiresStepUp }) => requiresStepUp);
+
+describe.each(named(stepUps))('%s, which requires a step-up', (_id, operation) => {
+  it('403 step_up_required for an access token alone, and nothing changes', async () => {
+    const email = asks('superAdmin')(operation) ? adminEmail : tenant.owner.email;
+    const unconfirmed = bearer((await signIn(world.url, email)).token);
+    const path = await rowsFor(operation, tenant);
+    const before = await marksOfBoth();
+    const { status, body } = await send(operation, unconfirmed, { path });
+    expect([status, body]).toMatchObject([403, { code: 'step_up_required' }]);
+    expect(await marksOfBoth()).toEqual(before);
+  });
+});
 
 const marksOfBoth = () => marksOf(world, [tenant.license.id, stranger.license.id]);
 

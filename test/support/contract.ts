@@ -43,6 +43,8 @@ export interface ContractOperation {
   problemCodes: string[] | undefined;
   /** The class of limits that counts its requests; undefined for the general one. */
   rateLimit: string | undefined;
+  /** Whether users must have confirmed who they are shortly before. */
+  requiresStepUp: boolean;
 }
 
 interface Reference {
@@ -67,6 +69,7 @@ interface OperationObject {
   'x-problem-codes'?: string[];
   'x-rate-limit'?: string;
   'x-body-limit'?: number;
+  'x-step-up'?: boolean;
 }
 
 type PathItem = Partial<Record<Method, OperationObject>> & { parameters?: (Parameter | Reference)[] };
@@ -222,6 +225,7 @@ function readOperation(
     replies: Object.values(operation.responses).flatMap((reply) => bodiesOf(resolved(reply).content ?? {})),
     problemCodes: operation['x-problem-codes'],
     rateLimit: operation['x-rate-limit'],
+    requiresStepUp: operation['x-step-up'] === true,
   };
 }
 

@@ -129,6 +129,7 @@ export class World {
       });
     const platform = await start();
     const admin = options.withoutFirstUser ? undefined : await signIn(platform.url ?? '', adminEmail);
+    if (admin !== undefined) await stepUp(database, admin);
     return new World(platform, database, nats, admin, start, mailDirectory);
   }
 
@@ -188,14 +189,21 @@ export class World {
     const { body } = await this.call('post', '/api/admin/licenses', this.admin)
       .send({ ...input, owner_email: email })
       .expect(201);
-    return { license: body as Schemas['CreatedLicense'], owner: await signIn(this.url, email) };
+    return { license: body as Schemas['CreatedLicense'], owner: await this.signInConfirmed(email) };
   }
 
   /** A new user of the tenant's license, with that role. */
   async addMember(tenant: Tenant, role: string): Promise<Member> {
     const email = await this.createUser('member');
     await this.join(tenant, email, role);
-    return signIn(this.url, email);
+    return this.signInConfirmed(email);
+  }
+
+  /** Signs a user in and lets the session do what requires a step-up, for as long as tests run. */
+  async signInConfirmed(email: string): Promise<Member> {
+    const member = await signIn(this.url, email);
+    await stepUp(this.database, member);
+    return member;
   }
 
   /** Makes a user who exists a member of the tenant's license too. */
@@ -258,4 +266,13 @@ export async function signIn(url: string, email: string): Promise<Member> {
   const { session } = body as Schemas['SignIn'];
   if (session === null) throw new Error('the user has a second factor');
   return { email, token: session.access_token, session };
+}
+
+async function stepUp(database: TestDatabase, { token }: Member): Promise<void> {
+  const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    sid: string;
+  };
+  await database.query(`update user_session set stepped_up_until = now() + interval '1 day' where id = $1`, [
+    sid,
+  ]);
 }

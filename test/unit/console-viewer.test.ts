@@ -64,7 +64,7 @@ async function openViewer() {
       watcher({ v: 1, instance: 'main', boot: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02', lines: [line] });
     }
   };
-  return { socket, watchers, print };
+  return { viewer, socket, watchers, print };
 }
 
 it('up to 1 MiB may wait for the client', async () => {
@@ -83,4 +83,11 @@ it('with more, the socket closes with 4408, sends no more and listens no more', 
   expect(watchers.size).toBe(0);
   print();
   expect(socket.sent).toHaveLength(1);
+});
+
+it('ends after 12 hours, so that an access token opens nothing that lasts for weeks', async () => {
+  const { viewer } = await openViewer();
+  const hour = 3_600_000;
+  expect(viewer.isExpired(Date.now() + 11 * hour)).toBe(false);
+  expect(viewer.isExpired(Date.now() + 12 * hour)).toBe(true);
 });

@@ -39,6 +39,7 @@ import { AnalyticsKeptInBounds } from './0039-analytics-kept-in-bounds.ts';
 import { StoreAccounts } from './0040-store-accounts.ts';
 import { BillsThatStay } from './0041-bills-that-stay.ts';
 import { PluginLoads } from './0043-plugin-loads.ts';
+import { StepUps } from './0044-step-ups.ts';
 import { SuspendedLicenses } from './0045-suspended-licenses.ts';
 import { DueWork } from './0046-due-work.ts';
 import { HostKeyResets } from './0047-host-key-resets.ts';
@@ -90,6 +91,7 @@ export const migrations = [
   { name: '0040-store-accounts', class: StoreAccounts },
   { name: '0041-bills-that-stay', class: BillsThatStay },
   { name: '0043-plugin-loads', class: PluginLoads },
+  { name: '0044-step-ups', class: StepUps },
   { name: '0045-suspended-licenses', class: SuspendedLicenses },
   { name: '0046-due-work', class: DueWork },
   { name: '0047-host-key-resets', class: HostKeyResets },

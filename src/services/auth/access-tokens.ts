@@ -24,7 +24,7 @@ export interface AccessClaims {
   is_super_admin: boolean;
 }
 
-interface VerifiedClaims extends AccessClaims {
+export interface VerifiedClaims extends AccessClaims {
   exp: number;
 }
 
@@ -57,12 +57,13 @@ export class AccessTokens {
     );
   }
 
-  sign(claims: AccessClaims): string {
-    return jwt.sign(claims, this.#secret, { algorithm, audience, issuer, expiresIn: accessTokenSeconds });
+  sign(claims: AccessClaims, expiresAt = new Date(Date.now() + accessTokenSeconds * 1000)): string {
+    const exp = Math.floor(expiresAt.getTime() / 1000);
+    return jwt.sign({ ...claims, exp }, this.#secret, { algorithm, audience, issuer });
   }
 
   /** The claims of an access token; throws `unauthorized` for anything else. */
-  async verify(token: string): Promise<AccessClaims> {
+  async verify(token: string): Promise<VerifiedClaims> {
     const known = this.#verified.get(token);
     if (known !== undefined && known.exp * 1000 > Date.now()) return known;
     const claims = await this.#authenticate({ token, headers: {} });

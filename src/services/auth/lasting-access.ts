@@ -26,10 +26,11 @@ export class LastingAccess {
     authorize(await this.#principalNow(ctx), scheme, permissions, { allowsRevoked });
   }
 
-  #principalNow({ principal, source }: Ctx): Promise<Principal> {
+  async #principalNow({ principal, source }: Ctx): Promise<Principal> {
     if (principal.kind === 'api_key') return this.#apiKeys.findAgain(principal, source);
     if (principal.kind !== 'user') throw unauthorized();
     const { userId, sessionId, license } = principal;
-    return this.#principals.find({ sub: userId, sid: sessionId, license_id: license?.id ?? null });
+    const claims = { sub: userId, sid: sessionId, license_id: license?.id ?? null };
+    return { ...principal, ...(await this.#principals.find(claims)) };
   }
 }

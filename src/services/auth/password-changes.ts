@@ -131,7 +131,7 @@ export class PasswordResets {
   }
 }
 
-const wrongPassword = () => new DomainError('wrong_password', 'This is not your current password.');
+export const wrongPassword = () => new DomainError('wrong_password', 'This is not your current password.');
 
 const invalidToken = () =>
   new DomainError('invalid_password_token', 'This link is not valid any more; ask for a new one.');

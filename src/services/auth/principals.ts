@@ -1,6 +1,6 @@
 // Looks up what a session may do now, whatever its token said when it was signed, and remembers it for a moment.
 import { LRUCache } from 'lru-cache';
-import type { UserPrincipal } from '../../context.ts';
+import type { SessionPrincipal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { unauthorized } from '../../errors.ts';
 import { permissionsOfRole } from '../permissions.ts';
@@ -10,7 +10,7 @@ import { concerns, type AccessChange, type AccessChanges } from './access-change
 const rememberedMs = 2_500;
 
 interface Entry {
-  principal: Promise<UserPrincipal>;
+  principal: Promise<SessionPrincipal>;
   userId: string;
   sessionId: string;
   licenseId: string | null;
@@ -32,7 +32,7 @@ export class Principals {
   }
 
   /** The user behind the claims as of now. Throws when the session, the user or the membership is gone. */
-  find(claims: SessionClaims): Promise<UserPrincipal> {
+  find(claims: SessionClaims): Promise<SessionPrincipal> {
     const key = `${claims.sub} ${claims.sid} ${claims.license_id ?? ''}`;
     const known = this.#entries.get(key);
     if (known !== undefined) return known.principal;
@@ -55,7 +55,7 @@ export class Principals {
     }
   }
 
-  async #load({ sub, sid, license_id }: SessionClaims): Promise<UserPrincipal> {
+  async #load({ sub, sid, license_id }: SessionClaims): Promise<SessionPrincipal> {
     const row = await this.#platform.read('sign-in', (queries) =>
       queries
         .selectFrom('user_session as session')

@@ -8,10 +8,12 @@ import type { ApiKeyPrincipals } from './api-key-principals.ts';
 import type { LicenseKeys } from './license-keys.ts';
 import type { Principals } from './principals.ts';
 import type { ResellerKeys } from './reseller-keys.ts';
+import type { StepUps } from './step-ups.ts';
 
 export interface SchemeServices {
   tokens: AccessTokens;
   principals: Principals;
+  stepUps: StepUps;
   apiKeys: ApiKeyPrincipals;
   agents: Agents;
   licenseKeys: LicenseKeys;
@@ -21,12 +23,16 @@ export interface SchemeServices {
 export function createSecurity({
   tokens,
   principals,
+  stepUps,
   apiKeys,
   agents,
   licenseKeys,
   resellerKeys,
 }: SchemeServices): SecurityOptions<Principal> {
-  const accessToken = async ({ bearer }: { bearer: string }) => principals.find(await tokens.verify(bearer));
+  const accessToken = async ({ bearer }: { bearer: string }) => {
+    const claims = await tokens.verify(bearer);
+    return { ...(await principals.find(claims)), accessEndsAt: new Date(claims.exp * 1000) };
+  };
   return {
     schemes: {
       apiKey: ({ apiKey, source }) => apiKeys.find(apiKey, source),
@@ -36,7 +42,10 @@ export function createSecurity({
       hostKey: ({ bearer }) => resellerKeys.find(bearer),
       licenseKey: ({ licenseKey }) => licenseKeys.find(licenseKey),
     },
-    authorize,
+    authorize: async (principal, scheme, permissions, operation) => {
+      authorize(principal, scheme, permissions, operation);
+      if (operation.requiresStepUp) await stepUps.require(principal);
+    },
     anonymous,
   };
 }

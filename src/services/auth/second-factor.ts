@@ -107,7 +107,7 @@ export class SecondFactor {
 }
 
 /** Changes of who may sign in, and how, take turns; so does signing in. */
-async function lockAccount(em: EntityManager, userId: string): Promise<void> {
+export async function lockAccount(em: EntityManager, userId: string): Promise<void> {
   await em.findOneOrFail(UserAccount, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 

@@ -16,7 +16,7 @@ import {
   UserAccount,
   UserSession,
 } from '../../entities/index.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { DomainError, notFound, unauthorized } from '../../errors.ts';
 import { ownerRole, permissionsOfRole } from '../permissions.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
@@ -33,6 +33,13 @@ export interface OpenSession {
   accessToken: string;
   refreshToken: string;
   licenseId: string | null;
+}
+
+/** An access token for another license; the session keeps its refresh token. */
+export interface SwitchedSession {
+  accessToken: string;
+  expiresAt: Date;
+  licenseId: string;
 }
 
 /** Somebody's place in one of their licenses. */
@@ -151,16 +158,25 @@ export class Sessions {
     });
   }
 
-  /** Moves the caller's session to another of their licenses. */
-  async switchLicense(ctx: Ctx, { license_id }: Schemas['LicenseChoice']): Promise<OpenSession> {
-    const { userId, sessionId } = ctx.user;
+  /**
+   * Moves the caller's session to another of their licenses. An access token gives neither a refresh token nor more
+   * time: the new access token expires with the one that was sent, and the next refresh continues in that license.
+   */
+  async switchLicense(ctx: Ctx, { license_id }: Schemas['LicenseChoice']): Promise<SwitchedSession> {
+    const { userId, sessionId, accessEndsAt } = ctx.user;
     return this.#platform.transact('sign-in', async (em) => {
       const user = await em.findOneOrFail(UserAccount, userId);
       const session = await lockedSession(em, sessionId);
-      session.workingLicenseId = await chosenLicense(em, userId, license_id);
-      const token = await em.findOne(RefreshToken, { sessionId, usedAt: null });
-      if (token !== null) token.usedAt = new Date();
-      return this.#renew(em, user, session, token);
+      if (session.endedAt) throw unauthorized();
+      const licenseId = await chosenLicense(em, userId, license_id);
+      session.workingLicenseId = licenseId;
+      const accessToken = this.#accessToken(
+        user,
+        session,
+        await placesOf(queriesOf(em), userId),
+        accessEndsAt,
+      );
+      return { accessToken, expiresAt: accessEndsAt, licenseId };
     });
   }
 
@@ -204,7 +220,6 @@ export class Sessions {
   ): Promise<OpenSession> {
     const places = await placesOf(queriesOf(em), user.id);
     session.workingLicenseId ??= usualLicense(places);
-    const place = places.find(({ license_id }) => license_id === session.workingLicenseId);
     await em.flush();
     const refreshToken = createSecret('gantry_refresh_');
     const tokenHash = hashSecret(refreshToken);
@@ -214,16 +229,26 @@ export class Sessions {
       sessionId: session.id,
       expiresAt: new Date(Date.now() + refreshTokenSeconds * 1000),
     });
-    const accessToken = this.#tokens.sign({
+    const accessToken = this.#accessToken(user, session, places);
+    return { accessToken, refreshToken, licenseId: placeIn(places, session)?.license_id ?? null };
+  }
+
+  #accessToken(user: UserAccount, session: UserSession, places: Place[], expiresAt?: Date): string {
+    const place = placeIn(places, session);
+    const claims = {
       sub: user.id,
       sid: session.id,
       license_id: place?.license_id ?? null,
       role: place?.role ?? null,
       permissions: place?.permissions ?? {},
       is_super_admin: user.isSuperAdmin,
-    });
-    return { accessToken, refreshToken, licenseId: place?.license_id ?? null };
+    };
+    return this.#tokens.sign(claims, expiresAt);
   }
+}
+
+function placeIn(places: Place[], { workingLicenseId }: UserSession): Place | undefined {
+  return places.find(({ license_id }) => license_id === workingLicenseId);
 }
 
 /** Of a session's refresh tokens one is usable at a time, so those who renew it take turns. */

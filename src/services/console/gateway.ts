@@ -97,6 +97,9 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
 
   async function lookOver(): Promise<void> {
     // Those that come while the instances are looked up are looked over the next time.
+    for (const viewer of viewers)
+      if (viewer.isExpired(Date.now()))
+        viewer.close(closeCodes.goingAway, 'open for 12 hours; ask for another ticket');
     const present = [...viewers];
     if (present.length === 0) return;
     const there = await tickets.existing(present.map(({ seat }) => seat.instanceId));

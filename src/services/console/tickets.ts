@@ -1,5 +1,5 @@
 // One-time tickets that open a console socket.
-import type { Ctx, UserPrincipal } from '../../context.ts';
+import type { Ctx, SessionPrincipal } from '../../context.ts';
 import { refusing } from '../../database/faults.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { ConsoleTicket } from '../../entities/index.ts';
@@ -19,7 +19,7 @@ export interface IssuedTicket {
 
 /** What a redeemed ticket opens. */
 export interface ConsoleSeat {
-  user: UserPrincipal;
+  user: SessionPrincipal;
   licenseId: string;
   instanceId: string;
   hostId: string;
@@ -83,10 +83,10 @@ export class ConsoleTickets {
   }
 }
 
-export function mayWatch({ license }: UserPrincipal): boolean {
+export function mayWatch({ license }: SessionPrincipal): boolean {
   return license !== null && !license.isRevoked && grants(license.permissions, 'console.view');
 }
 
-export function mayInput(user: UserPrincipal): boolean {
+export function mayInput(user: SessionPrincipal): boolean {
   return mayWatch(user) && user.license !== null && grants(user.license.permissions, 'console.input');
 }

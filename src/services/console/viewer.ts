@@ -19,6 +19,8 @@ export const closeCodes = {
 } as const;
 
 const earlierLines = 200;
+/** After that a viewer needs another ticket: an access token, good for 15 minutes, opens nothing that lasts for weeks. */
+const maxOpenMs = 12 * 60 * 60_000;
 /** Bytes that may wait for a reader before it is dropped. */
 const mostWaitingBytes = 1024 * 1024;
 const mostHeldCharacters = 500_000;
@@ -49,6 +51,7 @@ export class ConsoleViewer {
   readonly #bus: Bus;
   readonly #readInput: InputReader;
   readonly #log: Logger;
+  readonly #openedAt = Date.now();
   #seat: ConsoleSeat;
   #stopWatching: () => void = () => undefined;
   /** Live batches that came while the earlier lines were asked for. */
@@ -90,6 +93,10 @@ export class ConsoleViewer {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const { boot, lines } of held) this.#forward(boot, lines);
+  }
+
+  isExpired(now: number): boolean {
+    return now - this.#openedAt >= maxOpenMs;
   }
 
   /** Goes on as `user` if they still may watch, otherwise closes. */

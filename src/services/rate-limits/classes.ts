@@ -53,6 +53,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
     ],
   },
   'second-factor-change': { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
+  // Per caller: whoever has stolen an access token guesses no passwords with it.
+  'step-up': { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
   password: { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
   // Messages to one account are limited where they are sent: the answer must not tell of them.
   'password-reset': {

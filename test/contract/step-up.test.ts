@@ -1,0 +1,70 @@
+// Which operations require a step-up, and why the others that concern access, credentials or money do not.
+import { operations, type ContractOperation } from '../support/contract.ts';
+
+/** Areas in which a caller could gain what outlives their access token. */
+const areas = new Set([
+  'admin-early-access',
+  'admin-licenses',
+  'admin-modules',
+  'admin-resellers',
+  'admin-users',
+  'api-keys',
+  'auth',
+  'license',
+  'migration',
+  'notifications',
+  'roles',
+  'team',
+  'webhooks',
+  'webstore',
+]);
+
+/** docs/decisions/0034-step-ups.md says more. */
+const withoutStepUp: Readonly<Record<string, string>> = {
+  cancelSession: 'Ends access; it must be quick when something was stolen.',
+  cancelSessions: 'Ends access; it must be quick when something was stolen.',
+  createStepUp: 'It is the step-up.',
+  stopTotp: 'Takes a fresh code of the second factor itself.',
+  switchLicense: 'Returns an access token that ends with the one sent, and no refresh token.',
+  updatePassword: 'Takes the current password itself.',
+  deleteApiKey: 'Ends access.',
+  deleteInvitation: 'Ends access.',
+  createRole: 'Gives nobody anything: putting a member into it requires a step-up.',
+  createRoleCopy: 'Gives nobody anything: putting a member into it requires a step-up.',
+  deleteRole: 'A role in use is not deleted, so that nobody loses anything.',
+  deleteWebhook: 'Ends a flow of events.',
+  runWebhookTest: 'Sends a test event to a URL that is there already.',
+  restartWebhookDelivery: 'Sends an event again to a URL that is there already.',
+  deleteAlertChannel: 'Ends a flow of messages.',
+  runNotificationTest: 'Sends a test to a channel that is there already.',
+  updateOwnLicense: 'A name and a subdomain.',
+  createLicense:
+    'A new, empty license; super admins see and revoke it. Nothing that exists is reached with its token.',
+  updateLicense: 'Revokes and restores; each undoes the other.',
+  updateReseller: 'A name, a rate and whether the key works; the key stays the one it was.',
+  createWebstoreSubscription: 'Spends, visibly, on what the license has; can be cancelled.',
+  cancelWebstoreSubscription: 'Ends what can be begun again.',
+  runSandboxSubscription: 'Of the sandbox only.',
+  replaceStoreConfig: 'Says how the store looks; where money goes is replaceStripeAccount.',
+  deleteStripeAccount: 'Ends payments; the secrets are not returned.',
+};
+
+const isByAccessToken = ({ security }: ContractOperation) =>
+  security.some((alternative) => 'bearerAuth' in alternative || 'superAdmin' in alternative);
+
+const concerned = operations.filter(
+  (operation) =>
+    operation.tags.some((tag) => areas.has(tag)) && operation.method !== 'get' && isByAccessToken(operation),
+);
+
+it('every operation of these areas requires a step-up or says why not', () => {
+  const undecided = concerned.filter(
+    ({ id, requiresStepUp }) => requiresStepUp === (withoutStepUp[id] !== undefined),
+  );
+  expect(undecided.map(({ id }) => id)).toEqual([]);
+});
+
+it('no reason is left of an operation that is gone', () => {
+  const ids = new Set(concerned.map(({ id }) => id));
+  expect(Object.keys(withoutStepUp).filter((id) => !ids.has(id))).toEqual([]);
+});
