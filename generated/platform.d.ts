@@ -3024,7 +3024,7 @@ export interface paths {
         };
         /**
          * Export the configuration
-         * @description Downloads what the license has configured, as one document that another license, here or elsewhere, can import. It holds no secrets, no people and nothing that was recorded. Things are named in it as people know them, by names instead of ids. Without its `checksum`, which comes last, it is incomplete. A document of more than 7 MiB, or one with more entries than an import takes, is refused.
+         * @description Downloads what the license has configured, as one document that another license, here or elsewhere, can import. It holds no secrets, no people and nothing that was recorded. Things are named in it as people know them, by names instead of ids. Without its `checksum`, which comes last, it is incomplete. A document of more than 7 MiB, or one with more entries than an import takes, is refused; `parts` exports less at once.
          *
          *     **Problem codes of its own:** `export_too_large` (422).
          */
@@ -3050,7 +3050,7 @@ export interface paths {
          * Import a configuration
          * @description Brings the license to what a document says, all of it or nothing. What both have is told by its name; what only the license has is left alone, and nothing is ever deleted. Importing the same document again changes nothing. With `dry_run` it answers what would happen and what is in the way, and changes nothing.
          *
-         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
+         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`, `pluginconfigs.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
          *
          *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
          *
@@ -13945,6 +13945,28 @@ export interface components {
             items: components["schemas"]["MigratedNotificationChannel"][];
         };
         /**
+         * @example {
+         *       "kind": "furnace-splitting",
+         *       "name": "Weekend",
+         *       "config_data": {}
+         *     }
+         */
+        MigratedPluginConfig: {
+            /** @description As paths below `/api/plugin-configs` name it. One that this platform does not have is skipped. */
+            kind: string;
+            name: components["schemas"]["DisplayName"];
+            /** @description As `POST /api/plugin-configs/{kind}` takes it; what that refuses is a fault of the entry. */
+            config_data: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Configurations of plugins. Where they were applied is not in here; apply them again. */
+        MigratedPluginConfigs: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By kind and name. */
+            items: components["schemas"]["MigratedPluginConfig"][];
+        };
+        /**
          * Format: display-name
          * @description Unique within the license, upper and lower case being the same: text of one line, without control or invisible characters, that begins and ends with something visible.
          * @example Night watch
@@ -14466,6 +14488,7 @@ export interface components {
             clusters?: components["schemas"]["MigratedClusters"];
             instances?: components["schemas"]["MigratedInstances"];
             notification_channels?: components["schemas"]["MigratedNotificationChannels"];
+            plugin_configs?: components["schemas"]["MigratedPluginConfigs"];
             roles?: components["schemas"]["MigratedRoles"];
             schedules?: components["schemas"]["MigratedSchedules"];
             site_config?: components["schemas"]["MigratedSiteConfigs"];
@@ -14515,6 +14538,7 @@ export interface components {
             clusters?: components["schemas"]["MigrationMode"];
             instances?: components["schemas"]["MigrationMode"];
             notification_channels?: components["schemas"]["MigrationMode"];
+            plugin_configs?: components["schemas"]["MigrationMode"];
             roles?: components["schemas"]["MigrationMode"];
             schedules?: components["schemas"]["MigrationMode"];
             site_config?: components["schemas"]["MigrationMode"];
@@ -34685,14 +34709,20 @@ export interface operations {
     };
     exportMigration: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only these parts, separated by commas. All of them unless given.
+                 * @example plugin_configs,roles
+                 */
+                parts?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The document, as canonical JSON (RFC 8785) but for its checksum, which is at the end. */
+            /** @description The document, as canonical JSON (RFC 8785) but for its checksum, which is at the end, and for configurations of plugins, whose fields keep their order. */
             200: {
                 headers: {
                     [name: string]: unknown;

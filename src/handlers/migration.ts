@@ -5,7 +5,7 @@ import type { Entry, PartPlan } from '../services/migration/plan.ts';
 import type { Handlers } from './handlers.ts';
 
 export const migration = {
-  exportMigration: async (ctx) => ctx.services.migration.export(ctx),
+  exportMigration: async (ctx, { query }) => ctx.services.migration.export(ctx, query),
   importMigration: async (ctx, { body }) => viewReport(await ctx.services.migration.import(ctx, body)),
 } satisfies Partial<Handlers>;
 

@@ -111,6 +111,16 @@ export class PluginKind {
     return this.#contradictions(config).slice(0, maxRemarks);
   }
 
+  /** What the schema refuses or, failing that, what contradicts itself. */
+  faults(config: ConfigData): readonly Remark[] {
+    return this.#faultsOf(config).slice(0, maxRemarks);
+  }
+
+  #faultsOf(config: ConfigData): Remark[] {
+    const faults = this.#validity.faultsOf(config);
+    return faults.length > 0 ? faults : this.#contradictions(config);
+  }
+
   #contradictions(config: ConfigData): Remark[] {
     return [
       ...unprintable(config, ''),
@@ -208,10 +218,7 @@ export class PluginKind {
       else remarks.addAll(unknownKeysIn(document, own), (remark) => ({ file, ...remark }));
       sources.push(...own);
     }
-    const faultsOf = (config: ConfigData) => {
-      const faults = this.#validity.faultsOf(config);
-      return faults.length > 0 ? faults : this.#contradictions(config);
-    };
+    const faultsOf = (config: ConfigData) => this.#faultsOf(config);
     return new Intake(sources, { afterReading, placeBefore, faultsOf }, remarks);
   }
 

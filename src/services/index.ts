@@ -197,7 +197,7 @@ export function createServices(parts: ServiceParts) {
     maps,
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
-    migration: new Migration(migrationParts(changes, webhooks), parts.lastingAccess),
+    migration: new Migration(migrationParts({ ...parts, webhooks }), parts.lastingAccess),
     modules: new Modules(commands, parts.publicUrl),
     notificationChannels: new NotificationChannels(parts.notificationTargets),
     notificationLog: new NotificationLog(),

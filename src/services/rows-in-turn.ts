@@ -6,11 +6,12 @@ const rowsAtOnce = 1_000;
 export async function* rowsInTurn<Row>(
   mayGoOn: () => Promise<void>,
   read: (last: Row | undefined, count: number) => Promise<Row[]>,
+  atOnce = rowsAtOnce,
 ): AsyncGenerator<Row> {
   let rows: Row[] = [];
   do {
     await mayGoOn();
-    rows = await read(rows.at(-1), rowsAtOnce);
+    rows = await read(rows.at(-1), atOnce);
     yield* rows;
-  } while (rows.length === rowsAtOnce);
+  } while (rows.length === atOnce);
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { contract, operations, someId } from '../support/contract.ts';
+import { kindOf } from '../support/plugin-kinds.ts';
 import {
   checksumOf,
   countsOf,
@@ -100,6 +101,10 @@ const everyPart = (): Required<Parts> => ({
     least_severity: 'Warning',
     template: '{{title}}',
   }),
+  plugin_configs: part(
+    { kind: 'furnace-splitting', name: 'Weekend', config_data: kindOf('furnace-splitting').defaults() },
+    { kind: 'timed-commands', name: 'Nightly', config_data: kindOf('timed-commands').defaults() },
+  ),
   roles: part({ name: 'Night watch', permissions: { 'fleet.view': true, 'console.*': true } }),
   schedules: part(
     schedule(),
@@ -165,6 +170,29 @@ const storeItem = (values: Partial<Schemas['MigratedStoreItem']> = {}): Schemas[
 });
 
 describe('exportMigration', () => {
+  it('200 with configurations of plugins, their fields in the order in which they were written', async () => {
+    const own = await world.createTenant();
+    const config_data = Object.fromEntries(Object.entries(kindOf('chat').defaults()).toReversed());
+    await world
+      .call('post', '/api/plugin-configs/chat', own.owner)
+      .send({ name: 'Weekend', config_data })
+      .expect(201);
+    const text = await exportText(world, own.owner);
+    const { checksum, ...content } = JSON.parse(text) as Document;
+    const [item] = content.parts.plugin_configs?.items ?? [];
+    expect(item).toEqual({ kind: 'chat', name: 'Weekend', config_data });
+    expect(Object.keys(item?.config_data ?? {})).toEqual(Object.keys(config_data));
+    expect(checksum).toBe(checksumOf(content));
+  });
+
+  it('200 with only the parts that are asked for; 400 for one that there is not', async () => {
+    const { owner } = await world.createTenant();
+    const text = await exportText(world, owner, '?parts=roles,plugin_configs');
+    expect(Object.keys((JSON.parse(text) as Document).parts)).toEqual(['plugin_configs', 'roles']);
+    const answer = await world.call('get', '/api/migration/export?parts=roles,members', owner);
+    expect(said(answer)).toEqual({ status: 400, code: 'validation_failed' });
+  });
+
   it('200 with what the license has configured, in names, canonical and summed up at the end', async () => {
     const own = await createFleet();
     await imported(world, own.owner, { document: documentOf(everyPart()) });
@@ -194,6 +222,7 @@ describe('exportMigration', () => {
       clusters: ['description', 'name'],
       instances: ['cluster', 'host', 'instance'],
       notification_channels: ['kind', 'least_severity', 'name', 'template'],
+      plugin_configs: ['config_data', 'kind', 'name'],
       roles: ['name', 'permissions'],
       schedules: [
         'action',
@@ -299,6 +328,7 @@ describe('importMigration', () => {
       'clusters',
       'instances',
       'notification_channels',
+      'plugin_configs',
       'roles',
       'schedules',
       'site_config',
@@ -314,6 +344,7 @@ describe('importMigration', () => {
       clusters: [2, 0, 0, 0],
       instances: [2, 0, 0, 0],
       notification_channels: [1, 0, 0, 0],
+      plugin_configs: [2, 0, 0, 0],
       roles: [1, 0, 0, 0],
       schedules: [3, 0, 0, 0],
       site_config: [1, 0, 0, 0],
@@ -331,6 +362,7 @@ describe('importMigration', () => {
       clusters: [0, 0, 2, 0],
       instances: [0, 0, 2, 0],
       notification_channels: [0, 0, 1, 0],
+      plugin_configs: [0, 0, 2, 0],
       roles: [0, 0, 1, 0],
       schedules: [0, 0, 3, 0],
       site_config: [0, 0, 1, 0],
@@ -393,6 +425,7 @@ describe('importMigration', () => {
       clusters: [1, 1, 0, 0],
       instances: [1, 1, 0, 0],
       notification_channels: [1, 0, 0, 0],
+      plugin_configs: [2, 0, 0, 0],
       roles: [0, 1, 0, 0],
       schedules: [2, 1, 0, 0],
       site_config: [1, 0, 0, 0],
@@ -429,7 +462,7 @@ describe('importMigration', () => {
       `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
       [own.license.id],
     );
-    expect(log).toHaveLength(1 + 2 + 2 + 2 + 1 + 1 + 3 + 1 + 2 + 1 + 1 + 2 + 1);
+    expect(log).toHaveLength(1 + 2 + 2 + 2 + 1 + 2 + 1 + 3 + 1 + 2 + 1 + 1 + 2 + 1);
   });
 
   it('a dry run answers the same and changes nothing', async () => {
@@ -534,6 +567,7 @@ describe('importMigration', () => {
       'instances.power': true,
       'backups.manage': true,
       'siteconfig.manage': true,
+      'pluginconfigs.manage': true,
       'webhooks.manage': true,
       'webstore.manage': true,
     };
@@ -547,6 +581,7 @@ describe('importMigration', () => {
       'schedules.manage': ['/document/parts/schedules'],
       'backups.manage': ['/document/parts/backup_policies'],
       'siteconfig.manage': ['/document/parts/site_config', '/document/parts/site_listings'],
+      'pluginconfigs.manage': ['/document/parts/plugin_configs'],
       'webhooks.manage': ['/document/parts/webhooks'],
       'webstore.manage': [
         '/document/parts/store_categories',
@@ -555,6 +590,7 @@ describe('importMigration', () => {
       ],
       'instances.power': ['/document/parts/schedules/items/0', '/document/parts/schedules/items/1'],
       'console.*': [
+        '/document/parts/plugin_configs/items/1',
         '/document/parts/roles/items/0',
         '/document/parts/schedules/items/2',
         '/document/parts/store_items/items/0',
@@ -575,6 +611,56 @@ describe('importMigration', () => {
     const member = await world.addMemberWith(own, all);
     await imported(world, member, { document });
     expect(before).not.toEqual(await stateOf(own));
+  });
+
+  it('names what is wrong with a configuration of a plugin, and skips kinds that are not there', async () => {
+    const own = await world.createTenant();
+    const good = { kind: 'chat', name: 'Good', config_data: kindOf('chat').defaults() };
+    const bad = { kind: 'chat', name: 'Bad', config_data: { no_such_setting: 1 } };
+    const unknown = { kind: 'no-such-kind', name: 'Odd', config_data: {} };
+    const answer = await sendImport(world, own.owner, {
+      document: documentOf({ plugin_configs: part(good, bad, unknown) }),
+    }).expect(422);
+    expect(said(answer)).toMatchObject({ code: 'import_refused' });
+    for (const pointer of pointersOf(answer))
+      expect(pointer).toMatch(/^\/document\/parts\/plugin_configs\/items\/1\/config_data/);
+    const report = await imported(world, own.owner, {
+      document: documentOf({ plugin_configs: part(good, unknown) }),
+    });
+    expect(countsOf(report)).toEqual({ plugin_configs: [1, 0, 0, 1] });
+  });
+
+  it('403 for configurations that type commands, for whoever may not type them themselves', async () => {
+    const own = await world.createTenant();
+    const member = await world.addMemberWith(own, { 'migration.import': true, 'pluginconfigs.manage': true });
+    const nightly = {
+      kind: 'timed-commands',
+      name: 'Nightly',
+      config_data: kindOf('timed-commands').defaults(),
+    };
+    const document = documentOf({ plugin_configs: part(nightly) });
+    expect(said(await sendImport(world, member, { document }).expect(403))).toMatchObject({
+      code: 'beyond_own_permissions',
+    });
+    await imported(world, own.owner, { document });
+  });
+
+  it('422 beyond 100 configurations of a kind, and nothing of it is there', async () => {
+    const own = await world.createTenant();
+    const config_data = kindOf('furnace-splitting').defaults();
+    const items = Array.from({ length: 101 }, (_, n) => ({
+      kind: 'furnace-splitting',
+      name: `C ${n}`,
+      config_data,
+    }));
+    const answer = await sendImport(world, own.owner, {
+      document: documentOf({ plugin_configs: part(...items) }),
+    });
+    expect(said(answer)).toEqual({ status: 422, code: 'import_refused' });
+    expect(pointersOf(answer)).toEqual(['/document/parts/plugin_configs/items/100']);
+    await imported(world, own.owner, {
+      document: documentOf({ plugin_configs: part(...items.slice(0, 100)) }),
+    });
   });
 
   it('403 to take away from a role what one lacks, and for one’s own role, to gain from it', async () => {

@@ -38,6 +38,7 @@ const platformScopeUsers = [
   'src/services/auth/second-factor.ts',
   'src/services/auth/sessions.ts',
   'src/services/auth/sign-in.ts',
+  'src/services/auth/step-ups.ts',
   'src/services/backups/reports.ts',
   'src/services/bus-revocations.ts',
   'src/services/changelog.ts', // is the platform's own

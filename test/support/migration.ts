@@ -26,8 +26,8 @@ export const checksumOf = (content: object): string =>
   `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`;
 
 /** What the license's export has as its body, whole. */
-export async function exportText(world: World, by: { token: string }): Promise<string> {
-  const response = await fetch(`${world.url}/api/migration/export`, {
+export async function exportText(world: World, by: { token: string }, query = ''): Promise<string> {
+  const response = await fetch(`${world.url}/api/migration/export${query}`, {
     headers: { authorization: `Bearer ${by.token}` },
   });
   if (response.status !== 200) throw new Error(`the export answered ${response.status}`);

@@ -36,7 +36,7 @@ const operation: ContractOperation = {
   bodyLimit: 1,
   replies: [],
   rateLimit: undefined,
-    requiresStepUp: false,
+  requiresStepUp: false,
   problemCodes: [],
 };
 

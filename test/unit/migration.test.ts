@@ -13,6 +13,7 @@ import { canonicalJson } from '../../src/services/migration/canonical-json.ts';
 import { Migration } from '../../src/services/migration/migration.ts';
 import { importOrder, type MigrationPart } from '../../src/services/migration/part.ts';
 import { migrationParts } from '../../src/services/migration/parts/index.ts';
+import type { FilesOfKinds } from '../../src/services/plugin-configs/files-of-kind.ts';
 import type { Webhooks } from '../../src/services/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { documentOf, type Document } from '../support/migration.ts';
@@ -152,9 +153,14 @@ describe('a part of another area', () => {
   }
 
   it('is exported, checked, compared and imported like every other', async () => {
-    const changes = { announce: () => undefined } as unknown as AccessChanges;
+    const needed = {
+      changes: { announce: () => undefined } as unknown as AccessChanges,
+      pluginFiles: {} as unknown as FilesOfKinds,
+      pluginKinds: new Map(),
+      webhooks: {} as unknown as Webhooks,
+    };
     const access = { refuseEnded: async () => undefined } as unknown as LastingAccess;
-    const parts = { ...migrationParts(changes, {} as unknown as Webhooks), slogans: toyPart(new Map()) };
+    const parts = { ...migrationParts(needed), slogans: toyPart(new Map()) };
     const migration = new Migration(parts, access);
     const [one, other] = [await licenseNamed('one'), await licenseNamed('other')];
     const given = documentOf({
@@ -180,7 +186,7 @@ describe('a part of another area', () => {
       'Slogan of Moon: skipped',
     ]);
     let text = '';
-    for await (const chunk of (await migration.export(one)).stream) text += String(chunk);
+    for await (const chunk of (await migration.export(one, {})).stream) text += String(chunk);
     const document = JSON.parse(text) as Document;
     expect(document.parts).toMatchObject({
       slogans: { version: 3, items: [{ cluster: 'EU', text: 'Sunny' }] },

@@ -4,7 +4,7 @@ import { audit } from './audit.ts';
 
 export class StepUps extends Migration {
   override up(): void {
-    this.addSql('alter table user_session add column stepped_up_until timestamptz');
+    this.addSql('alter table user_session add column stepped_up_until timestamptz(3)');
     this.addSql('drop trigger audited on user_session');
     audit(this, 'user_session', {
       license: 'working_license_id',

@@ -82,6 +82,11 @@ export const works = {
     };
   },
 
+  /** Everything that keeps a configuration from being kept. */
+  judge(kind: PluginKind, { config }: { config: string }): Remark[] {
+    return kind.faults(JSON.parse(config) as ConfigData).map(cut);
+  },
+
   /** What of a configuration files do not say. */
   compare(kind: PluginKind, { config, present, known }: Writing & { known: readonly string[] }): Remark[] {
     return kind.differences(JSON.parse(config) as ConfigData, new Map(present), known).map(cut);

@@ -1,27 +1,18 @@
 // Sessions: their rotating refresh tokens, and the license that a session works in.
 import { LockMode } from '@mikro-orm/core';
-import { licenseRevoked, type Ctx, type PermissionMap } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
 import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import type { Queries } from '../../database/reader.ts';
 import { queriesOf } from '../../database/transactions.ts';
-import {
-  License,
-  Membership,
-  RefreshToken,
-  Role,
-  SetupToken,
-  UserAccount,
-  UserSession,
-} from '../../entities/index.ts';
-import { DomainError, notFound, unauthorized } from '../../errors.ts';
-import { ownerRole, permissionsOfRole } from '../permissions.ts';
+import { RefreshToken, SetupToken, UserAccount, UserSession } from '../../entities/index.ts';
+import { DomainError, unauthorized } from '../../errors.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Passwords } from './passwords.ts';
+import { chosenLicense, placeIn, placesOf, usualLicense, type Place } from './places.ts';
 
 export const refreshTokenSeconds = 30 * 24 * 60 * 60;
 
@@ -40,15 +31,6 @@ export interface SwitchedSession {
   accessToken: string;
   expiresAt: Date;
   licenseId: string;
-}
-
-/** Somebody's place in one of their licenses. */
-export interface Place {
-  license_id: string;
-  name: string;
-  status: 'active' | 'revoked';
-  role: string;
-  permissions: PermissionMap;
 }
 
 export interface Account {
@@ -247,10 +229,6 @@ export class Sessions {
   }
 }
 
-function placeIn(places: Place[], { workingLicenseId }: UserSession): Place | undefined {
-  return places.find(({ license_id }) => license_id === workingLicenseId);
-}
-
 /** Of a session's refresh tokens one is usable at a time, so those who renew it take turns. */
 function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
   return em.findOneOrFail(UserSession, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -263,52 +241,6 @@ async function successorToReplace(
 ): Promise<RefreshToken | undefined> {
   if (!usedAt || !successorHash || Date.now() - usedAt.getTime() >= repeatableMs) return undefined;
   return (await em.findOne(RefreshToken, { tokenHash: successorHash, usedAt: null })) ?? undefined;
-}
-
-/** A license that the user belongs to and may work in; one that is revoked its owner may still look at. */
-async function chosenLicense(em: EntityManager, userId: string, licenseId: string): Promise<string> {
-  const membership = await em.findOne(Membership, { userId, licenseId });
-  if (membership === null) throw notFound('license');
-  const { status } = await em.findOneOrFail(License, licenseId);
-  const mayEnter = status === 'active' || (await isOwner(em, membership));
-  if (!mayEnter) throw licenseRevoked();
-  return membership.licenseId;
-}
-
-/** Where somebody works who has not said where: the first active license, failing that the first. */
-function usualLicense(places: Place[]): string | null {
-  const place = places.find(({ status }) => status === 'active') ?? places[0];
-  return place?.license_id ?? null;
-}
-
-async function isOwner(em: EntityManager, { roleId }: Membership): Promise<boolean> {
-  return (await em.count(Role, { id: roleId, isSystem: true, name: ownerRole })) > 0;
-}
-
-async function placesOf(queries: Queries, userId: string): Promise<Place[]> {
-  const rows = await queries
-    .selectFrom('membership')
-    .innerJoin('license', 'license.id', 'membership.license_id')
-    .innerJoin('role', 'role.id', 'membership.role_id')
-    .select([
-      'license.id as license_id',
-      'license.name',
-      'license.status',
-      'role.name as role',
-      'role.is_system',
-      'role.permissions',
-    ])
-    .where('membership.user_id', '=', userId)
-    .orderBy('membership.created_at')
-    .orderBy('membership.id')
-    .execute();
-  return rows.map(({ license_id, name, status, role, ...rest }) => ({
-    license_id,
-    name,
-    status,
-    role,
-    permissions: permissionsOfRole({ ...rest, name: role }),
-  }));
 }
 
 const alreadySetUp = () =>

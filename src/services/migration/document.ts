@@ -5,58 +5,60 @@ import type { Schemas } from '../../contract-types.ts';
 import { DomainError } from '../../errors.ts';
 import { rowsInTurn } from '../rows-in-turn.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { MigrationParts } from './part.ts';
+import type { MigrationPart, MigrationParts } from './part.ts';
 
 /** Leaves room in the body of an import for what else is in it. */
 const mostBytes = 7 * 1024 * 1024;
 
 /**
- * The document, as canonical JSON but for its checksum at the end. `mayGoOn` throws once the reader may not have it any
+ * The document of the parts that are wanted, as canonical JSON but for its checksum at the end and for what a part
+ * writes in an order of its own. `mayGoOn` throws once the reader may not have it any
  * more; beyond what an import takes it throws `export_too_large`.
  */
 export async function* documentText(
   ctx: Ctx,
-  parts: MigrationParts,
+  { parts, wanted }: { parts: MigrationParts; wanted: readonly string[] },
   mayGoOn: () => Promise<void>,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const summed = (text: string) => {
-    hash.update(text);
+  const summed = (text: string, canonical = text) => {
+    hash.update(canonical);
     bytes += Buffer.byteLength(text);
-    if (bytes > mostBytes) throw tooLarge(`The document has more than ${mostBytes / 1024 / 1024} MiB.`);
+    if (bytes > mostBytes)
+      throw tooLarge(
+        `The document has more than ${mostBytes / 1024 / 1024} MiB. Export fewer parts at once: name them in \`parts\`.`,
+      );
     return text;
   };
   const exportedAt = canonicalJson(new Date().toISOString());
   yield summed(`{"exported_at":${exportedAt},"format":"gantry-migration","format_version":1,"parts":{`);
-  for (const [index, name] of Object.keys(parts).sort().entries()) {
-    yield summed(`${index === 0 ? '' : ','}${canonicalJson(name)}:`);
-    for await (const text of partText(ctx, parts, name, mayGoOn)) yield summed(text);
+  for (const [index, name] of wanted.toSorted().entries()) {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`there is no part ${name} of a migration`);
+    yield summed(`${index === 0 ? '' : ','}${canonicalJson(name)}:{"items":[`);
+    let count = 0;
+    for await (const item of itemsOf(ctx, part, mayGoOn)) {
+      if (count === part.most)
+        throw tooLarge(`There are more than ${part.most.toLocaleString('en')} ${name}.`);
+      const comma = count === 0 ? '' : ',';
+      const canonical = canonicalJson(item);
+      yield summed(`${comma}${part.textOf?.(item) ?? canonical}`, `${comma}${canonical}`);
+      count += 1;
+    }
+    yield summed(`],"version":${part.version}}`);
   }
   yield summed('}');
   hash.update('}');
   yield `,"checksum":"sha256:${hash.digest('hex')}"}\n`;
 }
 
-async function* partText(
-  ctx: Ctx,
-  parts: MigrationParts,
-  name: string,
-  mayGoOn: () => Promise<void>,
-): AsyncGenerator<string> {
-  const part = parts[name];
-  if (part === undefined) return;
-  let count = 0;
-  yield '{"items":[';
-  const items = rowsInTurn<object>(mayGoOn, (last, most) =>
-    ctx.read((queries) => part.page(queries, last, most)),
+function itemsOf(ctx: Ctx, part: MigrationPart, mayGoOn: () => Promise<void>): AsyncGenerator<object> {
+  return rowsInTurn<object>(
+    mayGoOn,
+    (last, most) => ctx.read((queries) => part.page(queries, last, most)),
+    part.readAtOnce,
   );
-  for await (const item of items) {
-    if (count === part.most) throw tooLarge(`There are more than ${part.most.toLocaleString('en')} ${name}.`);
-    yield `${count === 0 ? '' : ','}${canonicalJson(item)}`;
-    count += 1;
-  }
-  yield `],"version":${part.version}}`;
 }
 
 /** Throws `checksum_mismatch` unless the document is what its checksum says. */

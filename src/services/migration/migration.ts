@@ -1,10 +1,10 @@
 // What a license has configured, out of it as a document and into another; not the data of a license, see license.ts.
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
 import { Download } from '../../contract/replies.ts';
 import { refusing } from '../../database/faults.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, invalidField } from '../../errors.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
 import { takeTurnOf } from '../team/access.ts';
 import { documentText, refuseDamaged } from './document.ts';
@@ -33,10 +33,12 @@ export class Migration {
   }
 
   /** The license's document, for as long as the caller may have it. One that is too large is refused at once. */
-  async export(ctx: Ctx): Promise<Download> {
+  async export(ctx: Ctx, query: Query<'exportMigration'>): Promise<Download> {
+    const wanted = [...new Set(query.parts?.split(',') ?? this.#order)];
+    for (const name of wanted) if (this.#parts[name] === undefined) throw noSuchPart(name);
     const asked = { scheme: 'bearerAuth', permissions: ['migration.export'] } as const;
     const mayGoOn = () => this.#access.refuseEnded(ctx, asked);
-    const text = () => documentText(ctx, this.#parts, mayGoOn);
+    const text = () => documentText(ctx, { parts: this.#parts, wanted }, mayGoOn);
     for await (const _part of text());
     return new Download(Readable.from(text()), {
       mediaType: 'application/vnd.gantry.migration+json',
@@ -96,3 +98,6 @@ function refusalOf(faults: PlanFault[]): DomainError {
     { faults: faults.slice(0, mostNamed).map(({ pointer, detail }) => ({ in: 'body', pointer, detail })) },
   );
 }
+
+const noSuchPart = (name: string) =>
+  invalidField({ in: 'query', pointer: '/parts', detail: `names ${name}, which is no part of a document` });

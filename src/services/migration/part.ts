@@ -34,10 +34,14 @@ export interface MigrationPart<Item extends object = object> {
   readonly after?: readonly string[];
   /** Most items of a document. */
   readonly most: number;
+  /** Items that are read at once; some hundreds unless they are big. */
+  readonly readAtOnce?: number;
   /** What somebody needs to change anything by it. */
   readonly permission: Permission;
   /** Items that the license has, `count` at most, from the one after `last` on: in an order that names alone decide. */
   page(queries: Queries, last: Item | undefined, count: number): Promise<Item[]>;
+  /** The item as JSON text; canonical unless it says otherwise. The checksum is always that of the canonical text. */
+  textOf?(item: Item): string;
   /** The item's name, for people. */
   labelOf(item: Item): string;
   /** The item as the license would have it once it was imported, unless that is how it stands. */

@@ -66,6 +66,12 @@ export class FilesOfKinds {
     return this.#run('compare', kind, { config, present: [...present], known });
   }
 
+  /** What the contract's schema or the configuration itself is against, with pointers from `config_data` on. */
+  async faults(kind: PluginKind, config: ConfigData): Promise<Fault[]> {
+    const remarks = await this.#run('judge', kind, { config: JSON.stringify(config) });
+    return remarks.slice(0, mostFaults).map(inBody);
+  }
+
   async #run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {
     try {
       return await this.#codec.run(name, kind, asked);

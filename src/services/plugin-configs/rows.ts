@@ -10,8 +10,7 @@ import { DomainError, notFound } from '../../errors.ts';
 import type { ConfigData } from '../../plugin-configs/kind.ts';
 import { refuseBeyond } from '../limits.ts';
 import { refuseStale } from '../stale.ts';
-
-const maxOfAKind = 100;
+import { configLimit } from './config-limit.ts';
 
 export const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'updated_at'] as const;
 
@@ -57,12 +56,7 @@ export async function addConfig(
   kind: string,
   { name, config_data: configData }: NewConfig,
 ): Promise<PluginConfigRow> {
-  await refuseBeyond(em, {
-    subject: `plugin configs ${kind} ${ctx.licenseId}`,
-    most: maxOfAKind,
-    count: () => em.count(PluginConfig, { kind }),
-    detail: `A license has at most ${maxOfAKind} configurations of a kind.`,
-  });
+  await refuseBeyond(em, configLimit(em, ctx.licenseId, kind));
   const config = em.create(PluginConfig, { kind, name, configData, updatedBy: ctx.actor?.label ?? null });
   await flushNamed(em, name);
   return configRowOf(queries, kind, config.id);

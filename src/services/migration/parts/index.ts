@@ -1,5 +1,7 @@
 // The parts of migration documents. One that the contract describes and that is missing here does not compile.
+import type { PluginKinds } from '../../../plugin-configs/registry.ts';
 import type { AccessChanges } from '../../auth/access-changes.ts';
+import type { FilesOfKinds } from '../../plugin-configs/files-of-kind.ts';
 import { DueTimes } from '../../schedules/due-times.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import type { ItemOf, MigrationPart, PartName } from '../part.ts';
@@ -7,6 +9,7 @@ import { alertConfigPart, notificationChannelsPart } from './alerts.ts';
 import { backupPoliciesPart } from './backup-policies.ts';
 import { clustersPart } from './clusters.ts';
 import { instancesPart } from './instances.ts';
+import { pluginConfigsPart } from './plugin-configs.ts';
 import { rolesPart } from './roles.ts';
 import { schedulesPart } from './schedules.ts';
 import { siteConfigPart, siteListingsPart } from './site.ts';
@@ -14,10 +17,14 @@ import { storeItemsPart } from './store-items.ts';
 import { storeCategoriesPart, storeConfigPart } from './store.ts';
 import { webhooksPart } from './webhooks.ts';
 
-export function migrationParts(
-  changes: AccessChanges,
-  webhooks: Webhooks,
-): {
+interface Needed {
+  changes: AccessChanges;
+  pluginFiles: FilesOfKinds;
+  pluginKinds: PluginKinds;
+  webhooks: Webhooks;
+}
+
+export function migrationParts({ changes, pluginFiles, pluginKinds, webhooks }: Needed): {
   readonly [Name in PartName]: MigrationPart<ItemOf<Name>>;
 } {
   return {
@@ -26,6 +33,7 @@ export function migrationParts(
     clusters: clustersPart(),
     instances: instancesPart(),
     notification_channels: notificationChannelsPart(),
+    plugin_configs: pluginConfigsPart(pluginKinds, pluginFiles),
     roles: rolesPart(changes),
     schedules: schedulesPart(new DueTimes()),
     site_config: siteConfigPart(),
