@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { documentFile, generatedDirectory } from './contract-document.ts';
 import { anonymous, type Contexts, type Ctx, type Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
+import { createProblemPages } from './contract/problem-pages.ts';
 import { readDocument, type Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
 import { allowOrigins } from './contract/origins.ts';
@@ -97,6 +98,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/early-access', earlyAccessPage);
   app.get(['/status', '/status/:subdomain'], statusPage);
   app.get('/store/:subdomain', storePages(dependencies));
+  app.get('/problems/:code', createProblemPages(problems));
   app.use(
     createDocsRouter({
       title: 'Gantry API',

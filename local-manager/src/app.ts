@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { createDocsRouter } from '../../src/contract/docs.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
+import { createProblemPages } from '../../src/contract/problem-pages.ts';
 import { Problems } from '../../src/contract/problem.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import type { Credentials } from '../../src/contract/security.ts';
@@ -72,6 +73,7 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
       }),
     ),
   );
+  app.get('/problems/:code', onlyKnown(gate, createProblemPages(problems)));
   app.use(operations.refuse);
   return app;
 }

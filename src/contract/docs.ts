@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { apiReference } from '@scalar/express-api-reference';
 import express, { type RequestHandler, type Router } from 'express';
+import { PublicContent } from './compressed.ts';
+import { published } from './published.ts';
 
 const scriptPath = '/api/docs/assets/standalone.js';
 
@@ -24,9 +24,10 @@ export function createDocsRouter(options: DocsOptions): Router {
   const router = express.Router();
   const page = renderPage(title);
   const policy = pagePolicy(page);
-  router.get('/api/docs', (_request, response) => {
+  const content = new PublicContent(page);
+  router.get('/api/docs', async (request, response) => {
     response.setHeader('Content-Security-Policy', policy);
-    response.type('html').send(page);
+    await content.send(request, response.type('html'));
   });
   router.get(scriptPath, serveScript());
   router.get('/api/openapi.json', serveDocument(document, isReadableElsewhere));
@@ -81,29 +82,24 @@ function scriptFile(): string {
 }
 
 function serveScript(): RequestHandler {
-  let script: Promise<{ plain: Buffer; zipped: Buffer; tag: string }> | undefined;
-  const load = async () => {
-    const plain = await readFile(scriptFile());
-    const tag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
-    return { plain, zipped: await promisify(gzip)(plain), tag };
-  };
+  let script: Promise<PublicContent> | undefined;
+  const load = async () => new PublicContent(await readFile(scriptFile()));
   return async (request, response) => {
-    const { plain, zipped, tag } = await (script ??= load());
+    const content = await (script ??= load());
     response.type('text/javascript').setHeader('Cache-Control', 'public, max-age=3600');
-    response.setHeader('ETag', tag).setHeader('Vary', 'Accept-Encoding');
-    if (request.headers['if-none-match'] === tag) {
-      response.status(304).end();
-    } else if (request.acceptsEncodings('gzip') === 'gzip') {
-      response.setHeader('Content-Encoding', 'gzip').send(zipped);
-    } else response.send(plain);
+    await content.send(request, response);
   };
 }
 
 /** Where the documents are public any page may read them; they are what client generators are pointed at. */
 function serveDocument(file: string, isReadableElsewhere: boolean): RequestHandler {
-  return (_request, response) => {
+  let document: Promise<PublicContent> | undefined;
+  const load = async () =>
+    new PublicContent(JSON.stringify(published(JSON.parse(await readFile(file, 'utf8')))));
+  return async (request, response) => {
+    const content = await (document ??= load());
     if (isReadableElsewhere) response.setHeader('Access-Control-Allow-Origin', '*');
-    response.setHeader('Cache-Control', 'public, max-age=60');
-    response.sendFile(file);
+    response.type('application/json').setHeader('Cache-Control', 'public, max-age=60');
+    await content.send(request, response);
   };
 }

@@ -1,7 +1,7 @@
 // What a handler may answer besides a plain body: one that may still change, one with a version, one for everybody, a table, a stream.
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import { PublicContent } from './compressed.ts';
 
 /** A body with the version of what it shows. Whoever changes that names the version they saw; see `expectedVersion`. */
 export class Versioned<Body> {
@@ -48,9 +48,7 @@ export class Unkept<Body> {
 /** A body that everybody gets alike for some time: written out once, however often it is sent. */
 export class SharedReply<Body> {
   readonly body: Body;
-  readonly bytes: Buffer;
-  /** Names the content: another content has another one. */
-  readonly tag: string;
+  readonly content: PublicContent;
   /** How long caches may keep it for everybody. */
   readonly publicSeconds: number;
   /** In milliseconds since 1970. */
@@ -59,8 +57,7 @@ export class SharedReply<Body> {
 
   constructor(body: Body, publicSeconds: number) {
     this.body = body;
-    this.bytes = Buffer.from(JSON.stringify(body));
-    this.tag = createHash('sha256').update(this.bytes).digest('base64url');
+    this.content = new PublicContent(JSON.stringify(body));
     this.publicSeconds = publicSeconds;
     this.freshUntil = Date.now() + publicSeconds * 1000;
   }

@@ -19,7 +19,7 @@ export async function send(
   if (reply instanceof Table) await sendTable(request, response, reply);
   else if (reply instanceof Download) await sendDownload(request, response, reply);
   else if (reply instanceof StoredContent) await sendStoredFile(request, response, reply);
-  else if (reply instanceof SharedReply) sendShared(request, response, reply, isChecked);
+  else if (reply instanceof SharedReply) await sendShared(request, response, reply, isChecked);
   else if (reply instanceof Versioned) {
     response.setHeader('ETag', `"${reply.version}"`);
     sendJson(request, response, reply.body);
@@ -37,28 +37,22 @@ function sendJson(request: Request, response: Response, body: unknown): void {
 }
 
 /** Only what goes through `response.json` is held to the contract. */
-function sendShared(
+async function sendShared(
   request: Request,
   response: Response,
   reply: SharedReply<unknown>,
   isChecked: boolean,
-): void {
-  const { body, bytes, tag, publicSeconds } = reply;
-  const quoted = `"${tag}"`;
-  response.setHeader('ETag', quoted).setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
-  if (hasTag(request.headers['if-none-match'], quoted)) {
-    response.status(304).end();
-    return;
-  }
+): Promise<void> {
+  const { body, content, publicSeconds } = reply;
+  response.setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
   const link = reply.link(request.originalUrl, () => linkToNext(request, body));
   if (link !== undefined) response.setHeader('Link', link);
-  if (isChecked) {
-    response.json(body);
+  if (isChecked && !content.isKnownTo(request)) {
+    response.setHeader('ETag', `"${content.tag}"`).json(body);
     return;
   }
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  await content.send(request, response);
 }
 
 /** Of the next page, where there is one. */

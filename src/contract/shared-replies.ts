@@ -9,7 +9,7 @@ const mostKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
 export class SharedReplies {
   readonly #kept = new LRUCache<string, SharedReply<unknown>>({
     ...mostKept,
-    sizeCalculation: ({ bytes }, url) => bytes.length + url.length,
+    sizeCalculation: ({ content }, url) => content.plain.length + url.length,
   });
 
   /** What was answered at this address, path and query, if it may be answered again. */

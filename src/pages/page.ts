@@ -1,6 +1,7 @@
 // A page that is one file: its own style and script may run, and nothing else; it asks nobody but this server.
 import { createHash } from 'node:crypto';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { PublicContent } from '../contract/compressed.ts';
 
 export interface PageParts {
   title: string;
@@ -13,6 +14,8 @@ export interface PageParts {
 
 export interface Page {
   send(response: Response): void;
+  /** For a page that everybody gets alike: compressed where the client takes that. */
+  sendPublic(request: Request, response: Response): Promise<void>;
 }
 
 /** All parts are texts of ours; what anybody else has written is `escaped` in them, and in title and body only. */
@@ -42,11 +45,16 @@ ${body}
     `form-action 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ');
-  const tag = `"${digest(html)}"`;
+  const content = new PublicContent(html);
+  const tag = `"${content.tag}"`;
   return {
     send: (response) => {
       response.setHeader('Content-Security-Policy', policy).setHeader('ETag', tag);
       response.type('html').send(html);
+    },
+    sendPublic: async (request, response) => {
+      response.setHeader('Content-Security-Policy', policy);
+      await content.send(request, response.type('html'));
     },
   };
 }

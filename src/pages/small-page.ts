@@ -25,10 +25,10 @@ interface Field {
 /** All parts are texts of ours, never of a request. */
 export function servePage(options: SmallPage): RequestHandler {
   const page = createPage({ title: options.title, style, body: bodyOf(options), script: scriptOf(options) });
-  return (_request, response) => {
+  return async (request, response) => {
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('Cache-Control', 'no-store');
-    page.send(response);
+    await page.sendPublic(request, response);
   };
 }
 

@@ -183,7 +183,7 @@ void repeat();`;
 
 const page = createPage({ title: 'Server status', style, body, script });
 
-export const statusPage: RequestHandler = (_request, response) => {
+export const statusPage: RequestHandler = async (request, response) => {
   response.setHeader('Cache-Control', 'public, max-age=60');
-  page.send(response);
+  await page.sendPublic(request, response);
 };

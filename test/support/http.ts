@@ -36,6 +36,31 @@ export function rawRequest(
   });
 }
 
+/** The answer's body as it came, in whichever encoding. */
+export function rawBytes(
+  url: string,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes: Buffer.concat(chunks),
+        }),
+      );
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

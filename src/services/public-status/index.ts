@@ -52,7 +52,7 @@ export class PublicStatus {
     this.#answers = new LRUCache({
       ...mostKept,
       ...kept,
-      sizeCalculation: ({ bytes }: Answer) => bytes.length,
+      sizeCalculation: ({ content }: Answer) => content.plain.length,
       fetchMethod: async (_key, _stale, { context: { query, view } }) =>
         new SharedReply(view(await this.#read(query)), keptSeconds),
     });

@@ -33,7 +33,7 @@ class Showcase<Row, Body> {
       ttl: keptSeconds * 1000,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
-      sizeCalculation: ({ bytes }: SharedReply<Body>) => bytes.length,
+      sizeCalculation: ({ content }: SharedReply<Body>) => content.plain.length,
       fetchMethod: async (subdomain, _stale, { context: view }) =>
         new SharedReply(view(await read(subdomain)), keptSeconds),
     });

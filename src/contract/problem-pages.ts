@@ -1,0 +1,46 @@
+// Serves what the `type` of a problem leads to: what a code means, for people and for programs.
+import type { Request, RequestHandler, Response } from 'express';
+import type { ProblemTable } from './problem.ts';
+
+/** Answers `/problems/{code}`; a code that the table lacks goes on. */
+export function createProblemPages({ kinds }: ProblemTable): RequestHandler {
+  return (request: Request, response: Response, next) => {
+    const code = String(request.params['code']);
+    const kind = Object.hasOwn(kinds, code) ? kinds[code] : undefined;
+    if (kind === undefined) {
+      next();
+      return;
+    }
+    const { status, title, retryAfterSeconds } = kind;
+    const retry =
+      retryAfterSeconds === undefined
+        ? 'Sending the same request again ends the same way, unless something was changed meanwhile.'
+        : `Try again after the seconds that Retry-After gives, usually ${retryAfterSeconds}.`;
+    response.setHeader('Cache-Control', 'public, max-age=3600').vary('Accept');
+    if (request.accepts(['html', 'json']) === 'json') {
+      response.json({
+        type: `/problems/${code}`,
+        code,
+        title,
+        status,
+        retry_after_seconds: retryAfterSeconds ?? null,
+      });
+      return;
+    }
+    // Titles and codes are the contract's own words: nothing in them comes from a request.
+    response.type('html').send(
+      `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${code}</title><link rel="icon" href="data:,"></head>
+<body>
+<h1>${title}</h1>
+<p>Code <code>${code}</code>, HTTP status ${status}.</p>
+<p>The <code>detail</code> of the answer says what was wrong with the request, and its <code>errors</code> where. ${retry}</p>
+<p><a href="/api/docs">The reference of the API</a> says which operations answer it.</p>
+</body>
+</html>
+`,
+    );
+  };
+}

@@ -1,0 +1,95 @@
+// The contract as it is published: small, compressed, cached, and without what only the server reads.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { rawBytes } from '../support/http.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => rawBytes(world.url, path, headers);
+
+describe.each(['/api/openapi.json', '/api/openapi-3.0.json'])('%s', (path) => {
+  it('comes compressed as the client takes it, and is the same document', async () => {
+    const plain = await get(path);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    for (const [accepted, encoding, inflate] of [
+      ['gzip', 'gzip', gunzipSync],
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+    ] as const) {
+      const { bytes, headers } = await get(path, { 'accept-encoding': accepted });
+      expect(headers).toMatchObject({
+        'content-encoding': encoding,
+        'content-length': String(bytes.byteLength),
+        'cache-control': 'public, max-age=60',
+      });
+      expect(headers['vary']).toContain('Accept-Encoding');
+      expect(bytes.byteLength).toBeLessThan(260_000);
+      expect(inflate(bytes).equals(plain.bytes)).toBe(true);
+    }
+    for (const accepted of ['identity', 'deflate', 'gzip;q=0, br;q=0', '*;q=0'])
+      expect((await get(path, { 'accept-encoding': accepted })).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('is minified, and asked for again costs nothing', async () => {
+    const { bytes } = await get(path);
+    expect(bytes.toString()).toBe(JSON.stringify(JSON.parse(bytes.toString())));
+    for (const accepted of ['identity', 'gzip', 'br']) {
+      const { headers } = await get(path, { 'accept-encoding': accepted });
+      const again = await get(path, { 'accept-encoding': accepted, 'if-none-match': headers['etag'] ?? '' });
+      expect([again.status, again.bytes.byteLength]).toEqual([304, 0]);
+    }
+  });
+
+  it('has no extensions but those that generators read', async () => {
+    const { bytes } = await get(path);
+    const names = new Set([...bytes.toString().matchAll(/"(x-[a-z-]+)":/g)].map(([, name]) => name));
+    expect([...names]).toEqual(['x-enum-descriptions']);
+  });
+});
+
+it('the pages that everybody gets alike are compressed', async () => {
+  for (const path of ['/status', '/setup', '/api/docs/assets/standalone.js'])
+    expect([path, (await get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']]).toEqual([
+      path,
+      'gzip',
+    ]);
+});
+
+it('what a caller gets as themselves is never compressed: it may hold a secret beside what others wrote', async () => {
+  const { owner } = await world.createTenant();
+  for (const path of ['/auth/me', '/api/permissions', '/api/license', '/api/audit', '/api/players']) {
+    const { headers } = await get(path, {
+      authorization: `Bearer ${owner.token}`,
+      'accept-encoding': 'gzip, br',
+    });
+    expect([path, headers['content-encoding']]).toEqual([path, undefined]);
+  }
+});
+
+describe('/problems/{code}', () => {
+  it('says what each code means, to people and to programs', async () => {
+    const { body } = await world.call('get', '/auth/me').expect(401);
+    const { type, title } = body as { type: string; title: string };
+    const json = await get(type, { accept: 'application/json' });
+    expect([json.status, JSON.parse(json.bytes.toString())]).toMatchObject([
+      200,
+      { type, title, code: 'unauthorized', status: 401, retry_after_seconds: null },
+    ]);
+    const html = await get(type, { accept: 'text/html' });
+    expect(html.headers['content-type']).toContain('text/html');
+    expect(html.bytes.toString()).toContain(`<h1>${title}</h1>`);
+  });
+
+  it('404 for what is no code', async () => {
+    for (const code of ['nothing', '__proto__', 'constructor', '%3Cscript%3E'])
+      expect((await get(`/problems/${code}`)).status).toBe(404);
+  });
+});
