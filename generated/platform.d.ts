@@ -668,7 +668,7 @@ export interface paths {
         put?: never;
         /**
          * Create a reseller
-         * @description Creates a hosting company that may provision licenses under `/api/host`, and answers its API key in plain text, this once. Unless you say otherwise it pays 6.00 USD for each license in a month.
+         * @description Creates a hosting company that may provision licenses under `/api/host`, and answers its API key in plain text, this once. Unless you say otherwise it pays 6.00 USD a month for each instance that runs, and for each active license as for one instance at least.
          *
          *     **Problem codes of its own:** `name_taken` (409).
          *
@@ -730,7 +730,7 @@ export interface paths {
         head?: never;
         /**
          * Update a reseller
-         * @description Changes the fields that are given; the others stay as they are. Another wholesale rate applies from the next month (UTC) on: a month has one rate. The key of a disabled reseller is refused; its licenses stay as they are, and are billed.
+         * @description Changes the fields that are given; the others stay as they are. Another wholesale rate or billing unit applies from the next month (UTC) on: a month has one of each. The key of a disabled reseller is refused; its licenses stay as they are, and are billed.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409).
          */
@@ -2813,13 +2813,17 @@ export interface paths {
          * Get the bill of a month
          * @description Answers what a month (UTC) costs you, a line for each license that was active in it.
          *
-         *     A license counts for each day of the month on which it was active at any time, and costs the share of the
-         *     wholesale rate that these days have in the month, rounded to the nearest cent, half a cent up:
-         *     `rate × active_days / days_in_month`. The total is the sum of the lines. Suspended and revoked licenses cost
-         *     nothing from the next day on. A month has one rate; a new one applies from the next month on.
+         *     A license counts for each day of the month on which it was active at any time (`active_days`), an instance for each
+         *     day on which it ran at any time while its license was active (`instance_days`), as agents have reported it: what is
+         *     configured and does not run counts for nothing. Both are on the bill. What is charged, `charged_days`, is the
+         *     `billing_unit` of the month: with `license` the active days, with `instance` the instance days and one for each active
+         *     day on which no instance ran. A line costs the share of the wholesale rate that these days have in the month, rounded
+         *     to the nearest cent, half a cent up: `rate × charged_days / days_in_month`. The total is the sum of the lines.
+         *     Suspended and revoked licenses cost nothing from the next day on. A month has one rate and one unit; new ones apply
+         *     from the next month on.
          *
-         *     Each line names the times at which the license was active, from a record of which nothing is ever changed; so the
-         *     same month always comes to the same. While `is_provisional` the month is not over, or has just ended and is not
+         *     An hour after the month has ended the bill is recorded with its lines and never changes, whatever agents report of
+         *     that month later. Each line names the times at which the license was active. While `is_provisional` the month is not over, or has just ended and is not
          *     recorded yet: what has come together so far, today included. A month to come is refused.
          */
         get: operations["getResellerBill"];
@@ -9268,7 +9272,7 @@ export interface components {
          */
         ResellerStatus: "active" | "disabled";
         /**
-         * @description What a license costs the reseller for a whole month.
+         * @description What a license or an instance, as the `billing_unit` says, costs the reseller for a whole month.
          * @example {
          *       "amount": "6.00",
          *       "currency": "USD"
@@ -9280,6 +9284,12 @@ export interface components {
             /** @description The code of ISO 4217. */
             currency: string;
         };
+        /**
+         * @description What the wholesale rate is charged for: each active `license`, whatever runs in it, or each `instance` that ran, one at least for each active license.
+         * @example instance
+         * @enum {string}
+         */
+        BillingUnit: "license" | "instance";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
@@ -9294,6 +9304,8 @@ export interface components {
          *         "amount": "5.50",
          *         "currency": "USD"
          *       },
+         *       "billing_unit": "license",
+         *       "next_billing_unit": "instance",
          *       "license_count": 412,
          *       "created_at": "2026-11-21T10:00:00.000Z"
          *     }
@@ -9309,10 +9321,14 @@ export interface components {
             status: components["schemas"]["ResellerStatus"];
             /** @description The middle part of its key, by which logs and people can tell it. */
             key_identifier: string;
-            /** @description What a license costs it this month. */
+            /** @description What each unit costs it this month. */
             wholesale_rate: components["schemas"]["WholesaleRate"];
-            /** @description What a license costs it from the next month on. */
+            /** @description What each unit costs it from the next month on. */
             next_wholesale_rate: components["schemas"]["WholesaleRate"];
+            /** @description What it is charged for this month. */
+            billing_unit: components["schemas"]["BillingUnit"];
+            /** @description What it is charged for from the next month on. */
+            next_billing_unit: components["schemas"]["BillingUnit"];
             /**
              * Format: int32
              * @description How many licenses it has provisioned so far.
@@ -9340,6 +9356,8 @@ export interface components {
          *             "amount": "5.50",
          *             "currency": "USD"
          *           },
+         *           "billing_unit": "license",
+         *           "next_billing_unit": "instance",
          *           "license_count": 412,
          *           "created_at": "2026-11-21T10:00:00.000Z"
          *         }
@@ -9363,8 +9381,10 @@ export interface components {
          */
         ResellerCreate: {
             name: components["schemas"]["DisplayName"];
-            /** @description What a license costs it for a whole month; 6.00 USD unless given. */
+            /** @description What each unit costs it for a whole month; 6.00 USD unless given. */
             wholesale_rate?: components["schemas"]["WholesaleRate"];
+            /** @description What it is charged for; `instance` unless given. */
+            billing_unit?: components["schemas"]["BillingUnit"];
         };
         /**
          * @example {
@@ -9380,6 +9400,8 @@ export interface components {
          *         "amount": "5.50",
          *         "currency": "USD"
          *       },
+         *       "billing_unit": "license",
+         *       "next_billing_unit": "instance",
          *       "license_count": 412,
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
@@ -9396,10 +9418,14 @@ export interface components {
             status: components["schemas"]["ResellerStatus"];
             /** @description The middle part of its key, by which logs and people can tell it. */
             key_identifier: string;
-            /** @description What a license costs it this month. */
+            /** @description What each unit costs it this month. */
             wholesale_rate: components["schemas"]["WholesaleRate"];
-            /** @description What a license costs it from the next month on. */
+            /** @description What each unit costs it from the next month on. */
             next_wholesale_rate: components["schemas"]["WholesaleRate"];
+            /** @description What it is charged for this month. */
+            billing_unit: components["schemas"]["BillingUnit"];
+            /** @description What it is charged for from the next month on. */
+            next_billing_unit: components["schemas"]["BillingUnit"];
             /**
              * Format: int32
              * @description How many licenses it has provisioned so far.
@@ -9413,6 +9439,24 @@ export interface components {
             /** @description What its programs send as `Authorization: Bearer`. It is shown this once; only its hash is kept. */
             key: string;
         };
+        /**
+         * Format: int32
+         * @description How many instances ran at any time while their license was active; `null` on bills from before they were counted.
+         * @example 2
+         */
+        BilledInstances: number | null;
+        /**
+         * Format: int32
+         * @description Days on which each instance ran at any time, added up over the instances; `null` on bills from before they were counted.
+         * @example 15
+         */
+        BilledInstanceDays: number | null;
+        /**
+         * Format: int32
+         * @description Days that the amount is reckoned from, as the `billing_unit` has it.
+         * @example 11
+         */
+        ChargedDays: number;
         /**
          * @description An amount of money, exactly.
          * @example {
@@ -9433,6 +9477,10 @@ export interface components {
          *       "reseller_name": "Ember Hosting",
          *       "license_count": 1,
          *       "active_days": 11,
+         *       "instance_count": 2,
+         *       "instance_days": 15,
+         *       "charged_days": 11,
+         *       "billing_unit": "license",
          *       "total": {
          *         "amount": "2.13",
          *         "currency": "USD"
@@ -9460,6 +9508,10 @@ export interface components {
              * @description The sum over all lines of the bill.
              */
             active_days: number;
+            instance_count: components["schemas"]["BilledInstances"];
+            instance_days: components["schemas"]["BilledInstanceDays"];
+            charged_days: components["schemas"]["ChargedDays"];
+            billing_unit: components["schemas"]["BillingUnit"];
             /** @description What the reseller owes for the month. */
             total: components["schemas"]["Money"];
             /**
@@ -9477,6 +9529,10 @@ export interface components {
          *           "reseller_name": "Ember Hosting",
          *           "license_count": 1,
          *           "active_days": 11,
+         *           "instance_count": 2,
+         *           "instance_days": 15,
+         *           "charged_days": 11,
+         *           "billing_unit": "license",
          *           "total": {
          *             "amount": "2.13",
          *             "currency": "USD"
@@ -9501,8 +9557,10 @@ export interface components {
         ResellerUpdate: {
             name?: components["schemas"]["DisplayName"];
             status?: components["schemas"]["ResellerStatus"];
-            /** @description What a license costs it from the next month on. */
+            /** @description What each unit costs it from the next month on. */
             wholesale_rate?: components["schemas"]["WholesaleRate"];
+            /** @description What it is charged for from the next month on. */
+            billing_unit?: components["schemas"]["BillingUnit"];
         };
         /**
          * @example {
@@ -9530,6 +9588,9 @@ export interface components {
          *       "hostname": "rust-1001.example.net",
          *       "customer_email": "ada@example.com",
          *       "active_days": 11,
+         *       "instance_count": 2,
+         *       "instance_days": 15,
+         *       "charged_days": 11,
          *       "amount": {
          *         "amount": "2.13",
          *         "currency": "USD"
@@ -9561,7 +9622,10 @@ export interface components {
             customer_email: string;
             /** @description Days on which it was active at any time. */
             active_days: number;
-            /** @description What it costs for these days. */
+            instance_count: components["schemas"]["BilledInstances"];
+            instance_days: components["schemas"]["BilledInstanceDays"];
+            charged_days: components["schemas"]["ChargedDays"];
+            /** @description What it costs for the days that are charged. */
             amount: components["schemas"]["Money"];
             /** @description When it was active within the month. */
             active: components["schemas"]["ActivePeriod"][];
@@ -9571,6 +9635,7 @@ export interface components {
          *       "month": "2026-10",
          *       "is_provisional": false,
          *       "recorded_at": "2026-11-01T01:17:00.000Z",
+         *       "billing_unit": "license",
          *       "wholesale_rate": {
          *         "amount": "6.00",
          *         "currency": "USD"
@@ -9578,6 +9643,9 @@ export interface components {
          *       "days_in_month": 31,
          *       "license_count": 1,
          *       "active_days": 11,
+         *       "instance_count": 2,
+         *       "instance_days": 15,
+         *       "charged_days": 11,
          *       "total": {
          *         "amount": "2.13",
          *         "currency": "USD"
@@ -9590,6 +9658,9 @@ export interface components {
          *           "hostname": "rust-1001.example.net",
          *           "customer_email": "ada@example.com",
          *           "active_days": 11,
+         *           "instance_count": 2,
+         *           "instance_days": 15,
+         *           "charged_days": 11,
          *           "amount": {
          *             "amount": "2.13",
          *             "currency": "USD"
@@ -9614,7 +9685,8 @@ export interface components {
              * @description When it was recorded for good; `null` while it is provisional, and for months before the reseller came.
              */
             recorded_at: string | null;
-            /** @description What a license costs for the whole month. */
+            billing_unit: components["schemas"]["BillingUnit"];
+            /** @description What each unit costs for the whole month. */
             wholesale_rate: components["schemas"]["Money"];
             /** @description Days that the month has. */
             days_in_month: number;
@@ -9625,9 +9697,12 @@ export interface components {
             license_count: number;
             /**
              * Format: int32
-             * @description The days of all lines.
+             * @description The active days of all lines.
              */
             active_days: number;
+            instance_count: components["schemas"]["BilledInstances"];
+            instance_days: components["schemas"]["BilledInstanceDays"];
+            charged_days: components["schemas"]["ChargedDays"];
             /** @description The sum of the lines. */
             total: components["schemas"]["Money"];
             /** @description A line for each license, in the order in which they were provisioned. */
@@ -10055,14 +10130,14 @@ export interface components {
             reference: string;
             /**
              * Format: int64
-             * @description How many subscriptions pay for it in that currency; for a reseller, how many licenses it pays for.
+             * @description How many subscriptions pay for it in that currency; for a reseller, how many licenses or instances it pays for.
              */
             subscriptions: number;
             /** @description What they bring in a month. */
             monthly: components["schemas"]["Money"];
         };
         /**
-         * @description Subscriptions that are active or past due, and what the licenses of resellers that are active now cost at the wholesale rate of this month. A yearly price counts as a twelfth. Each line of the breakdown is rounded once, to the nearest cent, half a cent up; the other amounts are sums of its lines, so that the parts always add up to the total.
+         * @description Subscriptions that are active or past due, and what the licenses of resellers that are active now, or the instances that run in them now, cost at the wholesale rate of this month. A yearly price counts as a twelfth. Each line of the breakdown is rounded once, to the nearest cent, half a cent up; the other amounts are sums of its lines, so that the parts always add up to the total.
          * @example {
          *       "total": [
          *         {
@@ -28604,6 +28679,8 @@ export interface operations {
                      *             "amount": "5.50",
                      *             "currency": "USD"
                      *           },
+                     *           "billing_unit": "license",
+                     *           "next_billing_unit": "instance",
                      *           "license_count": 412,
                      *           "created_at": "2026-11-21T10:00:00.000Z"
                      *         }
@@ -28670,6 +28747,8 @@ export interface operations {
                      *         "amount": "5.50",
                      *         "currency": "USD"
                      *       },
+                     *       "billing_unit": "license",
+                     *       "next_billing_unit": "instance",
                      *       "license_count": 412,
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
@@ -28741,6 +28820,10 @@ export interface operations {
                      *           "reseller_name": "Ember Hosting",
                      *           "license_count": 1,
                      *           "active_days": 11,
+                     *           "instance_count": 2,
+                     *           "instance_days": 15,
+                     *           "charged_days": 11,
+                     *           "billing_unit": "license",
                      *           "total": {
                      *             "amount": "2.13",
                      *             "currency": "USD"
@@ -28753,8 +28836,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["RecordedResellerBillPage"];
                     /**
-                     * @example month,reseller_id,reseller_name,license_count,active_days,total,currency,recorded_at
-                     *     2026-10,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001,Ember Hosting,1,11,2.13,USD,2026-11-01T01:17:00.000Z
+                     * @example month,reseller_id,reseller_name,license_count,active_days,instance_count,instance_days,charged_days,billing_unit,total,currency,recorded_at
+                     *     2026-10,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001,Ember Hosting,1,11,2,15,11,license,2.13,USD,2026-11-01T01:17:00.000Z
                      */
                     "text/csv": string;
                 };
@@ -28803,6 +28886,8 @@ export interface operations {
                      *         "amount": "5.50",
                      *         "currency": "USD"
                      *       },
+                     *       "billing_unit": "license",
+                     *       "next_billing_unit": "instance",
                      *       "license_count": 412,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }
@@ -28866,6 +28951,8 @@ export interface operations {
                      *         "amount": "5.50",
                      *         "currency": "USD"
                      *       },
+                     *       "billing_unit": "license",
+                     *       "next_billing_unit": "instance",
                      *       "license_count": 412,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }
@@ -28922,6 +29009,7 @@ export interface operations {
                      *       "month": "2026-10",
                      *       "is_provisional": false,
                      *       "recorded_at": "2026-11-01T01:17:00.000Z",
+                     *       "billing_unit": "license",
                      *       "wholesale_rate": {
                      *         "amount": "6.00",
                      *         "currency": "USD"
@@ -28929,6 +29017,9 @@ export interface operations {
                      *       "days_in_month": 31,
                      *       "license_count": 1,
                      *       "active_days": 11,
+                     *       "instance_count": 2,
+                     *       "instance_days": 15,
+                     *       "charged_days": 11,
                      *       "total": {
                      *         "amount": "2.13",
                      *         "currency": "USD"
@@ -28941,6 +29032,9 @@ export interface operations {
                      *           "hostname": "rust-1001.example.net",
                      *           "customer_email": "ada@example.com",
                      *           "active_days": 11,
+                     *           "instance_count": 2,
+                     *           "instance_days": 15,
+                     *           "charged_days": 11,
                      *           "amount": {
                      *             "amount": "2.13",
                      *             "currency": "USD"
@@ -28957,8 +29051,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ResellerBill"];
                     /**
-                     * @example month,is_provisional,server_id,hostname,customer_email,reseller_license_id,license_id,active,active_days,days_in_month,wholesale_rate,amount,currency
-                     *     2026-10,false,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,2026-10-21T10:00:00.000Z/2026-11-01T00:00:00.000Z,11,31,6.00,2.13,USD
+                     * @example month,is_provisional,server_id,hostname,customer_email,reseller_license_id,license_id,active,active_days,days_in_month,wholesale_rate,amount,currency,instance_count,instance_days,charged_days,billing_unit
+                     *     2026-10,false,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,2026-10-21T10:00:00.000Z/2026-11-01T00:00:00.000Z,11,31,6.00,2.13,USD,2,15,11,license
                      */
                     "text/csv": string;
                 };
@@ -29013,6 +29107,8 @@ export interface operations {
                      *         "amount": "5.50",
                      *         "currency": "USD"
                      *       },
+                     *       "billing_unit": "license",
+                     *       "next_billing_unit": "instance",
                      *       "license_count": 412,
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
@@ -34178,6 +34274,7 @@ export interface operations {
                      *       "month": "2026-10",
                      *       "is_provisional": false,
                      *       "recorded_at": "2026-11-01T01:17:00.000Z",
+                     *       "billing_unit": "license",
                      *       "wholesale_rate": {
                      *         "amount": "6.00",
                      *         "currency": "USD"
@@ -34185,6 +34282,9 @@ export interface operations {
                      *       "days_in_month": 31,
                      *       "license_count": 1,
                      *       "active_days": 11,
+                     *       "instance_count": 2,
+                     *       "instance_days": 15,
+                     *       "charged_days": 11,
                      *       "total": {
                      *         "amount": "2.13",
                      *         "currency": "USD"
@@ -34197,6 +34297,9 @@ export interface operations {
                      *           "hostname": "rust-1001.example.net",
                      *           "customer_email": "ada@example.com",
                      *           "active_days": 11,
+                     *           "instance_count": 2,
+                     *           "instance_days": 15,
+                     *           "charged_days": 11,
                      *           "amount": {
                      *             "amount": "2.13",
                      *             "currency": "USD"
@@ -34213,8 +34316,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ResellerBill"];
                     /**
-                     * @example month,is_provisional,server_id,hostname,customer_email,reseller_license_id,license_id,active,active_days,days_in_month,wholesale_rate,amount,currency
-                     *     2026-10,false,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,2026-10-21T10:00:00.000Z/2026-11-01T00:00:00.000Z,11,31,6.00,2.13,USD
+                     * @example month,is_provisional,server_id,hostname,customer_email,reseller_license_id,license_id,active,active_days,days_in_month,wholesale_rate,amount,currency,instance_count,instance_days,charged_days,billing_unit
+                     *     2026-10,false,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,2026-10-21T10:00:00.000Z/2026-11-01T00:00:00.000Z,11,31,6.00,2.13,USD,2,15,11,license
                      */
                     "text/csv": string;
                 };

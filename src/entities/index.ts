@@ -21,6 +21,7 @@ import { GameMapSchema } from './game-map.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceBackupSchema } from './instance-backup.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
+import { InstanceRunSchema } from './instance-run.ts';
 import { InstanceStateIntervalSchema } from './instance-state-interval.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
 import {
@@ -53,6 +54,7 @@ import { PluginConfigSchema } from './plugin-config.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { ResellerSchema } from './reseller.ts';
+import { ResellerBillLineSchema } from './reseller-bill-line.ts';
 import { ResellerBillSchema } from './reseller-bill.ts';
 import { ResellerLicenseSchema } from './reseller-license.ts';
 import { ResellerRateSchema } from './reseller-rate.ts';
@@ -103,6 +105,7 @@ export { GameMap } from './game-map.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceBackup } from './instance-backup.ts';
 export { InstanceCluster } from './instance-cluster.ts';
+export { InstanceRun } from './instance-run.ts';
 export { InstanceStateInterval } from './instance-state-interval.ts';
 export { InstanceStats } from './instance-stats.ts';
 export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance-stats-rollups.ts';
@@ -131,6 +134,7 @@ export { PluginConfig } from './plugin-config.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Reseller } from './reseller.ts';
+export { ResellerBillLine } from './reseller-bill-line.ts';
 export { ResellerBill } from './reseller-bill.ts';
 export { ResellerLicense } from './reseller-license.ts';
 export { ResellerRate } from './reseller-rate.ts';
@@ -183,6 +187,7 @@ export const entities = [
   IdempotencyRecordSchema,
   InstanceBackupSchema,
   InstanceClusterSchema,
+  InstanceRunSchema,
   InstanceStateIntervalSchema,
   InstanceStats5mSchema,
   InstanceStatsDaySchema,
@@ -217,6 +222,7 @@ export const entities = [
   PluginConfigSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
+  ResellerBillLineSchema,
   ResellerBillSchema,
   ResellerLicenseSchema,
   ResellerRateSchema,

@@ -1,4 +1,4 @@
-// What a license costs a reseller from a month on, in hundredths of the currency; never changed, only followed by another.
+// What a license or an instance costs a reseller from a month on, in hundredths of the currency; never changed, only followed by another.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const ResellerRateSchema = defineEntity({
@@ -11,6 +11,7 @@ export const ResellerRateSchema = defineEntity({
     fromMonth: p.text(),
     amount: p.integer(),
     currency: p.text(),
+    unit: p.enum(['license', 'instance'] as const),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

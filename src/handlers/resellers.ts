@@ -80,10 +80,14 @@ export function viewBill(bill: Bill): Schemas['ResellerBill'] {
     month: month.name,
     is_provisional: bill.isProvisional,
     recorded_at: bill.recordedAt,
+    billing_unit: bill.unit,
     wholesale_rate: hundredthsInWords(bill.rate, currency),
     days_in_month: month.days,
     license_count: lines.length,
     active_days: bill.activeDays,
+    instance_count: bill.instanceCount,
+    instance_days: bill.instanceDays,
+    charged_days: bill.chargedDays,
     total: hundredthsInWords(bill.total, currency),
     lines: lines.map((line) => viewLine(line, currency)),
   };
@@ -97,13 +101,16 @@ function viewLine(line: BillLine, currency: string): Schemas['ResellerBillLine']
     hostname: line.hostname,
     customer_email: line.customer_email,
     active_days: line.activeDays,
+    instance_count: line.instanceCount,
+    instance_days: line.instanceDays,
+    charged_days: line.chargedDays,
     amount: hundredthsInWords(line.amount, currency),
     active: line.active,
   };
 }
 
 /** A record for each line. */
-export function tableOfBill({ month, currency, lines, rate, recordedAt }: Bill): Table<never> {
+export function tableOfBill({ month, currency, lines, rate, unit, recordedAt }: Bill): Table<never> {
   const columns = {
     month: () => month.name,
     is_provisional: () => recordedAt === null,
@@ -118,6 +125,10 @@ export function tableOfBill({ month, currency, lines, rate, recordedAt }: Bill):
     wholesale_rate: () => hundredthsInWords(rate, currency).amount,
     amount: ({ amount }) => hundredthsInWords(amount, currency).amount,
     currency: () => currency,
+    instance_count: ({ instanceCount }) => instanceCount,
+    instance_days: ({ instanceDays }) => instanceDays,
+    charged_days: ({ chargedDays }) => chargedDays,
+    billing_unit: () => unit,
   } satisfies Columns<BillLine>;
   return new Table(`bill-${month.name}.csv`, columns, lines);
 }

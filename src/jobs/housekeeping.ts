@@ -38,6 +38,7 @@ const statements = [
 ];
 
 const batches: readonly Batch[] = [
+  remove('instance_run', `to_at < ${ago(keptDays.instance_run)}`),
   remove('instance_state_interval', `to_at < ${ago(keptDays.instance_state_interval)}`),
   forgetMaps,
   remove('console_ticket', 'expires_at < now()'),

@@ -15,6 +15,7 @@ export const keptDays = {
   bus_revocation: 1,
   domain_event: 90,
   former_subdomain: 90,
+  instance_run: 400,
   instance_state_interval: 400,
   invitation: 30,
   map_day: 120,

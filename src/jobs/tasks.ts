@@ -15,7 +15,7 @@ import type { Postman } from '../services/mail.ts';
 import type { OperatorAlarms } from '../services/operator-alarms.ts';
 import type { PluginApplicationWork } from '../services/plugin-applications/work.ts';
 import type { ModuleRenewals } from '../services/modules/renewals.ts';
-import type { ResellerBills } from '../services/resellers/bills.ts';
+import type { ResellerBills } from '../services/resellers/recording.ts';
 import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { SubscriptionProvider } from '../payments/subscription-provider.ts';

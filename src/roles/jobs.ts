@@ -19,7 +19,7 @@ import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PluginApplicationWork } from '../services/plugin-applications/work.ts';
 import { PaymentQuestions } from '../services/public-store/asking.ts';
 import { ModuleRenewals } from '../services/modules/renewals.ts';
-import { ResellerBills } from '../services/resellers/bills.ts';
+import { ResellerBills } from '../services/resellers/recording.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
 import { OperatorAlarms } from '../services/operator-alarms.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';

@@ -12,11 +12,12 @@ import type { Asked, LastingAccess } from './auth/lasting-access.ts';
 import { containing } from './filters.ts';
 import { hundredthsOf } from '../payments/money.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from './page.ts';
-import { monthAfter } from './resellers/arithmetic.ts';
-import { billOf, type Bill } from './resellers/bills.ts';
+import { monthAfter, type BillingUnit } from './resellers/arithmetic.ts';
+import { billOf, rateOf, type Bill } from './resellers/bills.ts';
 import { createResellerKey, hashSecret } from './secrets.ts';
 
 const usualRate = { amount: '6.00', currency: 'USD' };
+const usualUnit: BillingUnit = 'instance';
 
 /** Most bills of one export. */
 const maxExported = 100_000;
@@ -58,27 +59,35 @@ export class AdminResellers {
   /** Its first rate applies to the month that has begun. */
   async create(
     _ctx: Ctx,
-    { name, wholesale_rate: rate = usualRate }: Schemas['ResellerCreate'],
+    { name, wholesale_rate: rate = usualRate, billing_unit: unit = usualUnit }: Schemas['ResellerCreate'],
   ): Promise<KeyedReseller> {
     const { identifier, key } = createResellerKey();
     return this.#platform.transact('administration', async (em, queries) => {
       const reseller = em.create(Reseller, { name, keyIdentifier: identifier, keyHash: hashSecret(key) });
       await flushNamed(em, name);
-      addRate(em, reseller.id, rate, 0);
+      addRate(em, reseller.id, { ...hundredthsOfRate(rate), unit }, 0);
       await em.flush();
       return { row: await resellerOf(queries, reseller.id), key };
     });
   }
 
-  /** Another rate applies from the next month on. */
+  /** Another rate or unit applies from the next month on. */
   async update(_ctx: Ctx, id: string, changes: Schemas['ResellerUpdate']): Promise<ResellerRow> {
-    const { name, status, wholesale_rate: rate } = changes;
+    const { name, status, wholesale_rate: rate, billing_unit: unit } = changes;
     return this.#platform.transact('administration', async (em, queries) => {
       const reseller = await foundReseller(em, id);
       reseller.name = name ?? reseller.name;
       reseller.status = status ?? reseller.status;
       await flushNamed(em, reseller.name);
-      if (rate !== undefined) addRate(em, id, rate, 1);
+      if (rate !== undefined || unit !== undefined) {
+        const next = await rateOf(queries, id, monthAfter(new Date(), 1));
+        addRate(
+          em,
+          id,
+          { ...next, ...(rate !== undefined && hundredthsOfRate(rate)), ...(unit !== undefined && { unit }) },
+          1,
+        );
+      }
       await em.flush();
       return resellerOf(queries, id);
     });
@@ -136,12 +145,23 @@ async function foundReseller(em: EntityManager, id: string): Promise<Reseller> {
 function addRate(
   em: EntityManager,
   resellerId: string,
-  { amount, currency }: Schemas['WholesaleRate'],
+  rate: { amount: number; currency: string; unit: BillingUnit },
   monthsFromNow: number,
 ): void {
-  const fromMonth = monthAfter(new Date(), monthsFromNow);
-  em.create(ResellerRate, { resellerId, fromMonth, amount: hundredthsOf(amount), currency });
+  const { amount, currency, unit } = rate;
+  em.create(ResellerRate, {
+    resellerId,
+    fromMonth: monthAfter(new Date(), monthsFromNow),
+    amount,
+    currency,
+    unit,
+  });
 }
+
+const hundredthsOfRate = ({ amount, currency }: Schemas['WholesaleRate']) => ({
+  amount: hundredthsOf(amount),
+  currency,
+});
 
 function flushNamed(em: EntityManager, name: string): Promise<void> {
   const taken = () => new DomainError('name_taken', `There is a reseller called ${name} already.`);
@@ -161,6 +181,10 @@ function recordedBillsOf(queries: Queries, { reseller_id, month }: Query<'listRe
       'reseller.name as reseller_name',
       'bill.license_count',
       'bill.active_days',
+      'bill.instance_count',
+      'bill.instance_days',
+      sql<number>`coalesce(bill.charged_days, bill.active_days)`.as('charged_days'),
+      'bill.unit',
       'bill.total',
       'bill.currency',
       'bill.recorded_at',
@@ -176,6 +200,11 @@ const rateFrom = (months: number) => sql<Schemas['WholesaleRate']>`(
   where reseller_id = reseller.id and from_month <= ${monthAfter(new Date(), months)}
   order by from_month desc, id desc limit 1)`;
 
+const unitFrom = (months: number) => sql<BillingUnit>`(
+  select unit from reseller_rate
+  where reseller_id = reseller.id and from_month <= ${monthAfter(new Date(), months)}
+  order by from_month desc, id desc limit 1)`;
+
 function resellersOf(queries: Queries) {
   return queries
     .selectFrom('reseller')
@@ -187,6 +216,8 @@ function resellersOf(queries: Queries) {
       'reseller.created_at',
       rateFrom(0).as('wholesale_rate'),
       rateFrom(1).as('next_wholesale_rate'),
+      unitFrom(0).as('billing_unit'),
+      unitFrom(1).as('next_billing_unit'),
       eb
         .selectFrom('reseller_license as sold')
         .select(eb.fn.countAll<number>().as('count'))

@@ -98,11 +98,16 @@ async function sharesOf(queries: Queries, { license_id, kind, status }: Filter):
       where status in ('active', 'past_due') and ${ofLicense('subscription.license_id')} and ${ofStatus}
       group by kind, reference, currency
       union all
-      select 'reseller', reseller.name, rate.currency, count(*)::int, count(*) * rate.amount / 100.0
+      select 'reseller', reseller.name, rate.currency, sum(units)::int, sum(units) * rate.amount / 100.0
       from reseller
       join reseller_license as sold on sold.reseller_id = reseller.id
       join license on license.id = sold.license_id and license.status = 'active'
       cross join lateral (${rateOfMonth(sql.ref('reseller.id'), monthAfter(new Date(), 0))}) as rate
+      cross join lateral (
+        select case rate.unit when 'license' then 1 else greatest(1, (
+          select count(*) from game_instance as instance
+          where instance.license_id = license.id and instance.state = 'running')) end as units
+      ) as charged
       where ${sql.lit(countsResellers)} and ${ofLicense('sold.license_id')}
       group by reseller.id, rate.amount, rate.currency
     ) as share

@@ -64,6 +64,7 @@ export const sources: readonly Source[] = [
   { name: 'store_order', key: ['id'] },
   { name: 'store_order_line', key: ['id'] },
   { name: 'store_payment_event', key: ['id'] },
+  { name: 'instance_run', key: ['instance_id', 'from_at'] },
   { name: 'instance_state_interval', key: ['instance_id', 'from_at'] },
   { name: 'instance_stats', key: ['instance_id', 'recorded_at'] },
   { name: 'instance_stats_5m', key: ['instance_id', 'bucket_at', 'map_id'] },

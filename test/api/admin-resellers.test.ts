@@ -27,6 +27,8 @@ describe('POST /api/admin/resellers', () => {
       status: 'active',
       wholesale_rate: { amount: '6.00', currency: 'USD' },
       next_wholesale_rate: { amount: '6.00', currency: 'USD' },
+      billing_unit: 'instance',
+      next_billing_unit: 'instance',
       license_count: 0,
       key: expect.stringMatching(/^gantry_host_[a-z2-7]{16}_[a-z2-7]{52}$/),
     });
@@ -132,8 +134,8 @@ describe('bills of resellers', () => {
 
   const recorded = (resellerId: string, month: string, total: number) =>
     world.database.query(
-      `insert into reseller_bill (reseller_id, month, license_count, active_days, total, currency)
-       values ($1, $2, 2, 40, $3, 'USD')`,
+      `insert into reseller_bill (reseller_id, month, unit, license_count, active_days, total, currency)
+       values ($1, $2, 'license', 2, 40, $3, 'USD')`,
       [resellerId, month, total],
     );
 
@@ -152,6 +154,10 @@ describe('bills of resellers', () => {
           reseller_name: '=One',
           license_count: 2,
           active_days: 40,
+          instance_count: null,
+          instance_days: null,
+          charged_days: 40,
+          billing_unit: 'license',
           total: { amount: '12.00', currency: 'USD' },
           recorded_at: expect.stringMatching(/Z$/),
         },
@@ -171,7 +177,7 @@ describe('bills of resellers', () => {
       .expect(200);
     expect(headers['content-type']).toMatch(/^text\/csv/);
     expect(text).toMatch(
-      /^month,reseller_id,reseller_name,license_count,active_days,.*\n2026-02,.*\n2026-01,[0-9a-f-]{36},'=One,2,40,.*12\.00,USD,/,
+      /^month,reseller_id,reseller_name,license_count,active_days,.*\n2026-02,.*\n2026-01,[0-9a-f-]{36},'=One,2,40,,,40,license,12\.00,USD,/,
     );
   });
 

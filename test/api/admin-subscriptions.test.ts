@@ -170,6 +170,7 @@ describe('listSubscriptions', () => {
       from_month: '2020-01',
       amount: 455,
       currency: 'USD',
+      unit: 'license',
     });
     await createResellerLicense(world, tenant, { reseller_id: reseller.id, license_id: tenant.license.id });
     const before = (await list({ kind: 'reseller' })).monthly_recurring_revenue;

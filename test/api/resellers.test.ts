@@ -488,8 +488,12 @@ describe('GET /api/host/billing/{month}', () => {
       recorded_at: null,
       wholesale_rate: { amount: '6.00', currency: 'USD' },
       days_in_month: 31,
+      billing_unit: 'license',
       license_count: 3,
       active_days: 45,
+      instance_count: 0,
+      instance_days: 0,
+      charged_days: 45,
       total: { amount: '8.71', currency: 'USD' },
     });
   });
@@ -530,7 +534,13 @@ describe('GET /api/host/billing/{month}', () => {
       ['2026-05', 500],
       ['2026-07', 450],
     ])
-      await insertRow(world, 'reseller_rate', { reseller_id: own.id, from_month, amount, currency: 'USD' });
+      await insertRow(world, 'reseller_rate', {
+        reseller_id: own.id,
+        from_month,
+        amount,
+        currency: 'USD',
+        unit: 'license',
+      });
     const totals = await Promise.all(
       ['2026-04', '2026-05', '2026-06', '2026-07'].map(
         async (month) => (await billOf(own, month)).total.amount,
@@ -568,7 +578,7 @@ describe('GET /api/host/billing/{month}', () => {
     const { text, headers } = await as('get', '/billing/2026-10?format=csv', own).expect(200);
     expect(headers['content-type']).toMatch(/^text\/csv/);
     expect(text).toMatch(
-      /^month,is_provisional,server_id,.*\n2026-10,(true|false),'=1\+1,rust\.example\.net,'\+ada@example\.com,[0-9a-f-]{36},[0-9a-f-]{36},2026-10-21T10:00:00\.000Z\/2026-11-01T00:00:00\.000Z,11,31,6\.00,2\.13,USD\n$/,
+      /^month,is_provisional,server_id,.*\n2026-10,(true|false),'=1\+1,rust\.example\.net,'\+ada@example\.com,[0-9a-f-]{36},[0-9a-f-]{36},2026-10-21T10:00:00\.000Z\/2026-11-01T00:00:00\.000Z,11,31,6\.00,2\.13,USD,0,0,11,license\n$/,
     );
   });
 
@@ -600,13 +610,172 @@ describe('GET /api/host/billing/{month}', () => {
     expect((await billOf(own, month)).license_count).toBe(2);
   });
 
+  /** An instance of a license that was sold, which ran at these times. */
+  async function ranIn(licenseId: string, runs: [from: string, to: string | null][]): Promise<string> {
+    const host = await insertRow(world, 'agent_host', {
+      license_id: licenseId,
+      hostname: randomUUID(),
+      platform: 'test',
+      agent_version: '0',
+      bus_public_key: `U${randomUUID()}`,
+    });
+    const id = await insertRow(world, 'game_instance', {
+      license_id: licenseId,
+      host_id: host,
+      name: randomUUID(),
+    });
+    await world.database.query('delete from instance_state_interval where instance_id = $1', [id]);
+    for (const [from, to] of runs)
+      await world.database.query(
+        `insert into instance_state_interval (license_id, instance_id, from_at, to_at, state)
+         values ($1, $2, $3, $4, 'running')`,
+        [licenseId, id, from, to],
+      );
+    return id;
+  }
+
+  const licenseOf = async (id: string): Promise<string> => {
+    const [row] = await world.database.query<{ license_id: string }>(
+      'select license_id from reseller_license where id = $1',
+      [id],
+    );
+    return row?.license_id ?? '';
+  };
+
+  const chargeInstances = (by: TestReseller) =>
+    insertRow(world, 'reseller_rate', {
+      reseller_id: by.id,
+      from_month: '2026-01',
+      amount: 600,
+      currency: 'USD',
+      unit: 'instance',
+    });
+
+  it('200 by the instance: each day on which one ran while its license was active, and one at least', async () => {
+    const own = await createReseller(world);
+    await chargeInstances(own);
+    const id = await soldWith(own, ['2026-09-21T10:00:00Z', '2026-09-29T12:00:00Z']);
+    const licenseId = await licenseOf(id);
+    await ranIn(licenseId, [
+      ['2026-09-22T01:00:00Z', '2026-09-22T02:00:00Z'],
+      ['2026-09-22T23:00:00Z', '2026-09-23T00:00:00Z'],
+      ['2026-09-25T10:00:00Z', null],
+    ]);
+    await ranIn(licenseId, [['2026-09-22T05:00:00Z', '2026-09-24T00:00:00.001Z']]);
+    await ranIn(licenseId, [['2026-09-01T00:00:00Z', '2026-09-21T10:00:00Z']]);
+    await ranIn(licenseId, []);
+    const { lines, ...bill } = await billOf(own, '2026-09');
+    // 21: none ran; 22: two; 23 and 24: one each; 25 to 29: one each.
+    expect(lines).toMatchObject([
+      {
+        active_days: 9,
+        instance_count: 2,
+        instance_days: 9,
+        charged_days: 10,
+        amount: { amount: '2.00', currency: 'USD' },
+      },
+    ]);
+    expect(bill).toMatchObject({
+      billing_unit: 'instance',
+      active_days: 9,
+      instance_count: 2,
+      instance_days: 9,
+      charged_days: 10,
+      total: { amount: '2.00' },
+    });
+    const byLicense = await createReseller(world);
+    await world.database.query('update reseller_license set reseller_id = $1 where id = $2', [
+      byLicense.id,
+      id,
+    ]);
+    expect(await billOf(byLicense, '2026-09')).toMatchObject({
+      billing_unit: 'license',
+      instance_days: 9,
+      charged_days: 9,
+      total: { amount: '1.80' },
+    });
+  });
+
+  it('200: what ran stays on the bill when its game server, and then its license, is deleted', async () => {
+    const own = await createReseller(world);
+    await chargeInstances(own);
+    const id = await soldWith(own, ['2026-09-01T00:00:00Z']);
+    const licenseId = await licenseOf(id);
+    const instances = [
+      await ranIn(licenseId, [['2026-09-03T00:00:00Z', null]]),
+      await ranIn(licenseId, [['2026-09-03T00:00:00Z', '2026-09-13T00:00:00Z']]),
+    ];
+    const before = await billOf(own, '2026-09');
+    expect(before.charged_days).toBe(40);
+    await world.database.query('delete from game_instance where id = $1', [instances[1]]);
+    expect(await billOf(own, '2026-09')).toEqual(before);
+    await world.database.query('delete from license where id = $1', [licenseId]);
+    expect(await billOf(own, '2026-09')).toEqual(before);
+  });
+
+  it('200: a recorded bill keeps its lines, whatever is reported later, and older ones have no instances', async () => {
+    const own = await createReseller(world, { created_at: '2026-08-15T00:00:00Z' });
+    await chargeInstances(own);
+    const licenseId = await licenseOf(await soldWith(own, ['2026-08-15T00:00:00Z']));
+    await ranIn(licenseId, [['2026-09-03T00:00:00Z', null]]);
+    await insertRow(world, 'reseller_bill', {
+      reseller_id: own.id,
+      month: '2026-08',
+      unit: 'license',
+      license_count: 1,
+      active_days: 17,
+      total: 329,
+      currency: 'USD',
+    });
+    await recordBills();
+    const recorded = () =>
+      world.database.query(`select from reseller_bill where reseller_id = $1 and month = '2026-10'`, [
+        own.id,
+      ]);
+    await until(async () => (await recorded()).length === 1, 'the bills');
+    const before = await billOf(own, '2026-09');
+    expect(before).toMatchObject({ is_provisional: false, instance_count: 1, total: { amount: '6.00' } });
+    await ranIn(licenseId, [['2026-09-03T00:00:00Z', '2026-11-01T00:00:00Z']]);
+    await world.database.query('delete from instance_state_interval where license_id = $1', [licenseId]);
+    expect(await billOf(own, '2026-09')).toEqual(before);
+    expect(await billOf(own, '2026-08')).toMatchObject({
+      billing_unit: 'license',
+      instance_count: null,
+      instance_days: null,
+      charged_days: 17,
+      total: { amount: '3.29' },
+    });
+  });
+
+  it('another unit applies from the next month on, with the rate as it is', async () => {
+    const own = await createReseller(world);
+    const { body } = await world
+      .call('patch', `/api/admin/resellers/${own.id}`, world.admin)
+      .send({ billing_unit: 'instance' })
+      .expect(200);
+    expect(body).toMatchObject({
+      billing_unit: 'license',
+      next_billing_unit: 'instance',
+      next_wholesale_rate: { amount: '6.00', currency: 'USD' },
+    });
+    const { body: again } = await world
+      .call('patch', `/api/admin/resellers/${own.id}`, world.admin)
+      .send({ wholesale_rate: { amount: '7.00', currency: 'EUR' } })
+      .expect(200);
+    expect(again).toMatchObject({
+      next_billing_unit: 'instance',
+      next_wholesale_rate: { amount: '7.00', currency: 'EUR' },
+    });
+  });
+
   it('the record of what was active is never changed', async () => {
     await provisioned();
     for (const sql of [
       'update license_activity set is_active = true',
       'delete from license_activity',
       'truncate license_activity',
-      'delete from reseller_bill',
+      'delete from reseller_bill_line',
+      'update reseller_bill set total = 0',
       'update reseller_rate set amount = 0',
     ])
       await expect(world.database.query(sql)).rejects.toThrow('never changed');

@@ -60,8 +60,8 @@ const platformScopeUsers = [
   'src/services/public-store/showing.ts', // what each license sells to everybody
   'src/services/queue-ages.ts', // looks at the queues of the whole platform
   'src/services/rate-limits/accounts.ts',
-  'src/services/resellers/bills.ts', // records those of every reseller
   'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
+  'src/services/resellers/recording.ts', // records the bills of every reseller
   'src/services/resellers/welcome.ts', // writes to owners of licenses that a reseller has made
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/silent-hosts.ts', // finds the silent ones of every license

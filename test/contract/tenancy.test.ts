@@ -292,10 +292,13 @@ function postgresName(type: string): string {
 
 describe('the reseller role', () => {
   const tables = [
+    'instance_run',
+    'instance_state_interval',
     'license',
     'license_activity',
     'reseller',
     'reseller_bill',
+    'reseller_bill_line',
     'reseller_license',
     'reseller_rate',
   ];
@@ -333,7 +336,7 @@ describe('the reseller role', () => {
 
   it('sees its own rows and those of licenses that it has provisioned; without a reseller none', async () => {
     const resellers = await Promise.all(
-      [a, b].map(async ({ licenseId }) => {
+      [a, b].map(async ({ licenseId, instanceId }) => {
         const [row] = await database.query<{ id: string }>(
           'insert into reseller (name, key_identifier, key_hash) values ($1, $1, $1) returning id',
           [licenseId],
@@ -345,13 +348,24 @@ describe('the reseller role', () => {
           values,
         );
         await database.query(
-          `insert into reseller_rate (reseller_id, from_month, amount, currency) values ($1, '2026-01', 1, 'USD')`,
+          `insert into reseller_rate (reseller_id, from_month, amount, currency, unit) values ($1, '2026-01', 1, 'USD', 'license')`,
           [row?.id],
         );
         await database.query(
-          `insert into reseller_bill (reseller_id, month, license_count, active_days, total, currency)
-           values ($1, '2026-01', 0, 0, 0, 'USD')`,
+          `insert into reseller_bill (reseller_id, month, unit, license_count, active_days, total, currency)
+           values ($1, '2026-01', 'license', 0, 0, 0, 'USD')`,
           [row?.id],
+        );
+        await database.query(
+          `insert into reseller_bill_line (reseller_id, month, reseller_license_id, active_days, instance_count,
+             instance_days, charged_days, amount, active)
+           select reseller_id, '2026-01', id, 1, 0, 0, 1, 0, '[]' from reseller_license where reseller_id = $1`,
+          [row?.id],
+        );
+        await database.query(
+          `insert into instance_run (license_id, instance_id, from_at, to_at)
+           values ($1, $2, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z')`,
+          [licenseId, instanceId],
         );
         return row?.id ?? '';
       }),

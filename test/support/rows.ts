@@ -444,6 +444,7 @@ export async function createReseller(
     from_month: '2000-01',
     amount: 600,
     currency: 'USD',
+    unit: 'license',
   });
   return { id, key };
 }

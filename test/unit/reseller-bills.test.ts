@@ -5,7 +5,9 @@ import {
   activeDays,
   monthAfter,
   monthNamed,
+  common,
   shareOf,
+  usageOf,
   within,
   type Period,
 } from '../../src/services/resellers/arithmetic.ts';
@@ -104,4 +106,79 @@ it('knows the months before and after, over the turn of a year', () => {
   const moment = new Date('2026-12-31T23:59:59.999Z');
   expect([-1, 0, 1].map((offset) => monthAfter(moment, offset))).toEqual(['2026-11', '2026-12', '2027-01']);
   expect([monthNamed('2028-02').days, monthNamed('2026-02').days]).toEqual([29, 28]);
+});
+
+/** Both counts and the charge by asking of every day and every instance whether there was a common moment. */
+function usageByHand(
+  active: readonly Period[],
+  runs: readonly (readonly Period[])[],
+  name: string,
+  unit: 'license' | 'instance',
+) {
+  const [year = 0, month = 0] = name.split('-').map(Number);
+  const [usage, seen] = [
+    { activeDays: 0, instanceCount: 0, instanceDays: 0, chargedDays: 0 },
+    new Set<number>(),
+  ];
+  for (let day = 1; new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1; day += 1) {
+    const [start, end] = [Date.UTC(year, month - 1, day), Date.UTC(year, month - 1, day + 1)];
+    const isActive = active.some(({ fromMs, toMs }) =>
+      fromMs === toMs ? start <= fromMs && fromMs < end : fromMs < end && toMs > start,
+    );
+    let running = 0;
+    for (const [index, periods] of runs.entries()) {
+      const ran = periods.some((run) =>
+        active.some((one) => Math.max(run.fromMs, one.fromMs, start) < Math.min(run.toMs, one.toMs, end)),
+      );
+      if (!ran) continue;
+      running += 1;
+      seen.add(index);
+    }
+    usage.activeDays += isActive ? 1 : 0;
+    usage.instanceDays += running;
+    usage.chargedDays += unit === 'license' ? (isActive ? 1 : 0) : Math.max(running, isActive ? 1 : 0);
+  }
+  usage.instanceCount = seen.size;
+  return usage;
+}
+
+it('counts instances by the days on which they ran in an active license, and charges one at least', () => {
+  fc.assert(
+    fc.property(
+      months.chain((month) =>
+        fc.tuple(fc.constant(month), histories(month), fc.array(histories(month), { maxLength: 6 })),
+      ),
+      fc.constantFrom('license' as const, 'instance' as const),
+      ([name, active, runs], unit) => {
+        const month = monthNamed(name);
+        const usage = usageOf(
+          within(active, month),
+          runs.map((periods) => within(periods, month)),
+          unit,
+        );
+        expect(usage).toEqual(usageByHand(active, runs, name, unit));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+it('charges by the instance never less than by the license, and the same where one instance always ran', () => {
+  fc.assert(
+    fc.property(
+      months.chain((month) =>
+        fc.tuple(fc.constant(month), histories(month), fc.array(histories(month), { maxLength: 4 })),
+      ),
+      ([name, active, runs]) => {
+        const month = monthNamed(name);
+        const [own, ran] = [within(active, month), runs.map((periods) => within(periods, month))];
+        const byLicense = usageOf(own, ran, 'license').chargedDays;
+        expect(usageOf(own, ran, 'instance').chargedDays).toBeGreaterThanOrEqual(byLicense);
+        const always = [{ fromMs: month.startMs, toMs: month.endMs }];
+        expect(usageOf(own, [always], 'instance').chargedDays).toBe(byLicense);
+        expect(common(own, always)).toEqual(own.filter(({ fromMs, toMs }) => fromMs < toMs));
+      },
+    ),
+    { numRuns: 200 },
+  );
 });

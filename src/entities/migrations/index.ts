@@ -49,6 +49,7 @@ import { IngestListeners } from './0050-ingest-listeners.ts';
 import { RecurringModules } from './0051-recurring-modules.ts';
 import { Capabilities } from './0051-capabilities.ts';
 import { QueueAges } from './0052-queue-ages.ts';
+import { InstancesBilled } from './0053-instances-billed.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -101,4 +102,5 @@ export const migrations = [
   { name: '0051-recurring-modules', class: RecurringModules },
   { name: '0051-capabilities', class: Capabilities },
   { name: '0052-queue-ages', class: QueueAges },
+  { name: '0053-instances-billed', class: InstancesBilled },
 ];

@@ -1,59 +1,68 @@
-// Bills of resellers: worked out from the record of when licenses were active, and recorded once a month is over.
+// Bills of resellers: worked out from when licenses were active and instances ran, or as they were recorded.
 import { sql, type RawBuilder } from 'kysely';
-import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
-import { ResellerBill } from '../../entities/index.ts';
 import {
-  activeDays,
-  monthAfter,
   monthNamed,
   shareOf,
+  sumOf,
+  usageOf,
   within,
+  type BillingUnit,
   type Month,
   type Period,
+  type Usage,
 } from './arithmetic.ts';
 
-/** By then whatever had begun before the month's end is over. */
-const settledMs = 60 * 60_000;
+interface ActiveTime {
+  from: string;
+  /** `null` while it lasts. */
+  to: string | null;
+}
 
-export interface BillLine {
+/** Instances are `null` on bills that were recorded before they were counted. */
+type Counts = Omit<Usage, 'instanceCount' | 'instanceDays'> & {
+  instanceCount: number | null;
+  instanceDays: number | null;
+};
+
+export interface BillLine extends Counts {
   id: string;
   license_id: string;
   server_id: string;
   hostname: string;
   customer_email: string;
-  activeDays: number;
   /** In hundredths of the bill's currency. */
   amount: number;
-  /** `to` is `null` while it lasts. */
-  active: { from: string; to: string | null }[];
+  active: ActiveTime[];
 }
 
-export interface Bill {
+export interface Bill extends Counts {
   month: Month;
   /** When it was recorded for good. */
   recordedAt: string | null;
   isProvisional: boolean;
+  unit: BillingUnit;
   rate: number;
   currency: string;
-  activeDays: number;
   total: number;
   lines: BillLine[];
 }
 
-/** What the month costs the reseller, as far as it is over. What was recorded comes to the same, or it throws. */
+/** What the month costs the reseller, as far as it is over; as it was recorded, once it was. */
 export async function billOf(queries: Queries, resellerId: string, name: string, now: Date): Promise<Bill> {
   const month = monthNamed(name);
-  const { amount: rate, currency } = await rateOf(queries, resellerId, name);
-  const lines = (await activityOf(queries, resellerId, month))
-    .map((license) => lineOf(license, { month, rate, nowMs: now.getTime() }))
-    .filter((line) => line.activeDays > 0);
+  const { amount: rate, currency, unit } = await rateOf(queries, resellerId, name);
   const recorded = await queries
     .selectFrom('reseller_bill')
-    .select(['total', 'recorded_at'])
+    .select(['total', 'recorded_at', 'unit', 'instance_count', 'instance_days'])
     .where('reseller_id', '=', resellerId)
     .where('month', '=', name)
     .executeTakeFirst();
+  const isOlder = recorded !== undefined && recorded.instance_days === null;
+  const lines =
+    recorded === undefined || isOlder
+      ? await linesUpTo(queries, resellerId, { month, rate, unit, nowMs: now.getTime() })
+      : await recordedLines(queries, resellerId, name);
   const total = sumOf(lines.map(({ amount }) => amount));
   if (recorded !== undefined && recorded.total !== total)
     throw new Error(`the bill of ${resellerId} for ${name} comes to ${total}, not ${recorded.total}`);
@@ -62,11 +71,15 @@ export async function billOf(queries: Queries, resellerId: string, name: string,
     recordedAt: recorded?.recorded_at ?? null,
     isProvisional:
       recorded === undefined && (lines.length > 0 || month.endMs > (await cameAt(queries, resellerId))),
+    unit: recorded?.unit ?? unit,
     rate,
     currency,
     activeDays: sumOf(lines.map((line) => line.activeDays)),
+    instanceCount: isOlder ? null : sumOf(lines.map((line) => line.instanceCount ?? 0)),
+    instanceDays: isOlder ? null : sumOf(lines.map((line) => line.instanceDays ?? 0)),
+    chargedDays: sumOf(lines.map((line) => line.chargedDays)),
     total,
-    lines,
+    lines: isOlder ? lines.map((line) => ({ ...line, instanceCount: null, instanceDays: null })) : lines,
   };
 }
 
@@ -92,9 +105,49 @@ export async function rateOf(queries: Queries, resellerId: string, month: string
 export const rateOfMonth = (resellerId: RawBuilder<unknown>, month: string) => sql<{
   amount: number;
   currency: string;
-}>`select amount, currency from reseller_rate where reseller_id = ${resellerId}
+  unit: BillingUnit;
+}>`select amount, currency, unit from reseller_rate where reseller_id = ${resellerId}
   order by from_month <= ${month} desc, case when from_month <= ${month} then from_month end desc,
     case when from_month <= ${month} then id end desc, id limit 1`;
+
+/** Each line as it was recorded. */
+async function recordedLines(queries: Queries, resellerId: string, month: string): Promise<BillLine[]> {
+  return queries
+    .selectFrom('reseller_bill_line as line')
+    .innerJoin('reseller_license as sold', 'sold.id', 'line.reseller_license_id')
+    .select([
+      'sold.id',
+      'sold.license_id',
+      'sold.server_id',
+      'sold.hostname',
+      'sold.customer_email',
+      'line.active_days as activeDays',
+      'line.instance_count as instanceCount',
+      'line.instance_days as instanceDays',
+      'line.charged_days as chargedDays',
+      'line.amount',
+      'line.active',
+    ])
+    .where('line.reseller_id', '=', resellerId)
+    .where('line.month', '=', month)
+    .orderBy('sold.id')
+    .execute();
+}
+
+interface Terms {
+  month: Month;
+  rate: number;
+  unit: BillingUnit;
+  nowMs: number;
+}
+
+async function linesUpTo(queries: Queries, resellerId: string, terms: Terms): Promise<BillLine[]> {
+  const activity = await activityOf(queries, resellerId, terms.month);
+  const runs = await runsOf(queries, resellerId, terms);
+  return activity
+    .map((license) => lineOf(license, runs.get(license.id) ?? [], terms))
+    .filter((line) => line.activeDays > 0);
+}
 
 type Activity = Awaited<ReturnType<typeof activityOf>>[number];
 
@@ -136,9 +189,39 @@ async function activityOf(queries: Queries, resellerId: string, { startMs, endMs
     .execute();
 }
 
+/** When each instance ran within the month, by the license that was sold; deleted instances included. */
+async function runsOf(
+  queries: Queries,
+  resellerId: string,
+  { month, nowMs }: Terms,
+): Promise<Map<string, Period[][]>> {
+  const [start, end] = [new Date(month.startMs).toISOString(), new Date(month.endMs).toISOString()];
+  const { rows } = await sql<{ id: string; periods: { from: number; to: number | null }[] }>`
+    select sold.id, json_agg(json_build_object('from', extract(epoch from run.from_at) * 1000,
+      'to', extract(epoch from run.to_at) * 1000)) as periods
+    from reseller_license as sold
+    join lateral (
+      select instance_id, from_at, to_at from instance_state_interval as known
+      where known.license_id = sold.license_id and known.state = 'running'
+        and known.from_at < ${end} and (known.to_at is null or known.to_at > ${start})
+      union all
+      select instance_id, from_at, to_at from instance_run as kept
+      where kept.license_id = sold.license_id and kept.from_at < ${end} and kept.to_at > ${start}
+    ) as run on true
+    where sold.reseller_id = ${resellerId}
+    group by sold.id, run.instance_id`.execute(queries);
+  const runs = new Map<string, Period[][]>();
+  for (const { id, periods } of rows) {
+    const known = periods.map(({ from, to }) => ({ fromMs: from, toMs: to ?? Math.max(nowMs, from) }));
+    runs.set(id, [...(runs.get(id) ?? []), within(known, month)]);
+  }
+  return runs;
+}
+
 function lineOf(
   { periods, ...license }: Activity,
-  { month, rate, nowMs }: { month: Month; rate: number; nowMs: number },
+  runs: readonly Period[][],
+  { month, rate, unit, nowMs }: Terms,
 ): BillLine {
   // What lasts has lasted until now: not a moment longer is known.
   const known: Period[] = periods.map(({ from, to }) => ({
@@ -146,64 +229,17 @@ function lineOf(
     toMs: to ?? Math.max(nowMs, from),
   }));
   const active = within(known, month);
-  const days = activeDays(active);
+  const usage = usageOf(active, runs, unit);
   const lastsSince = periods.find(({ to }) => to === null)?.from;
   const isOpen = ({ fromMs }: Period) =>
     lastsSince !== undefined && nowMs < month.endMs && fromMs === Math.max(lastsSince, month.startMs);
   return {
     ...license,
-    activeDays: days,
-    amount: shareOf(rate, days, month),
+    ...usage,
+    amount: shareOf(rate, usage.chargedDays, month),
     active: active.map((period) => ({
       from: new Date(period.fromMs).toISOString(),
       to: isOpen(period) ? null : new Date(period.toMs).toISOString(),
     })),
   };
-}
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-
-/** Records what months have come to once they are over. */
-export class ResellerBills {
-  readonly #platform: PlatformScope;
-
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
-  }
-
-  /** Of any number of replicas that do it at once, one records each bill. */
-  async record(now = new Date()): Promise<void> {
-    for (const { reseller_id, month } of await this.#missing(now)) {
-      await this.#platform.transact('jobs', async (em, queries) => {
-        const { lines, activeDays: days, total, currency } = await billOf(queries, reseller_id, month, now);
-        const row = {
-          resellerId: reseller_id,
-          month,
-          licenseCount: lines.length,
-          activeDays: days,
-          total,
-          currency,
-        };
-        await em.upsert(ResellerBill, row, {
-          onConflictFields: ['resellerId', 'month'],
-          onConflictAction: 'ignore',
-        });
-      });
-    }
-  }
-
-  /** Every month that is over, since the reseller came, and that is not recorded. */
-  async #missing(now: Date) {
-    const over = monthAfter(new Date(now.getTime() - settledMs), -1);
-    return this.#platform.read('jobs', async (queries) => {
-      const { rows } = await sql<{ reseller_id: string; month: string }>`
-        select reseller.id as reseller_id, to_char(started, 'YYYY-MM') as month
-        from reseller, generate_series(date_trunc('month', reseller.created_at), ${`${over}-01`}::timestamptz,
-          interval '1 month') as started
-        where not exists (select from reseller_bill
-          where reseller_id = reseller.id and month = to_char(started, 'YYYY-MM'))
-        order by reseller.id, started`.execute(queries);
-      return rows;
-    });
-  }
 }

@@ -1,0 +1,17 @@
+// When an instance that was deleted had run, for the bill of the reseller that sold its license.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const InstanceRunSchema = defineEntity({
+  name: 'InstanceRun',
+  tableName: 'instance_run',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    instanceId: p.uuid().primary(),
+    fromAt: p.datetime().primary(),
+    toAt: p.datetime(),
+  },
+});
+export class InstanceRun extends InstanceRunSchema.class {}
+InstanceRunSchema.setClass(InstanceRun);
