@@ -22,6 +22,7 @@ import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
 import { serveStore } from './pages/store/index.ts';
 import { problems } from './problems.ts';
+import type { Readiness } from './readiness.ts';
 import type { IdempotencyKeys } from './services/idempotency.ts';
 
 /** Most bytes of a JSON body. */
@@ -40,8 +41,7 @@ export interface AppDependencies {
   log: Logger;
   /** Checks what handlers answer against the contract too. */
   validateReplies: boolean;
-  /** Throws unless the platform can serve requests. */
-  checkReady: () => Promise<void>;
+  readiness: Readiness;
   /** Another contract than the platform's own, for measurements. */
   contract?: Contract;
 }
@@ -81,13 +81,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(operations.serve);
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
-    await dependencies.checkReady().then(
-      () => response.json({ status: 'ready' }),
-      (error: unknown) => {
-        log.warn({ err: error }, 'not ready');
-        response.status(503).json({ status: 'not ready' });
-      },
-    );
+    const report = await dependencies.readiness.check();
+    response.status(report.status === 'ready' ? 200 : 503).json(report);
   });
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());

@@ -31,7 +31,6 @@ export interface Config {
   /** Seals what the database keeps; the secret of access tokens unless given. */
   sealingSecret: string | undefined;
   mail: { smtpUrl: string | undefined; from: string };
-  /** Where uploaded files are kept. */
   storage: StorageSettings;
   bootstrap: { email: string; password: string } | undefined;
   corsOrigins: string[];
@@ -44,6 +43,7 @@ export interface Config {
   passwordHashesAtOnce: number;
   roles: ReadonlySet<Role>;
   heartbeatIntervalSeconds: number;
+  stopSeconds: number;
   logLevel: string;
 }
 
@@ -84,6 +84,7 @@ export function readConfig(env: Environment): Config {
     passwordHashesAtOnce: integer(env, 'GANTRY_PASSWORD_HASHES_AT_ONCE', 1, 64, 2),
     roles: new Set(roleList(env)),
     heartbeatIntervalSeconds: number(env, 'GANTRY_HEARTBEAT_SECONDS', 0.1, 300, 10),
+    stopSeconds: integer(env, 'GANTRY_STOP_SECONDS', 1, 3600, 25),
     logLevel: oneOf(
       env,
       'LOG_LEVEL',

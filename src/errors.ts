@@ -25,6 +25,11 @@ export class DomainError<Code extends string = ProblemCode> extends Error {
   }
 }
 
+/** Why this process can not do its work, in words that everybody may read. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+}
+
 /** The same answer for what does not exist and for what the caller may not know of. */
 export const notFound = (what: string) => new DomainError('not_found', `No such ${what}.`);
 

@@ -8,9 +8,6 @@ import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { startPlatform, type Platform } from './platform.ts';
 import type { Logger } from 'pino';
 
-/** How long the rest may take to stop after an embedded server has ended for good. */
-const failureLimitMs = 15_000;
-
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   if (config.roles.has('api')) await refuseTakenPort(config);
@@ -21,16 +18,18 @@ async function main(): Promise<void> {
     throw error;
   });
   printReady(config, platform);
-  const end = ending(async () => {
-    await platform.stop();
-    await infrastructure.stop();
-  }, log);
+  const end = ending(
+    async () => {
+      await platform.stop();
+      await infrastructure.stop();
+    },
+    config.stopSeconds,
+    log,
+  );
   // The first signal ends the platform in good order; a second one ends it at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }));
-  infrastructure.onFailure((detail) => {
-    setTimeout(() => process.exit(1), failureLimitMs).unref();
-    end(1, { detail });
-  });
+  infrastructure.onFailure((detail) => end(1, { detail }));
+  platform.onFailure((detail) => end(1, { detail }));
 }
 
 async function start(config: Config, infrastructure: Infrastructure, log: Logger): Promise<Platform> {
@@ -81,13 +80,17 @@ function leadsHere(urls: string): boolean {
   return urls.split(',').every((url) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname));
 }
 
-/** Ends the process once all has stopped, with that code; at once when it is called again. */
-function ending(stop: () => Promise<void>, log: Logger): (code: 0 | 1, why: object) => void {
+/** Ends the process once all has stopped, or its time is over; at once when it is called again. */
+function ending(stop: () => Promise<void>, seconds: number, log: Logger): (code: 0 | 1, why: object) => void {
   let isStopping = false;
   return (code, why) => {
     if (isStopping) process.exit(1);
     isStopping = true;
     log[code === 0 ? 'info' : 'fatal'](why, 'stopping');
+    setTimeout(() => {
+      log.fatal({ seconds }, 'stopping took too long; what is left is cut off');
+      process.exit(1);
+    }, seconds * 1000).unref();
     stop().then(
       () => process.exit(code),
       (error: unknown) => {

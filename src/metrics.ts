@@ -1,4 +1,5 @@
 // What the platform counts about itself, for Prometheus.
+import type { WorkMonitor, WorkState } from './work-monitor.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export class Metrics {
@@ -52,5 +53,30 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Exposes the age of all work that repeats. */
+  watchWork(monitor: WorkMonitor): void {
+    const work = (name: string, help: string, valueOf: (state: WorkState) => number) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ['work'],
+        registers: [this.registry],
+        collect() {
+          this.reset();
+          for (const state of monitor.states) this.set({ work: state.name }, valueOf(state));
+        },
+      });
+    work(
+      'gantry_work_since_success_seconds',
+      'Seconds since work that repeats in this process last succeeded.',
+      ({ sinceSuccessSeconds }) => sinceSuccessSeconds,
+    );
+    work(
+      'gantry_work_restarts',
+      'How often work that hung was restarted since the process started.',
+      ({ restarts }) => restarts,
+    );
   }
 }

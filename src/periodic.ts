@@ -1,25 +1,39 @@
-// Repeats work at an interval, never twice at once, until it is stopped.
+// Repeats work at an interval, never twice at once, until it is stopped. A run that hangs is abandoned for another.
 import type { Logger } from 'pino';
+import type { WorkMonitor } from './work-monitor.ts';
 
 export interface PeriodicOptions {
   name: string;
   everyMs: number;
   work: () => Promise<unknown>;
+  monitor: WorkMonitor;
   log: Logger;
 }
 
-/** Starts at once. The function it answers ends it and waits for what is under way. */
-export function startPeriodic({ name, everyMs, work, log }: PeriodicOptions): () => Promise<void> {
+/** Starts at once. The function it returns ends it and waits for the run under way. */
+export function startPeriodic({ name, everyMs, work, monitor, log }: PeriodicOptions): () => Promise<void> {
   const stopped = Promise.withResolvers<void>();
+  const watch = monitor.watch(name, () => {
+    running = repeat();
+  });
   let isStopped = false;
+  let run: symbol | undefined;
+  let running = repeat();
 
   async function repeat(): Promise<void> {
-    while (!isStopped) {
+    const own = Symbol(name);
+    run = own;
+    const shouldContinue = () => !isStopped && run === own;
+    while (shouldContinue()) {
+      watch.started();
       try {
-        await work();
+        await watch.run(work);
+        if (shouldContinue()) watch.succeeded();
       } catch (error) {
         log.error({ err: error, work: name }, 'periodic work failed');
       }
+      if (!shouldContinue()) return;
+      watch.ended();
       let timer: NodeJS.Timeout | undefined;
       const pause = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, everyMs);
@@ -29,9 +43,9 @@ export function startPeriodic({ name, everyMs, work, log }: PeriodicOptions): ()
     }
   }
 
-  const running = repeat();
   return async () => {
     isStopped = true;
+    watch.stop();
     stopped.resolve();
     await running;
   };

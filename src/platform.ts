@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Contract } from './app.ts';
 import type { BusKeys } from './bus/keys.ts';
 import type { Role } from './config.ts';
+import type { DatabaseLimits } from './database/client.ts';
 import type { MailSettings } from './mail/mailer.ts';
 import type { PaymentSettings } from './payments/settings.ts';
 import type { OutboundSettings } from './outbound/outbound.ts';
@@ -12,15 +13,21 @@ import { runIngest } from './roles/ingest.ts';
 import { runJobs } from './roles/jobs.ts';
 import { keepQueueMetrics } from './roles/queue-metrics.ts';
 import { openParts, type Closers } from './roles/parts.ts';
+import { within } from './limited-wait.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import type { Scanner } from './services/maps/scanner.ts';
 import type { StorageSettings } from './storage/storage.ts';
+import type { WatchdogSettings } from './work-monitor.ts';
 
 export interface PlatformOptions {
   databaseUrl: string;
   /** Most connections to the database of each kind, for reads and for writes; ten unless given. */
   poolSize?: number;
-  bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
+  /** How long the database may take; the usual limits unless given. */
+  databaseLimits?: Partial<DatabaseLimits>;
+  /** When work that repeats counts as hanging; two minutes without progress unless given. */
+  watchdog?: WatchdogSettings;
+  bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string; pingMs?: number };
   /** Takes a bus that checks no credentials: anybody who reaches it can pass for any agent. */
   allowOpenBus: boolean;
   jwtSecret: string;
@@ -62,10 +69,16 @@ export interface PlatformOptions {
   log: Logger;
 }
 
+/** Longer than what is closed takes by its own limits: what takes longer hangs, and the rest is closed without it. */
+const closeLimitMs = 12_000;
+
 export interface Platform {
   /** Where it listens; undefined without the role `api`. */
   url: string | undefined;
   firstUser: FirstUser;
+  /** Calls the listener when work hangs that restarts do not help: the process should end. */
+  onFailure(listener: (detail: string) => void): void;
+  /** Stops within a bounded time, whether the database and the bus reply or not. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +87,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const closers: Closers = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) {
-      await close().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+      await within(closeLimitMs, close()).catch((error: unknown) => log.error({ err: error }, 'stopping'));
     }
   };
   try {
@@ -84,7 +97,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     if (roles.has('ingest')) runIngest(parts, options, closers);
     if (roles.has('jobs')) await runJobs(parts, options, closers);
     if (roles.has('api')) await runApi(parts, options, closers);
-    return { url: parts.listening.url, firstUser, stop };
+    return {
+      url: parts.listening.url,
+      firstUser,
+      onFailure: (listener) => parts.monitor.onGiveUp(listener),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -47,6 +47,7 @@ export class AgentCredentials {
       servers: this.#url.split(','),
       authenticator: jwtAuthenticator(jwt, user.seed),
       reconnect: false,
+      timeout: 10_000,
     });
     try {
       const token = await accountJwt(this.#keys, this.#prefix, list);

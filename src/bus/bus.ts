@@ -1,7 +1,5 @@
 // The platform's connection to NATS: requests to agents, messages from agents, talk between replicas.
 import {
-  connect,
-  jwtAuthenticator,
   NoRespondersError,
   RequestError,
   TimeoutError,
@@ -10,9 +8,11 @@ import {
   type Subscription,
 } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { DomainError } from '../errors.ts';
+import { DomainError, NotReady } from '../errors.ts';
+import { within } from '../limited-wait.ts';
 import { SparingLog } from '../sparing-log.ts';
-import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+import { connectLane, essentialLanes, lanes, type Lane } from './connection.ts';
+import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
 import {
   Subjects,
@@ -24,6 +24,9 @@ import {
 
 /** How long an agent has to answer. */
 const answerBudgetMs = 5_000;
+/** How long the server may take to reply to a ping. */
+const replyMs = 2_000;
+const drainMs = 3_000;
 
 export interface BusOptions {
   url: string;
@@ -31,18 +34,10 @@ export interface BusOptions {
   prefix: string;
   /** Called before an agent is asked; throws where the caller may not wait for one. */
   beforeAsking?: () => void;
+  /** A server that does not reply to two pings, so far apart, is gone; five seconds unless given. */
+  pingMs?: number | undefined;
   log: Logger;
 }
-
-/**
- * Messages of agents come over connections of their own: NATS cuts off a client that reads too slowly, and agents that
- * send too much must not cost the platform its own talk, nor a flooded console the heartbeats, nor heartbeats the other
- * reports. Files have one too, so that nothing waits behind a large one.
- */
-const lanes = ['platform', 'heartbeats', 'ingest', 'consoles', 'files'] as const;
-/** Without one of these, agents are not heard or cannot be asked. */
-const essentialLanes: readonly Lane[] = ['platform', 'heartbeats', 'ingest'];
-type Lane = (typeof lanes)[number];
 
 interface Subscribing {
   lane: Lane;
@@ -260,10 +255,18 @@ export class Bus {
     this.#connections.platform.publish(this.subjects.internal(topic), JSON.stringify(message));
   }
 
-  /** Delivers what was received, sends what was published, and closes. */
+  /** Throws unless a server replies on the connection that agents are asked through. */
+  async checkReachable(): Promise<void> {
+    if (!this.canAsk) throw new NotReady('can not be reached');
+    await within(replyMs, this.#connections.platform.rtt());
+  }
+
+  /** Delivers what was received, sends what was published, and closes; a server that does not reply is not waited for. */
   async drain(): Promise<void> {
     const open = Object.values(this.#connections).filter((connection) => !connection.isClosed());
-    await Promise.all(open.map((connection) => connection.drain()));
+    await Promise.all(
+      open.map((connection) => within(drainMs, connection.drain()).catch(() => connection.close())),
+    );
   }
 
   async #followStatus(lane: Lane): Promise<void> {
@@ -287,29 +290,6 @@ export class Bus {
     }
     this.#away.add(lane);
   }
-}
-
-function connectLane({ url, keys }: BusOptions, lane: Lane): Promise<NatsConnection> {
-  const user = createConnectionKey();
-  const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
-    pub: { allow: ['>'] },
-    sub: { allow: ['>'] },
-    subs: -1,
-    data: -1,
-    payload: -1,
-  });
-  return connect({
-    servers: url.split(','),
-    name: `gantry-${lane}`,
-    authenticator: jwtAuthenticator(jwt, user.seed),
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-    ignoreAuthErrorAbort: true,
-    pingInterval: 10_000,
-    maxPingOut: 2,
-    timeout: 10_000,
-  });
 }
 
 /** Whether the fault lies in what the agent sent. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { entities } from '../entities/index.ts';
 import { migrations } from '../entities/migrations/index.ts';
+import { clientConfig, LimitedPool, type DatabaseLimits } from './client.ts';
 import { ReturningDialect } from './dialect.ts';
 
 /** What writes are made with. It offers no way to the connection, which would lead past the transaction and its scope. */
@@ -29,6 +30,7 @@ export interface DatabaseOptions {
   url: string;
   /** Most connections of each of the two pools. */
   poolSize?: number;
+  limits?: Partial<DatabaseLimits> | undefined;
   log: Logger;
 }
 
@@ -62,25 +64,20 @@ function rfc3339(text: string): string {
 export async function connectDatabase({
   url,
   poolSize = 10,
+  limits,
   log,
 }: DatabaseOptions): Promise<DatabaseConnection> {
-  const options: pg.PoolConfig = {
-    connectionString: url,
-    max: poolSize,
-    types: columnTypes,
-    options: sessionSettings,
-    connectionTimeoutMillis: 10_000,
-  };
+  const options = { ...clientConfig({ url, limits }), max: poolSize, types: columnTypes };
   const orm = await MikroORM.init({
     clientUrl: url,
     entities: [...entities],
     extensions: [Migrator],
     migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
-    driverOptions: new ReturningDialect({ pool: createPool(options, log) }),
+    driverOptions: new ReturningDialect({ pool: new LimitedPool(options, log) }),
     logger: (message) => log.debug({ component: 'orm' }, message),
     forceUtcTimezone: true,
   });
-  const pool = createPool({ ...options, pipeline: true }, log);
+  const pool = new LimitedPool({ ...options, pipeline: true }, log);
   return {
     orm,
     pool,
@@ -89,16 +86,3 @@ export async function connectDatabase({
     },
   };
 }
-
-function createPool(options: pg.PoolConfig, log: Logger): pg.Pool {
-  const pool = new pg.Pool(options);
-  const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
-  pool.on('error', lost);
-  // The pool listens to idle clients only; one that is lost while in use would end the process.
-  pool.on('connect', (client) => client.on('error', lost));
-  return pool;
-}
-
-/** Times are written in UTC. A statement that runs for longer than this is a fault of ours; a forgotten transaction must not hold locks. */
-export const sessionSettings =
-  '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';

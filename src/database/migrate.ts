@@ -1,8 +1,9 @@
 // Brings the database up to date at start, one replica at a time.
 import { runMigrations as migrateJobs } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
+import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import type { DatabaseConnection } from './connection.ts';
 
 /** Any number that nothing else in the database uses as an advisory lock. */
@@ -13,19 +14,32 @@ export const createPartitions = `select create_month_partitions(parent, (current
   from unnest(array['audit_entry', 'instance_stats', 'instance_stats_5m', 'instance_stats_hour', 'player_event',
     'player_session']) as parent`;
 
-export async function migrate(database: DatabaseConnection, url: string, log: Logger): Promise<void> {
-  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
+export async function migrate(
+  database: DatabaseConnection,
+  settings: ConnectionSettings,
+  log: Logger,
+): Promise<void> {
+  const client = createClient({ ...settings, isUnlimited: true });
   client.on('error', (error) => log.warn({ err: error }, 'the connection that migrates was lost'));
   await connect(client);
   try {
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migrateJobs({ connectionString: url });
+    await migrateQueue(settings, log);
     const applied = await database.orm.migrator.up();
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
     await client.query(createPartitions);
   } finally {
     await client.end();
+  }
+}
+
+async function migrateQueue(settings: ConnectionSettings, log: Logger): Promise<void> {
+  const pgPool = new LimitedPool({ ...clientConfig({ ...settings, isUnlimited: true }), max: 1 }, log);
+  try {
+    await migrateJobs({ pgPool });
+  } finally {
+    await pgPool.end();
   }
 }
 

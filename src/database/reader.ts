@@ -21,10 +21,13 @@ const mostPrepared = 500;
 
 export class Reader {
   readonly #pool: pg.Pool;
+  readonly #onDone: () => void;
   readonly #statementNames = new Map<string, string>();
 
-  constructor(pool: pg.Pool) {
+  /** `onDone` is called after each read that has succeeded. */
+  constructor(pool: pg.Pool, onDone: () => void = () => undefined) {
     this.#pool = pool;
+    this.#onDone = onDone;
   }
 
   /**
@@ -41,6 +44,7 @@ export class Reader {
       const result = await work(queriesOn(connection));
       await opened;
       connection.end('commit');
+      this.#onDone();
       return result;
     } catch (error) {
       connection.end('rollback');

@@ -48,10 +48,13 @@ export class Transactions {
   readonly #attributions = new AsyncLocalStorage<Attribution>();
   readonly #orm: MikroORM;
   readonly #log: Logger;
+  readonly #onDone: () => void;
 
-  constructor(orm: MikroORM, log: Logger) {
+  /** `onDone` is called after each transaction that has committed. */
+  constructor(orm: MikroORM, log: Logger, onDone: () => void = () => undefined) {
     this.#orm = orm;
     this.#log = log;
+    this.#onDone = onDone;
   }
 
   /** The entity manager of the transaction that the caller runs in, if any. */
@@ -118,6 +121,7 @@ export class Transactions {
         return made;
       })
       .catch(throwUnavailable);
+    this.#onDone();
     this.#announce(announcements);
     return result;
   }

@@ -1,13 +1,14 @@
 // Frees the jobs of processes that died: each process holds a lock that its death releases.
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
+import { createClient, type ConnectionSettings } from '../database/client.ts';
 
 /** First half of the advisory locks that stand for processes. */
 const lockClass = 7_261_640;
 
 export class WorkerLedger {
-  readonly #url: string;
+  readonly #settings: ConnectionSettings;
   readonly #log: Logger;
   readonly #process = randomInt(1, 2 ** 31 - 1);
   readonly #workers = new Set<string>();
@@ -15,8 +16,8 @@ export class WorkerLedger {
   /** The lock lives on one connection, which takes one statement at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(url: string, log: Logger) {
-    this.#url = url;
+  constructor(settings: ConnectionSettings, log: Logger) {
+    this.#settings = settings;
     this.#log = log;
   }
 
@@ -48,9 +49,12 @@ export class WorkerLedger {
 
   close(): Promise<void> {
     return this.#inTurn(async (client) => {
-      await client.query('delete from job_worker where process = $1', [this.#process]);
-      this.#client = undefined;
-      await client.end();
+      try {
+        await client.query('delete from job_worker where process = $1', [this.#process]);
+      } finally {
+        this.#client = undefined;
+        await client.end();
+      }
     });
   }
 
@@ -62,7 +66,7 @@ export class WorkerLedger {
 
   /** A connection that holds this process's lock; after a loss the next use makes another and notes the workers anew. */
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: this.#url });
+    const client = createClient(this.#settings);
     const lost = () => {
       if (this.#client === client) this.#client = undefined;
     };
@@ -71,9 +75,14 @@ export class WorkerLedger {
       lost();
     });
     client.on('end', lost);
-    await client.connect();
-    await client.query('select pg_advisory_lock($1, $2)', [lockClass, this.#process]);
-    await this.#note(client, [...this.#workers]);
+    try {
+      await client.connect();
+      await client.query('select pg_advisory_lock($1, $2)', [lockClass, this.#process]);
+      await this.#note(client, [...this.#workers]);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
     return client;
   }
 

@@ -2,13 +2,15 @@
 import { EventEmitter } from 'node:events';
 import { Logger as WorkerLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pRetry from 'p-retry';
-import pg from 'pg';
 import type { Logger } from 'pino';
+import { clientConfig, LimitedPool, type ConnectionSettings } from '../database/client.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { startPeriodic } from '../periodic.ts';
+import type { Watch, WorkMonitor } from '../work-monitor.ts';
 import { WorkerLedger } from './crashed-workers.ts';
 import { laneOf, lanes, type Lane, type LaneName } from './lanes.ts';
 import { LicenseShares } from './license-shares.ts';
+import { RunWatch } from './run-watch.ts';
 import { createChores, createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
 
 const crashCheckMs = 10_000;
@@ -16,7 +18,8 @@ const crashCheckMs = 10_000;
 const poolSize = 10 + Object.keys(lanes).length;
 
 export interface JobsOptions {
-  databaseUrl: string;
+  database: ConnectionSettings;
+  monitor: WorkMonitor;
   services: TaskServices;
   transactions: Transactions;
   log: Logger;
@@ -24,14 +27,14 @@ export interface JobsOptions {
 
 /** Starts the jobs and keeps them running; the returned function lets those under way finish. */
 export async function startJobs(options: JobsOptions): Promise<() => Promise<void>> {
-  const { databaseUrl, services, transactions, log } = options;
+  const { database, monitor, services, transactions, log } = options;
   const stopping = new AbortController();
-  const pool = createPool(databaseUrl, log);
-  const ledger = new WorkerLedger(databaseUrl, log);
+  const pool = new LimitedPool({ ...clientConfig(database), max: poolSize }, log);
+  const ledger = new WorkerLedger(database, log);
   const tasks = createTasks(services);
   const laneNames = Object.keys(lanes) as LaneName[];
-  const parts = { pool, ledger, tasks, transactions, log };
-  let stopLanes: (() => Promise<void>)[] = [];
+  const parts = { pool, ledger, tasks, transactions, monitor, log };
+  let keptLanes: KeptLane[] = [];
   const close = async () => {
     await ledger.close().catch((error: unknown) => log.warn({ err: error }, 'closing the worker ledger'));
     await pool.end();
@@ -40,52 +43,62 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
     await ledger.freeCrashed();
     // The first one creates what the queue needs of the database.
     for (const name of laneNames)
-      stopLanes = [...stopLanes, await keepLaneRunning(name, parts, stopping.signal)];
+      keptLanes = [...keptLanes, await keepLaneRunning(name, parts, stopping.signal)];
   } catch (error) {
     stopping.abort();
-    await Promise.all(stopLanes.map((stop) => stop()));
+    await Promise.all(keptLanes.map((lane) => lane.stop()));
     await close();
     throw error;
   }
+  const freeCrashed = async () => {
+    await ledger.freeCrashed();
+    for (const lane of keptLanes) lane.check();
+  };
   const chores = [
-    { name: 'free jobs of crashed processes', everyMs: crashCheckMs, work: () => ledger.freeCrashed() },
+    { name: 'free jobs of crashed processes', everyMs: crashCheckMs, work: freeCrashed },
     ...createChores(services),
   ];
-  const periodic = chores.map((chore) => startPeriodic({ ...chore, log }));
+  const periodic = chores.map((chore) => startPeriodic({ ...chore, monitor, log }));
   return async () => {
     stopping.abort();
     await Promise.all(periodic.map((stop) => stop()));
-    await Promise.all(stopLanes.map((stop) => stop()));
+    await Promise.all(keptLanes.map((lane) => lane.stop()));
     await close();
   };
 }
 
 interface LaneParts {
-  pool: pg.Pool;
+  pool: LimitedPool;
   ledger: WorkerLedger;
   tasks: Tasks;
   transactions: Transactions;
+  monitor: WorkMonitor;
   log: Logger;
 }
 
+interface KeptLane {
+  /** Begins another run when workers of this one fail for good; called after the database has replied. */
+  check(): void;
+  stop(): Promise<void>;
+}
+
 /** A run ends by itself when the database is lost at the wrong moment; what it held is freed for the next one. */
-async function keepLaneRunning(
-  name: LaneName,
-  parts: LaneParts,
-  stopping: AbortSignal,
-): Promise<() => Promise<void>> {
+async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: AbortSignal): Promise<KeptLane> {
   const log = parts.log.child({ lane: name });
-  let run = await startRun(name, parts);
+  const watch = parts.monitor.watch(`jobs: ${name}`, () => run.giveUp(new Error('its jobs hang')));
+  const start = () => startRun(name, parts, watch);
+  let run = await start();
 
   async function keepRunning(): Promise<void> {
     for (;;) {
       const failure = await run.ended;
       if (stopping.aborted) return;
       log.error({ err: failure }, 'the jobs have ended; they are started again');
+      run.abandon();
       await parts.ledger
         .release(run.workers)
         .catch((error: unknown) => log.warn({ err: error }, 'the jobs of a run stay held'));
-      run = await pRetry(() => startRun(name, parts), {
+      run = await pRetry(start, {
         retries: Infinity,
         minTimeout: 200,
         maxTimeout: 5_000,
@@ -98,9 +111,13 @@ async function keepLaneRunning(
   const supervision = keepRunning().catch((error: unknown) => {
     if (!stopping.aborted) log.fatal({ err: error }, 'the jobs have ended for good');
   });
-  return async () => {
-    await run.stop();
-    await supervision;
+  return {
+    check: () => run.check(),
+    stop: async () => {
+      watch.stop();
+      await run.stop();
+      await supervision;
+    },
   };
 }
 
@@ -109,10 +126,20 @@ interface Run {
   ended: Promise<unknown>;
   /** Names under which it holds jobs. */
   workers: readonly string[];
+  /** Gives it up when its workers fail for good. */
+  check(): void;
+  /** Ends it as if it had failed, without waiting for what hangs in it. */
+  giveUp(reason: Error): void;
+  /** Has what is left of it stop; nobody waits for that. */
+  abandon(): void;
   stop(): Promise<void>;
 }
 
-async function startRun(name: LaneName, { pool, ledger, tasks, transactions, log }: LaneParts): Promise<Run> {
+async function startRun(
+  name: LaneName,
+  { pool, ledger, tasks, transactions, log }: LaneParts,
+  watch: Watch,
+): Promise<Run> {
   const lane: Lane = lanes[name];
   const events: WorkerEvents = new EventEmitter();
   const shares = new LicenseShares(lane, events);
@@ -126,6 +153,7 @@ async function startRun(name: LaneName, { pool, ledger, tasks, transactions, log
   // Jobs are held in the name of the pool or of one of its workers.
   events.on('pool:create', ({ workerPool }) => register(workerPool.id));
   events.on('worker:create', ({ worker }) => register(worker.workerId));
+  const queue = new RunWatch(events, watch, log);
   const runner = await run({
     events,
     pgPool: pool,
@@ -140,38 +168,49 @@ async function startRun(name: LaneName, { pool, ledger, tasks, transactions, log
       },
     },
     noHandleSignals: true,
-    taskList: taskListOf(name, tasks, transactions),
+    taskList: taskListOf(name, tasks, transactions, watch),
     parsedCronItems: crontab.filter(({ task }) => laneOf[task as keyof Tasks] === name),
     logger: workerLogger(log),
+  }).catch((error: unknown) => {
+    queue.stop();
+    throw error;
   });
+  const givenUp = Promise.withResolvers<Error>();
   return {
-    ended: runner.promise.then(
-      () => undefined,
-      (error: unknown) => error ?? new Error('the runner gave no reason'),
-    ),
+    ended: Promise.race([
+      givenUp.promise,
+      runner.promise.then(
+        () => undefined,
+        (error: unknown) => error ?? new Error('the runner gave no reason'),
+      ),
+    ]),
     workers,
-    stop: () => runner.stop().catch((error: unknown) => log.warn({ err: error }, 'stopping the jobs')),
+    check: () => {
+      if (queue.isBeyondRecovery())
+        givenUp.resolve(new Error('workers get no jobs, although the database replies'));
+    },
+    giveUp: givenUp.resolve,
+    abandon: () => {
+      queue.stop();
+      // It refuses when it has stopped already.
+      runner.stop().catch((error: unknown) => log.debug({ err: error }, 'stopping a run that has ended'));
+    },
+    stop: async () => {
+      queue.stop();
+      await runner.stop().catch((error: unknown) => log.warn({ err: error }, 'stopping the jobs'));
+    },
   };
 }
 
-function createPool(connectionString: string, log: Logger): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: poolSize });
-  const lost = (error: Error) => log.warn({ err: error }, 'a database connection of the jobs was lost');
-  pool.on('error', lost);
-  // The pool listens to idle clients only; one that is lost while in use would end the process.
-  pool.on('connect', (client) => client.on('error', lost));
-  return pool;
-}
-
 /** The audit log names the job for what it changes. */
-function taskListOf(lane: LaneName, tasks: Tasks, transactions: Transactions): TaskList {
+function taskListOf(lane: LaneName, tasks: Tasks, transactions: Transactions, watch: Watch): TaskList {
   const own = Object.entries(tasks).filter(([name]) => laneOf[name as keyof Tasks] === lane);
   return Object.fromEntries(
     own.map(([name, work]) => [
       name,
       (payload: unknown) =>
         transactions.attribute({ actor: { kind: 'job', id: name, label: name }, operation: name }, () =>
-          work(payload as never),
+          watch.run(() => work(payload as never)),
         ),
     ]),
   );

@@ -19,8 +19,8 @@ import type { Closers, Parts } from './parts.ts';
 const lookForUnreadableMs = 3_600_000;
 
 export async function runApi(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
-  const { apiKeys, bus, changes, contexts, database, metrics, platform, principals, services, tokens } =
-    parts;
+  const { apiKeys, bus, changes, contexts, database, metrics, monitor, platform, principals } = parts;
+  const { readiness, services, tokens } = parts;
   const { log } = options;
   const app = createApp({
     contexts,
@@ -45,10 +45,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
     log,
     validateReplies: options.validateReplies,
     ...(options.contract && { contract: options.contract }),
-    checkReady: async () => {
-      if (!bus.canAsk) throw new Error('the message bus is away');
-      await database.pool.query('select 1');
-    },
+    readiness,
   });
   const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
   watchBodies(server);
@@ -59,6 +56,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
     changes,
     bus,
     metrics,
+    monitor,
     log,
   });
   await naming('HOST or PORT', listen(server, options.host, options.port));
@@ -69,6 +67,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
       name: 'look for unreadable secrets',
       everyMs: lookForUnreadableMs,
       work: () => tellUnreadableSecrets({ ...parts, log }),
+      monitor,
       log,
     }),
   );

@@ -10,7 +10,7 @@ import { SilentHosts, type Hearing } from '../services/silent-hosts.ts';
 import type { Closers, Parts } from './parts.ts';
 
 export function runIngest(
-  { agentAccess, bus, database, metrics, platform, reports }: Parts,
+  { agentAccess, bus, database, metrics, monitor, platform, reports }: Parts,
   { heartbeatIntervalSeconds, log }: PlatformOptions,
   closers: Closers,
 ): void {
@@ -46,6 +46,7 @@ export function runIngest(
         const silent = await silentHosts.sweep();
         if (silent.length > 0) log.warn({ hosts: silent }, 'hosts went offline without a word');
       },
+      monitor,
       log,
     }),
   );

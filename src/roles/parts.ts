@@ -17,6 +17,7 @@ import { Transactions } from '../database/transactions.ts';
 import { addressOf } from '../listening.ts';
 import { Metrics } from '../metrics.ts';
 import { Outbound } from '../outbound/outbound.ts';
+import { Readiness } from '../readiness.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { Codec } from '../plugin-configs/codec/codec.ts';
 import { pluginKinds } from '../plugin-configs/registry.ts';
@@ -41,6 +42,7 @@ import { Targets } from '../services/notifications/targets.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { openStorage } from '../storage/storage.ts';
+import { WorkMonitor } from '../work-monitor.ts';
 import { naming } from './naming.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
@@ -54,11 +56,16 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const database = await connectDatabase({
     url: databaseUrl,
     ...(poolSize !== undefined && { poolSize }),
+    limits: options.databaseLimits,
     log,
   });
   closers.push(() => database.close());
-  await migrate(database, databaseUrl, log);
-  const transactions = new Transactions(database.orm, log);
+  await migrate(database, { url: databaseUrl, limits: options.databaseLimits }, log);
+  const monitor = new WorkMonitor(log, options.watchdog);
+  closers.push(async () => monitor.close());
+  const metrics = new Metrics();
+  metrics.watchWork(monitor);
+  const transactions = new Transactions(database.orm, log, monitor.progressed);
   const bus = await naming(
     'NATS_URL',
     Bus.connect({ ...options.bus, beforeAsking: () => transactions.refuseInside('asking an agent'), log }),
@@ -66,7 +73,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => bus.drain());
   refuseOpenBus(bus, options);
 
-  const reader = new Reader(database.pool);
+  const reader = new Reader(database.pool, monitor.progressed);
   const platform = new PlatformScope(transactions, reader);
   const tenant = new TenantScope(transactions, reader);
   const credentials = new AgentCredentials({ ...options.bus, log });
@@ -149,7 +156,8 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     listening,
     mailOut,
     mapLinks,
-    metrics: new Metrics(),
+    metrics,
+    monitor,
     notificationTargets,
     outbound,
     passwords,
@@ -158,6 +166,12 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     pluginKinds: kinds,
     principals,
     publicUrl,
+    readiness: new Readiness({
+      checkDatabase: () => database.pool.query('select 1'),
+      checkBus: () => bus.checkReachable(),
+      monitor,
+      log,
+    }),
     reports,
     revocations,
     services,

@@ -6,12 +6,16 @@ import type { Closers, Parts } from './parts.ts';
 
 const everyMs = 15_000;
 
-export function keepQueueMetrics({ metrics, platform }: Parts, { log }: PlatformOptions, closers: Closers) {
+export function keepQueueMetrics(
+  { metrics, monitor, platform }: Parts,
+  { log }: PlatformOptions,
+  closers: Closers,
+) {
   const watch = new QueueWatch(platform);
   const work = async () => {
     const { ages, deadJobs } = await watch.read();
     for (const { name, oldestSeconds } of ages) metrics.queueOldest.set({ queue: name }, oldestSeconds ?? 0);
     metrics.deadJobs.set(deadJobs);
   };
-  closers.push(startPeriodic({ name: 'measure queues', everyMs, work, log }));
+  closers.push(startPeriodic({ name: 'measure queues', everyMs, work, monitor, log }));
 }

@@ -85,7 +85,6 @@ const doorHolders = [
   'src/embedded/postgres.ts: pg',
   'src/jobs/crashed-workers.ts: pg', // holds advisory locks, which belong to a connection
   'src/jobs/runner.ts: Transactions', // says in which job's name rows change
-  'src/jobs/runner.ts: pg', // the workers of all lanes share one pool
   'src/roles/parts.ts: DatabaseConnection',
   'src/roles/parts.ts: Reader',
   'src/roles/parts.ts: ResellerScope',

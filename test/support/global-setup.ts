@@ -24,7 +24,7 @@ export default async function setUp(): Promise<void> {
   const url = new URL(postgres.url);
   url.pathname = `/${templateDatabase}`;
   const database = await connectDatabase({ url: url.href, log });
-  await migrate(database, url.href, log);
+  await migrate(database, { url: url.href }, log);
   await database.close();
   const { NATS_SERVER_BIN: serverBin, XDG_CACHE_HOME: cacheHome } = process.env;
   process.env['GANTRY_TEST_DATABASE_URL'] = postgres.url;

@@ -8,6 +8,7 @@ import { startJobs } from '../../src/jobs/runner.ts';
 import { createTasks, type TaskServices } from '../../src/jobs/tasks.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import { S3Storage } from '../../src/storage/s3-storage.ts';
+import { WorkMonitor } from '../../src/work-monitor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -15,6 +16,7 @@ const log = pino({ level: 'silent' });
 
 let database: TestDatabase;
 let stop: () => Promise<void>;
+let monitor: WorkMonitor;
 /** Calls of the services that have not ended, by what they were given. */
 let hanging: unknown[] = [];
 const done: unknown[] = [];
@@ -41,12 +43,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const services = new Proxy({}, { get: () => service }) as TaskServices;
   const transactions = new Transactions(undefined as never, log);
-  stop = await startJobs({ databaseUrl: database.url, services, transactions, log });
+  monitor = new WorkMonitor(log);
+  stop = await startJobs({ database: { url: database.url }, services, transactions, monitor, log });
 });
 
 afterAll(async () => {
   release.resolve();
   await stop();
+  monitor.close();
   await database.drop();
 });
 

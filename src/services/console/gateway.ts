@@ -7,6 +7,7 @@ import type { Bus } from '../../bus/bus.ts';
 import { DomainError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { startPeriodic } from '../../periodic.ts';
+import type { WorkMonitor } from '../../work-monitor.ts';
 import { concerns, type AccessChanges } from '../auth/access-changes.ts';
 import type { Principals } from '../auth/principals.ts';
 import { ConsoleFeed } from './feed.ts';
@@ -30,12 +31,13 @@ export interface GatewayOptions {
   changes: AccessChanges;
   bus: Bus;
   metrics: Metrics;
+  monitor: WorkMonitor;
   log: Logger;
 }
 
 /** Starts taking sockets; the function it answers closes them and stops. */
 export function startConsoleGateway(options: GatewayOptions): () => Promise<void> {
-  const { server, tickets, principals, changes, bus, metrics, log } = options;
+  const { server, tickets, principals, changes, bus, metrics, monitor, log } = options;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false });
   const feed = new ConsoleFeed(bus, log);
   const readInput = createInputReader();
@@ -120,6 +122,7 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
     name: 'look over console sockets',
     everyMs: lookOverMs,
     work: lookOver,
+    monitor,
     log,
   });
   const stopPinging = startPeriodic({
@@ -131,6 +134,7 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
         else webSocket.ping();
       }
     },
+    monitor,
     log,
   });
 

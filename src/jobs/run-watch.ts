@@ -1,0 +1,66 @@
+// Watches one run of the queue: whether its workers get jobs and get them done, and whether its listener is connected.
+import type { WorkerEvents } from 'graphile-worker';
+import type { Logger } from 'pino';
+import type { Watch } from '../work-monitor.ts';
+
+const listenerCheckMs = 20_000;
+
+export class RunWatch {
+  readonly #watch: Watch;
+  readonly #log: Logger;
+  #failures = 0;
+  #failuresSeen = 0;
+  #listenerCheck: NodeJS.Timeout | undefined;
+
+  constructor(events: WorkerEvents, watch: Watch, log: Logger) {
+    this.#watch = watch;
+    this.#log = log;
+    watch.started();
+    for (const event of ['worker:getJob:empty', 'job:start', 'job:complete'] as const)
+      events.on(event, () => this.#succeeded());
+    events.on('job:error', () => watch.progressed());
+    events.on('worker:getJob:error', () => this.#failed());
+    events.on('pool:listen:success', ({ client }) => this.#checkListener(client));
+    events.on('pool:listen:release', () => clearInterval(this.#listenerCheck));
+  }
+
+  /**
+   * Whether workers fail to get jobs for good; to be asked now and then, after the database has replied. Workers that
+   * failed from one such moment to the next will not recover: graphile-worker keeps a failure of its first statement.
+   */
+  isBeyondRecovery(): boolean {
+    const isBeyond = this.#failuresSeen > 0 && this.#failures > this.#failuresSeen;
+    this.#failuresSeen = this.#failures;
+    return isBeyond;
+  }
+
+  stop(): void {
+    this.#watch.ended();
+    clearInterval(this.#listenerCheck);
+  }
+
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#watch.succeeded();
+  }
+
+  #failed(): void {
+    this.#failures += 1;
+    this.#watch.progressed();
+  }
+
+  /**
+   * The connection that waits for notifications sends nothing by itself, so nothing would show that its server is gone.
+   * A statement now and then does: the connection's own limits end it, and the queue listens on another.
+   */
+  #checkListener(client: { query: (statement: string) => Promise<unknown> }): void {
+    clearInterval(this.#listenerCheck);
+    this.#listenerCheck = setInterval(() => {
+      client
+        .query('select 1')
+        .catch((error: unknown) =>
+          this.#log.warn({ err: error }, 'the connection that listens for jobs was lost'),
+        );
+    }, listenerCheckMs).unref();
+  }
+}

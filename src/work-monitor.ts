@@ -1,0 +1,189 @@
+// Watches work that repeats: how long ago it last succeeded and whether it makes progress. It restarts what hangs.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
+
+export interface WatchdogSettings {
+  /** Work that has got nothing done in this time hangs: every single wait within it has a shorter limit. */
+  maxQuietMs?: number;
+  checkEveryMs?: number;
+}
+
+export interface WorkState {
+  name: string;
+  /** Since its last success; since its start when there was none. */
+  sinceSuccessSeconds: number;
+  restarts: number;
+  isHanging: boolean;
+}
+
+const defaultQuietMs = 120_000;
+const defaultCheckMs = 5_000;
+/** Work that hangs again after so many restarts, without one success in between, needs another process. */
+const maxRestarts = 3;
+
+export class WorkMonitor {
+  readonly #log: Logger;
+  readonly #maxQuietMs: number;
+  readonly #clock: AwakeClock;
+  readonly #watches = new Set<Watch>();
+  readonly #current = new AsyncLocalStorage<Watch>();
+  readonly #giveUpListeners: ((reason: string) => void)[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    log: Logger,
+    { maxQuietMs = defaultQuietMs, checkEveryMs = defaultCheckMs }: WatchdogSettings = {},
+  ) {
+    this.#log = log;
+    this.#maxQuietMs = maxQuietMs;
+    this.#clock = new AwakeClock(2 * checkEveryMs);
+    this.#timer = setInterval(() => this.#check(), checkEveryMs).unref();
+  }
+
+  /** `restart` abandons the run that hangs and begins another. */
+  watch(name: string, restart: () => void): Watch {
+    const watch: Watch = new Watch(name, restart, {
+      clock: this.#clock,
+      current: this.#current,
+      onStop: () => this.#watches.delete(watch),
+    });
+    this.#watches.add(watch);
+    return watch;
+  }
+
+  /** Records that the work which the caller is part of, if any, has got something done. */
+  readonly progressed = (): void => this.#current.getStore()?.progressed();
+
+  get states(): WorkState[] {
+    return [...this.#watches].map((watch) => ({
+      name: watch.name,
+      sinceSuccessSeconds: watch.sinceSuccessMs / 1000,
+      restarts: watch.restarts,
+      isHanging: this.#isHanging(watch),
+    }));
+  }
+
+  /** Calls the listener with a reason once restarts do not help: the process should end. */
+  onGiveUp(listener: (reason: string) => void): void {
+    this.#giveUpListeners.push(listener);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #isHanging(watch: Watch): boolean {
+    return watch.quietMs > this.#maxQuietMs;
+  }
+
+  #check(): void {
+    this.#clock.tick();
+    for (const watch of [...this.#watches].filter((item) => this.#isHanging(item))) {
+      const fields = { work: watch.name, quiet_seconds: Math.round(watch.quietMs / 1000) };
+      if (watch.restartsInARow < maxRestarts) {
+        this.#log.error(fields, 'work hangs and is restarted');
+        watch.restart();
+        continue;
+      }
+      this.#log.fatal(fields, 'work hangs, and restarts have not helped');
+      for (const listener of this.#giveUpListeners)
+        listener(`"${watch.name}" hangs after ${maxRestarts} restarts`);
+    }
+  }
+}
+
+interface WatchParts {
+  clock: AwakeClock;
+  current: AsyncLocalStorage<Watch>;
+  onStop: () => void;
+}
+
+export class Watch {
+  readonly name: string;
+  readonly #restart: () => void;
+  readonly #parts: WatchParts;
+  #succeededAt: number;
+  #progressedAt: number;
+  #isRunning = false;
+  #restarts = 0;
+  #restartsInARow = 0;
+
+  constructor(name: string, restart: () => void, parts: WatchParts) {
+    this.name = name;
+    this.#restart = restart;
+    this.#parts = parts;
+    this.#succeededAt = this.#progressedAt = parts.clock.now;
+  }
+
+  get sinceSuccessMs(): number {
+    return this.#parts.clock.now - this.#succeededAt;
+  }
+
+  /** How long it has been running without progress; 0 while it does not run. */
+  get quietMs(): number {
+    return this.#isRunning ? this.#parts.clock.now - this.#progressedAt : 0;
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  get restartsInARow(): number {
+    return this.#restartsInARow;
+  }
+
+  /** Calls `work` as part of this watch: what is got done in it counts as progress. */
+  run<T>(work: () => T): T {
+    return this.#parts.current.run(this, work);
+  }
+
+  started(): void {
+    this.#isRunning = true;
+    this.progressed();
+  }
+
+  progressed(): void {
+    this.#progressedAt = this.#parts.clock.now;
+  }
+
+  succeeded(): void {
+    this.progressed();
+    this.#succeededAt = this.#progressedAt;
+    this.#restartsInARow = 0;
+  }
+
+  ended(): void {
+    this.#isRunning = false;
+  }
+
+  restart(): void {
+    this.#restarts += 1;
+    this.#restartsInARow += 1;
+    this.progressed();
+    this.#restart();
+  }
+
+  stop(): void {
+    this.#parts.onStop();
+  }
+}
+
+/** Counts the time in which this process was running: nothing makes progress while it is paused. */
+class AwakeClock {
+  readonly #maxStepMs: number;
+  #countedMs = 0;
+  #tickedAt = performance.now();
+
+  constructor(maxStepMs: number) {
+    this.#maxStepMs = maxStepMs;
+  }
+
+  get now(): number {
+    return this.#countedMs + Math.min(performance.now() - this.#tickedAt, this.#maxStepMs);
+  }
+
+  tick(): void {
+    this.#countedMs = this.now;
+    this.#tickedAt = performance.now();
+  }
+}

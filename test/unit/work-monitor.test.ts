@@ -1,0 +1,99 @@
+// The watch over work that repeats: what hangs is restarted, and at last the process is told to end.
+import { jest } from '@jest/globals';
+import { pino } from 'pino';
+import { startPeriodic } from '../../src/periodic.ts';
+import { WorkMonitor } from '../../src/work-monitor.ts';
+
+const log = pino({ level: 'silent' });
+const settings = { maxQuietMs: 10_000, checkEveryMs: 1_000 };
+
+let monitor: WorkMonitor;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  monitor = new WorkMonitor(log, settings);
+});
+
+afterEach(() => {
+  monitor.close();
+  jest.useRealTimers();
+});
+
+const never = () => new Promise<never>(() => undefined);
+
+it('restarts work that hangs', async () => {
+  let runs = 0;
+  startPeriodic({
+    name: 'hang once',
+    everyMs: 100,
+    work: async () => {
+      runs += 1;
+      if (runs === 1) await never();
+    },
+    monitor,
+    log,
+  });
+  await jest.advanceTimersByTimeAsync(9_000);
+  expect(monitor.states).toMatchObject([{ name: 'hang once', restarts: 0, isHanging: false }]);
+  expect(runs).toBe(1);
+  await jest.advanceTimersByTimeAsync(3_000);
+  expect(runs).toBeGreaterThan(2);
+  expect(monitor.states).toMatchObject([{ restarts: 1, isHanging: false }]);
+  expect(monitor.states[0]?.sinceSuccessSeconds).toBeLessThan(1);
+});
+
+it('leaves work alone that takes long and makes progress, or fails, and says when it last succeeded', async () => {
+  const work = async () => {
+    for (let batch = 0; batch < 100; batch += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      monitor.progressed();
+    }
+  };
+  startPeriodic({ name: 'long', everyMs: 100, work, monitor, log });
+  startPeriodic({ name: 'fails', everyMs: 100, work: () => Promise.reject(new Error('no')), monitor, log });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(monitor.states).toMatchObject([
+    { name: 'long', restarts: 0, isHanging: false },
+    { name: 'fails', restarts: 0, isHanging: false },
+  ]);
+  for (const { sinceSuccessSeconds } of monitor.states) expect(sinceSuccessSeconds).toBeGreaterThan(59);
+});
+
+it('gives up with a reason when restarts do not help', async () => {
+  const reasons: string[] = [];
+  monitor.onGiveUp((reason) => reasons.push(reason));
+  startPeriodic({ name: 'hang always', everyMs: 100, work: never, monitor, log });
+  await jest.advanceTimersByTimeAsync(35_000);
+  expect(reasons).toEqual([]);
+  await jest.advanceTimersByTimeAsync(11_000);
+  expect(reasons[0]).toBe('"hang always" hangs after 3 restarts');
+});
+
+it('does not take a pause of the whole process for hanging work', async () => {
+  startPeriodic({ name: 'paused', everyMs: 100, work: never, monitor, log });
+  await jest.advanceTimersByTimeAsync(5_000);
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(monitor.states).toMatchObject([{ restarts: 0, isHanging: false }]);
+  jest.restoreAllMocks();
+});
+
+it('ignores what an abandoned run comes to', async () => {
+  const hanging = Promise.withResolvers<void>();
+  let runs = 0;
+  const stop = startPeriodic({
+    name: 'late',
+    everyMs: 60_000,
+    work: () => (++runs === 1 ? hanging.promise : never()),
+    monitor,
+    log,
+  });
+  await jest.advanceTimersByTimeAsync(12_000);
+  expect(runs).toBe(2);
+  hanging.resolve();
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(monitor.states[0]?.sinceSuccessSeconds).toBeGreaterThan(16);
+  expect(runs).toBe(2);
+  void stop;
+});
