@@ -49613,7 +49613,7 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /**
                  * @description The type of event, as in the body.
-                 * @example server_down
+                 * @example player_banned
                  */
                 "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
                 /**
@@ -49734,7 +49734,7 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /**
                  * @description The type of event, as in the body.
-                 * @example server_down
+                 * @example test
                  */
                 "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
                 /**
@@ -49789,7 +49789,7 @@ export interface operations {
                 "X-Service-Delivery": string;
                 /**
                  * @description The type of event, as in the body.
-                 * @example server_down
+                 * @example wipe_completed
                  */
                 "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
                 /**

@@ -32,6 +32,8 @@ export interface Operation {
   /** The field of the body that its credential may be in instead of a header. */
   credentialField: string | undefined;
   problemCodes: readonly string[];
+  /** Parameters of the query and the path that are numbers, which a text has to spell as JSON does. */
+  numbers: readonly NumberParameter[];
   /** The class of limits that counts its requests. */
   rateLimit: string;
 }
@@ -53,6 +55,19 @@ interface OperationObject {
   'x-validator'?: string;
 }
 
+export interface NumberParameter {
+  name: string;
+  in: 'query' | 'path';
+  isInteger: boolean;
+}
+
+interface ParameterSchema {
+  $ref?: string;
+  type?: string | string[];
+  items?: ParameterSchema;
+  allOf?: ParameterSchema[];
+}
+
 interface PartsSchema {
   $ref?: string;
   properties?: object;
@@ -61,6 +76,7 @@ interface PartsSchema {
 interface ParameterObject {
   name: string;
   in: string;
+  schema?: ParameterSchema;
 }
 
 type PathItem = Partial<Record<Operation['method'], OperationObject>> & Pick<OperationObject, 'parameters'>;
@@ -130,6 +146,7 @@ function readOperation(
     requiresStepUp: operation['x-step-up'] === true,
     credentialField: operation['x-credential-field'],
     problemCodes: operation['x-problem-codes'] ?? [],
+    numbers: numbersAmong(document, parameters),
     rateLimit: operation['x-rate-limit'] ?? 'general',
   };
 }
@@ -143,6 +160,26 @@ export function asksForPermission({ security }: Pick<Operation, 'security'>): bo
 function asksForPermissions(security: readonly SecurityRequirement[]): boolean {
   const lists = security.flatMap((requirement) => Object.values(requirement));
   return lists.length > 0 && lists.every(({ length }) => length > 0);
+}
+
+function numbersAmong(document: Document, parameters: readonly ParameterObject[]): NumberParameter[] {
+  return parameters.flatMap(({ name, in: place, schema }) => {
+    const type = typeOf(document, schema);
+    return (place === 'query' || place === 'path') && (type === 'integer' || type === 'number')
+      ? [{ name, in: place, isInteger: type === 'integer' }]
+      : [];
+  });
+}
+
+/** The type of the value, or of each value where there may be several. */
+function typeOf({ components }: Document, schema: ParameterSchema | undefined): string | undefined {
+  const schemas = components['schemas'] as Record<string, ParameterSchema> | undefined;
+  const found = schema?.$ref === undefined ? schema : schemas?.[schema.$ref.split('/').at(-1) ?? ''];
+  if (found === undefined) return undefined;
+  const [only] = found.allOf ?? [];
+  const inner = found.type === 'array' ? found.items : found.type === undefined ? only : undefined;
+  if (inner !== undefined) return typeOf({ components } as Document, inner);
+  return [found.type ?? []].flat().find((type) => type !== 'null');
 }
 
 function partNamesOf({ components }: Document, { requestBody }: OperationObject): string[] {

@@ -76,6 +76,7 @@ export class Validation {
     await this.readJson(operation, request);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
     refuseMissingBody(operation, request);
+    refuseOddNumbers(operation, params, request);
     const area = this.#area(operation.validator);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
@@ -191,6 +192,23 @@ function settleMediaType({ bodyTypes }: Operation, request: Request): void {
 function isOtherCharset(parameter: string): boolean {
   const charset = /^\s*charset\s*=\s*"?([^"]*)"?\s*$/.exec(parameter)?.[1];
   return charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset);
+}
+
+const integer = /^-?(?:0|[1-9]\d*)$/;
+const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** The validator takes for a number whatever JavaScript makes one of: `0x10`, `1e1`, a space. */
+function refuseOddNumbers({ numbers }: Operation, params: Record<string, string>, { query }: Request): void {
+  for (const { name, in: place, isInteger } of numbers) {
+    const given = (place === 'query' ? query : params)[name];
+    const texts = (Array.isArray(given) ? given : [given]) as unknown[];
+    const isFine = (text: unknown) => typeof text !== 'string' || (isInteger ? integer : decimal).test(text);
+    if (texts.every(isFine)) continue;
+    const detail = `must be ${isInteger ? 'an integer' : 'a number'} in decimal digits`;
+    throw new DomainError('validation_failed', `${place} /${name}: ${detail}`, {
+      faults: [{ in: place, pointer: `/${name}`, detail }],
+    });
+  }
 }
 
 /** The validator lets a body be left out whose fields may all be left out. */

@@ -1,7 +1,7 @@
 // What generators of clients in other languages need of the published contracts, in both forms.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { root } from '../support/contract.ts';
+import { contract, root } from '../support/contract.ts';
 
 type Node = Record<string, unknown>;
 
@@ -11,6 +11,9 @@ const forms = [
   'local-manager.openapi',
   'local-manager.openapi-3.0',
 ];
+
+/** What Go, PHP and RE2 can't compile: escapes by four digits, looking ahead and behind, references to groups. */
+const foreign = /\\u|\(\?[=!<]|\\[1-9]|\\[pPc]/;
 
 const documents = forms.map((name) => ({
   name,
@@ -24,6 +27,27 @@ function* nodesOf(node: Node, at = '#'): Generator<{ at: string; node: Node }> {
   yield { at, node };
   for (const [key, value] of Object.entries(node)) if (isNode(value)) yield* nodesOf(value, `${at}/${key}`);
 }
+
+const messages = ['agent-bus.asyncapi', 'console.asyncapi', 'local-manager-events.asyncapi'];
+
+it.each([...forms, ...messages])('%s has only patterns that every engine compiles', (name) => {
+  const document = JSON.parse(readFileSync(resolve(root, `generated/${name}.json`), 'utf8')) as Node;
+  const patterns = [...nodesOf(document)].flatMap(({ at, node }) =>
+    typeof node['pattern'] === 'string' ? [{ at, pattern: node['pattern'] }] : [],
+  );
+  expect(patterns.filter(({ pattern }) => foreign.test(pattern))).toEqual([]);
+});
+
+it('each webhook has an example of a header that names its own event', () => {
+  const named = Object.entries(contract.webhooks).map(([name, { post }]) => [
+    name.replaceAll('-', '_'),
+    (post.parameters as { name: string; example?: string }[]).find(
+      (header) => header.name === 'X-Service-Event',
+    )?.example,
+  ]);
+  expect(named.length).toBeGreaterThan(3);
+  for (const [event, example] of named) expect(example).toBe(event);
+});
 
 describe.each(documents)('$name', ({ document }) => {
   it('has what it says of enum values in arrays, in their order', () => {

@@ -418,6 +418,17 @@ describe('bodies', () => {
     expect((await send(clusters, { method: 'POST', body, headers })).status).toBe(201);
   });
 
+  it.each(['0x10', '1e1', '010', '+5', '%205', '5%20', '5.0', '0b1', 'Infinity', '%D9%A1'])(
+    '400 for limit=%s, which is no integer as JSON has them',
+    async (text) => {
+      const { status, body } = await send(`${clusters}?limit=${text}`);
+      expect([status, body]).toMatchObject([
+        400,
+        { code: 'validation_failed', errors: [{ in: 'query', pointer: '/limit' }] },
+      ]);
+    },
+  );
+
   it('400 for text that is not UTF-8', async () => {
     const headers = { 'content-type': 'application/json' };
     const body = Buffer.from('{"name":"caf\u00e9"}', 'latin1');
