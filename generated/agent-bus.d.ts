@@ -185,10 +185,7 @@ export interface components {
          * @description Names one upload or download at the agent that has begun it.
          */
         TransferId: string;
-        /**
-         * @description A SHA-256 in lower-case hexadecimal.
-         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-         */
+        /** @description A SHA-256 in lower-case hexadecimal. */
         Sha256: string;
         /**
          * @example {
@@ -762,7 +759,6 @@ export interface components {
         /**
          * @description The path of a directory; empty for the root.
          * @default
-         * @example oxide/config
          */
         FolderPath: string;
         /**
@@ -1264,7 +1260,6 @@ export interface components {
         };
         /**
          * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.
-         * @example announcing
          * @enum {string}
          */
         WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
@@ -1320,7 +1315,6 @@ export interface components {
         };
         /**
          * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
-         * @example manual
          * @enum {string}
          */
         BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";

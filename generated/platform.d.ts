@@ -8305,7 +8305,6 @@ export interface components {
         };
         /**
          * @description A revoked license refuses its users, agents and keys; nothing of it is lost.
-         * @example active
          * @enum {string}
          */
         LicenseStatus: "active" | "revoked";
@@ -8418,13 +8417,11 @@ export interface components {
         };
         /**
          * @description The kind of resource that was changed.
-         * @example cluster
          * @enum {string}
          */
         AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
-         * @example updated
          * @enum {string}
          */
         AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
@@ -8884,10 +8881,7 @@ export interface components {
             /** @description Every table of the platform by its name. */
             tables: components["schemas"]["TableSize"][];
         };
-        /**
-         * @description Slug of the license, unique on the installation; part of its public addresses. Names of the platform's own (`www`, `api`) and those that another license has given up in the last 90 days are taken.
-         * @example rusty-islands
-         */
+        /** @description Slug of the license, unique on the installation; part of its public addresses. Names of the platform's own (`www`, `api`) and those that another license has given up in the last 90 days are taken. */
         Subdomain: string;
         /**
          * @example {
@@ -9058,10 +9052,7 @@ export interface components {
          *     ]
          */
         ModuleFeatures: components["schemas"]["DisplayName"][];
-        /**
-         * @description A SHA-256 in lower-case hexadecimal.
-         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-         */
+        /** @description A SHA-256 in lower-case hexadecimal. */
         Sha256: string;
         /**
          * @example {
@@ -9267,7 +9258,6 @@ export interface components {
         };
         /**
          * @description The key of a disabled reseller is refused.
-         * @example active
          * @enum {string}
          */
         ResellerStatus: "active" | "disabled";
@@ -9710,7 +9700,6 @@ export interface components {
         };
         /**
          * @description `offline` once the agent said goodbye or three heartbeats are missing.
-         * @example online
          * @enum {string}
          */
         HostStatus: "online" | "offline";
@@ -10019,13 +10008,11 @@ export interface components {
         };
         /**
          * @description What brings it in: subscriptions to a `module`, subscriptions to the `webstore`, or what a `reseller` pays for its licenses.
-         * @example module
          * @enum {string}
          */
         RevenueKind: "module" | "webstore" | "reseller";
         /**
          * @description `trialing` is not paid yet, `past_due` has a payment that failed or waits for its license to be active again, `cancelled` was ended by the customer, `expired` by the calendar.
-         * @example active
          * @enum {string}
          */
         SubscriptionStatus: "trialing" | "active" | "past_due" | "cancelled" | "expired";
@@ -10378,13 +10365,11 @@ export interface components {
         };
         /**
          * @description What an alert tells of. New kinds may appear.
-         * @example population_drop
          * @enum {string}
          */
         AlertKind: "agent_outdated" | "disk_full" | "host_down" | "instance_crashed" | "low_fps" | "population_drop";
         /**
          * @description How bad it is.
-         * @example Warning
          * @enum {string}
          */
         AlertSeverity: "Info" | "Warning" | "Critical";
@@ -11198,7 +11183,6 @@ export interface components {
         /**
          * @description Five minutes, an hour or a day of UTC.
          * @default 1h
-         * @example 1h
          * @enum {string}
          */
         SeriesStepName: "5m" | "1h" | "1d";
@@ -11353,7 +11337,6 @@ export interface components {
         /**
          * Format: steam-id
          * @description The player's SteamID64, as text.
-         * @example 76561197960287930
          */
         SteamId: string;
         /**
@@ -11421,7 +11404,6 @@ export interface components {
         };
         /**
          * @description Only `active` keys are taken, and those only while whoever created them may sign in. They are revoked when that person leaves the license.
-         * @example active
          * @enum {string}
          */
         ApiKeyStatus: "active" | "expired" | "revoked";
@@ -11740,7 +11722,6 @@ export interface components {
         };
         /**
          * @description What the agent reported last; `offline` while its host is offline or the agent no longer names the instance.
-         * @example running
          * @enum {string}
          */
         GameInstanceState: "offline" | "stopped" | "starting" | "running" | "stopping" | "crashed";
@@ -12066,7 +12047,6 @@ export interface components {
         };
         /**
          * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
-         * @example manual
          * @enum {string}
          */
         BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
@@ -12214,7 +12194,6 @@ export interface components {
         CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` has left and nothing confirms it: without `finished_at` it is on its way to the agent, with `finished_at` that is its end, because the game server was sent a console line and confirms nothing; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
-         * @example acknowledged
          * @enum {string}
          */
         CommandStatus: "queued" | "sent" | "acknowledged" | "succeeded" | "failed" | "expired";
@@ -12329,7 +12308,6 @@ export interface components {
         /**
          * @description The path of a directory; empty for the root.
          * @default
-         * @example oxide/config
          */
         FolderPath: string;
         /**
@@ -12683,7 +12661,6 @@ export interface components {
         };
         /**
          * @description What was done.
-         * @example ban
          * @enum {string}
          */
         PlayerActionKind: "kick" | "ban" | "unban" | "message";
@@ -13047,7 +13024,6 @@ export interface components {
         WipeMessage: string;
         /**
          * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.
-         * @example announcing
          * @enum {string}
          */
         WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
@@ -13558,7 +13534,6 @@ export interface components {
         };
         /**
          * @description `suspended` by you, `revoked` by the platform.
-         * @example active
          * @enum {string}
          */
         ResellerLicenseStatus: "active" | "suspended" | "revoked";
@@ -15431,7 +15406,6 @@ export interface components {
         };
         /**
          * @description `pending` while there are attempts to come, `failed` after the last of them, `cancelled` when the channel was turned off before.
-         * @example succeeded
          * @enum {string}
          */
         NotificationStatus: "pending" | "succeeded" | "failed" | "cancelled";
@@ -15736,7 +15710,6 @@ export interface components {
         };
         /**
          * @description `pending` waits for the payment, `expired` has waited in vain, `failed` was not paid, `disputed` is being charged back or was. Only what is `paid` or `partially_refunded` is delivered.
-         * @example paid
          * @enum {string}
          */
         StoreOrderStatus: "pending" | "paid" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed";
@@ -17325,7 +17298,6 @@ export interface components {
         /**
          * @description What loads the plugins of a Rust server.
          * @default oxide
-         * @example oxide
          * @enum {string}
          */
         PluginFramework: "oxide" | "carbon";
@@ -23940,7 +23912,6 @@ export interface components {
         };
         /**
          * @description `running` until its command has ended; `sent` when the game server was sent a console line and confirms nothing; `failed` when that failed or expired, or could not be given; `skipped` when the due time was missed. A result that still arrives after its command had expired replaces `failed`.
-         * @example succeeded
          * @enum {string}
          */
         ScheduleRunStatus: "running" | "succeeded" | "sent" | "failed" | "skipped";
@@ -24233,13 +24204,11 @@ export interface components {
         };
         /**
          * @description `pending` while there are attempts to come. `failed` after the last of them, `cancelled` when the webhook was disabled before.
-         * @example pending
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "cancelled";
         /**
          * @description A type of event, or `test` for those that are sent on request.
-         * @example server_down
          * @enum {string}
          */
         WebhookDeliveryEvent: "player_banned" | "server_down" | "test" | "wipe_completed";
@@ -24601,7 +24570,6 @@ export interface components {
         };
         /**
          * @description `waiting` for its server, `waiting_for_player` for the player to be on it, `sent` to the agent, `delivered` once the game server has taken it, `failed` when that has refused it, `uncertain` when nobody can tell whether it has taken it, `expired` when it has waited too long, `cancelled` when there was nothing to deliver any more.
-         * @example delivered
          * @enum {string}
          */
         StoreDeliveryStatus: "waiting" | "waiting_for_player" | "sent" | "delivered" | "failed" | "uncertain" | "expired" | "cancelled";
@@ -26403,42 +26371,24 @@ export interface components {
         };
     };
     parameters: {
-        /**
-         * @description How many entries a page holds at most.
-         * @example 25
-         */
+        /** @description How many entries a page holds at most. */
         Limit: number;
-        /**
-         * @description The `next_cursor` of the page before.
-         * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-         */
+        /** @description The `next_cursor` of the page before. */
         Cursor: string;
         /**
          * @description The session's id, the `sid` of its access tokens.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01
          */
         SessionIdParameter: string;
-        /**
-         * @description Only changes within this license.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
-         */
+        /** @description Only changes within this license. */
         LicenseFilter: string;
-        /**
-         * @description Only changes by the actor with this id: a user or key by its id, a job by its name.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01
-         */
+        /** @description Only changes by the actor with this id: a user or key by its id, a job by its name. */
         ActorFilter: string;
         /** @description Only changes of this kind of resource. */
         TargetTypeFilter: components["schemas"]["AuditTargetType"];
-        /**
-         * @description Only changes of the resource with this id.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
-         */
+        /** @description Only changes of the resource with this id. */
         TargetIdFilter: string;
-        /**
-         * @description Only changes by this operation of the API, named by its operationId, or by this job.
-         * @example updateCluster
-         */
+        /** @description Only changes by this operation of the API, named by its operationId, or by this job. */
         OperationFilter: string;
         /** @description Only changes of this kind. */
         ActionFilter: components["schemas"]["AuditAction"];
@@ -26446,25 +26396,16 @@ export interface components {
         FromFilter: string;
         /** @description Only changes before this time. */
         ToFilter: string;
-        /**
-         * @description The form of the answer, whatever `Accept` says.
-         * @example json
-         */
+        /** @description The form of the answer, whatever `Accept` says. */
         Format: "json" | "csv";
-        /**
-         * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-         * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-         */
+        /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
         IdempotencyKey: string;
         /**
          * @description The entry's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
          */
         ChangelogEntryIdParameter: string;
-        /**
-         * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-         * @example "3"
-         */
+        /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
         IfMatch: string;
         /** @description Only what was created at or after this time. */
         CreatedFrom: string;
@@ -26500,62 +26441,32 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
          */
         AlertIdParameter: string;
-        /**
-         * @description The last 30 or 90 days of UTC, today included, or everything there is.
-         * @example 90d
-         */
+        /** @description The last 30 or 90 days of UTC, today included, or everything there is. */
         MapRange: "30d" | "90d" | "all";
-        /**
-         * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
-         * @example 30
-         */
+        /** @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days. */
         Days: number;
-        /**
-         * @description Only this game instance; all of the license's without it.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-         */
+        /** @description Only this game instance; all of the license's without it. */
         InstanceFilter: string;
-        /**
-         * @description By whose clocks hours and weekdays are told.
-         * @example Europe/Berlin
-         */
+        /** @description By whose clocks hours and weekdays are told. */
         TimeZoneParameter: components["schemas"]["TimeZone"];
-        /**
-         * @description How many of the newest wipes are compared.
-         * @example 6
-         */
+        /** @description How many of the newest wipes are compared. */
         WipeCount: 3 | 6 | 10 | 20;
         /**
          * @description The game instance.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
          */
         SeriesInstance: string;
-        /**
-         * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
-         * @example 2026-11-14T00:00:00.000Z
-         */
+        /** @description The first point is the one whose step holds this time; without it, 100 steps before the end. */
         SeriesFrom: string;
-        /**
-         * @description Only points that begin before this time; now without it.
-         * @example 2026-11-21T00:00:00.000Z
-         */
+        /** @description Only points that begin before this time; now without it. */
         SeriesTo: string;
         /** @description How much time a point stands for. */
         SeriesStep: components["schemas"]["SeriesStepName"];
-        /**
-         * @description Only sessions of this player.
-         * @example 76561197960287930
-         */
+        /** @description Only sessions of this player. */
         SessionPlayer: components["schemas"]["SteamId"];
-        /**
-         * @description Only sessions that began at or after this time.
-         * @example 2026-11-14T00:00:00.000Z
-         */
+        /** @description Only sessions that began at or after this time. */
         SessionFrom: string;
-        /**
-         * @description Only sessions that began before this time.
-         * @example 2026-11-21T00:00:00.000Z
-         */
+        /** @description Only sessions that began before this time. */
         SessionTo: string;
         /**
          * @description The API key's id.
@@ -26577,40 +26488,25 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
          */
         ClusterIdParameter: string;
-        /**
-         * @description Only backups of this kind.
-         * @example manual
-         */
+        /** @description Only backups of this kind. */
         BackupKindFilter: components["schemas"]["BackupKind"];
-        /**
-         * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-         * @example wait=5
-         */
+        /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
         Prefer: string;
         /**
          * @description The backup's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
          */
         BackupIdParameter: string;
-        /**
-         * @description The directory, relative to the instance's root; the root unless given.
-         * @example oxide/config
-         */
+        /** @description The directory, relative to the instance's root; the root unless given. */
         FolderParameter: components["schemas"]["FolderPath"];
         /**
          * @description The file or directory, relative to the instance's root.
          * @example oxide/config/Kits.json
          */
         PathParameter: components["schemas"]["FilePath"];
-        /**
-         * @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now.
-         * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-         */
+        /** @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now. */
         IfContentMatch: string;
-        /**
-         * @description Whether a file that is there already is replaced. Directories never are.
-         * @example true
-         */
+        /** @description Whether a file that is there already is replaced. Directories never are. */
         OverwriteParameter: boolean;
         /**
          * @description The deployment's id.
@@ -26632,30 +26528,18 @@ export interface components {
          * @example Kits
          */
         PluginParameter: components["schemas"]["PluginName"];
-        /**
-         * @description Whether a plugin of that name is replaced; a copy of the one before is kept.
-         * @example true
-         */
+        /** @description Whether a plugin of that name is replaced; a copy of the one before is kept. */
         PluginOverwriteParameter: boolean;
         /**
          * @description The command's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
          */
         CommandIdParameter: string;
-        /**
-         * @description Only those whose name or code contains this, in upper or lower case.
-         * @example barrel
-         */
+        /** @description Only those whose name or code contains this, in upper or lower case. */
         GameDataFilter: string;
-        /**
-         * @description Only those of this category, written as they are answered.
-         * @example Weapon
-         */
+        /** @description Only those of this category, written as they are answered. */
         CategoryFilter: string;
-        /**
-         * @description Only items that loot tables of public servers commonly have, or only the others.
-         * @example true
-         */
+        /** @description Only items that loot tables of public servers commonly have, or only the others. */
         CommonLootFilter: boolean;
         /**
          * @description The id of the provisioned license among yours.
@@ -26672,15 +26556,9 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6501
          */
         ModuleSubscriptionId: string;
-        /**
-         * @description Only maps whose name contains this, in upper or lower case.
-         * @example islands
-         */
+        /** @description Only maps whose name contains this, in upper or lower case. */
         MapNameFilter: string;
-        /**
-         * @description Only maps that can be downloaded by everybody, or only the others.
-         * @example true
-         */
+        /** @description Only maps that can be downloaded by everybody, or only the others. */
         PublicFilter: boolean;
         /**
          * @description The channel's id.
@@ -26702,15 +26580,9 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
          */
         OrderIdParameter: string;
-        /**
-         * @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it.
-         * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-         */
+        /** @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it. */
         StripeSignature: string;
-        /**
-         * @description Only applications to this instance.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-         */
+        /** @description Only applications to this instance. */
         PluginInstanceFilter: string;
         /**
          * @description The application's id.
@@ -26722,20 +26594,14 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
          */
         LootConfigIdParameter: string;
-        /**
-         * @description Only configurations whose name contains this, in upper or lower case.
-         * @example weekend
-         */
+        /** @description Only configurations whose name contains this, in upper or lower case. */
         PluginConfigNameFilter: string;
         /**
          * @description The configuration's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
          */
         AutomaticDoorsConfigIdParameter: string;
-        /**
-         * @description Whose folders the paths are in.
-         * @example oxide
-         */
+        /** @description Whose folders the paths are in. */
         FrameworkParameter: components["schemas"]["PluginFramework"];
         /**
          * @description The configuration's id.
@@ -27278,15 +27144,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -27608,27 +27468,15 @@ export interface operations {
     listPlatformAuditEntries: {
         parameters: {
             query?: {
-                /**
-                 * @description Only changes within this license.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
-                 */
+                /** @description Only changes within this license. */
                 license_id?: components["parameters"]["LicenseFilter"];
-                /**
-                 * @description Only changes by the actor with this id: a user or key by its id, a job by its name.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01
-                 */
+                /** @description Only changes by the actor with this id: a user or key by its id, a job by its name. */
                 actor?: components["parameters"]["ActorFilter"];
                 /** @description Only changes of this kind of resource. */
                 target_type?: components["parameters"]["TargetTypeFilter"];
-                /**
-                 * @description Only changes of the resource with this id.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
-                 */
+                /** @description Only changes of the resource with this id. */
                 target_id?: components["parameters"]["TargetIdFilter"];
-                /**
-                 * @description Only changes by this operation of the API, named by its operationId, or by this job.
-                 * @example updateCluster
-                 */
+                /** @description Only changes by this operation of the API, named by its operationId, or by this job. */
                 operation?: components["parameters"]["OperationFilter"];
                 /** @description Only changes of this kind. */
                 action?: components["parameters"]["ActionFilter"];
@@ -27636,20 +27484,11 @@ export interface operations {
                 from?: components["parameters"]["FromFilter"];
                 /** @description Only changes before this time. */
                 to?: components["parameters"]["ToFilter"];
-                /**
-                 * @description The form of the answer, whatever `Accept` says.
-                 * @example json
-                 */
+                /** @description The form of the answer, whatever `Accept` says. */
                 format?: components["parameters"]["Format"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -27714,15 +27553,9 @@ export interface operations {
     listChangelogEntries: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -27768,10 +27601,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -27870,10 +27700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -27908,10 +27735,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -27927,7 +27751,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "published_at": "2026-11-21T10:00:00.000Z"
+                 *       "published_at": "2026-11-22T10:00:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["ChangelogEntryUpdate"];
@@ -27970,24 +27794,15 @@ export interface operations {
     listEarlyAccessSignups: {
         parameters: {
             query?: {
-                /**
-                 * @description Only signups whose e-mail address contains this text.
-                 * @example example.com
-                 */
+                /** @description Only signups whose e-mail address contains this text. */
                 q?: string;
                 /** @description Only what was created at or after this time. */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -28099,24 +27914,15 @@ export interface operations {
             query?: {
                 /** @description Only licenses in this state. */
                 status?: components["schemas"]["LicenseStatus"];
-                /**
-                 * @description Only licenses whose name, subdomain, key or owner's e-mail contains this text.
-                 * @example rusty
-                 */
+                /** @description Only licenses whose name, subdomain, key or owner's e-mail contains this text. */
                 q?: string;
                 /** @description Only what was created at or after this time. */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -28164,10 +27970,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -28323,15 +28126,9 @@ export interface operations {
     listCatalogueModules: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -28395,10 +28192,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -28550,10 +28344,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -28634,20 +28425,11 @@ export interface operations {
             query?: {
                 /** @description Only resellers in this state. */
                 status?: components["schemas"]["ResellerStatus"];
-                /**
-                 * @description Only resellers whose name contains this text.
-                 * @example hosting
-                 */
+                /** @description Only resellers whose name contains this text. */
                 q?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -28703,10 +28485,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -28772,30 +28551,15 @@ export interface operations {
     listResellerBills: {
         parameters: {
             query?: {
-                /**
-                 * @description Only bills of this reseller.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
-                 */
+                /** @description Only bills of this reseller. */
                 reseller_id?: string;
-                /**
-                 * @description Only bills of this month.
-                 * @example 2026-10
-                 */
+                /** @description Only bills of this month. */
                 month?: string;
-                /**
-                 * @description The form of the answer, whatever `Accept` says.
-                 * @example json
-                 */
+                /** @description The form of the answer, whatever `Accept` says. */
                 format?: components["parameters"]["Format"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -28975,10 +28739,7 @@ export interface operations {
     getBillOfReseller: {
         parameters: {
             query?: {
-                /**
-                 * @description The form of the answer, whatever `Accept` says.
-                 * @example json
-                 */
+                /** @description The form of the answer, whatever `Accept` says. */
                 format?: components["parameters"]["Format"];
             };
             header?: never;
@@ -29070,10 +28831,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -29131,27 +28889,15 @@ export interface operations {
     listServers: {
         parameters: {
             query?: {
-                /**
-                 * @description Only hosts of this license.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
-                 */
+                /** @description Only hosts of this license. */
                 license_id?: string;
                 /** @description Only hosts in this state. */
                 status?: components["schemas"]["HostStatus"];
-                /**
-                 * @description Only hosts whose agent has this version.
-                 * @example 0.1.0
-                 */
+                /** @description Only hosts whose agent has this version. */
                 agent_version?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -29276,24 +29022,15 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /**
-                 * @description Only subscriptions of this license.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
-                 */
+                /** @description Only subscriptions of this license. */
                 license_id?: string;
                 /** @description Only what is paid for this. */
                 kind?: components["schemas"]["RevenueKind"];
                 /** @description Only subscriptions in this state. */
                 status?: components["schemas"]["SubscriptionStatus"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -29375,39 +29112,21 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /**
-                 * @description Only users whose e-mail address contains this text.
-                 * @example example.com
-                 */
+                /** @description Only users whose e-mail address contains this text. */
                 q?: string;
-                /**
-                 * @description Only users who administer the platform, or only others.
-                 * @example true
-                 */
+                /** @description Only users who administer the platform, or only others. */
                 is_super_admin?: boolean;
-                /**
-                 * @description Only users who can't sign in, or only others.
-                 * @example false
-                 */
+                /** @description Only users who can't sign in, or only others. */
                 is_disabled?: boolean;
-                /**
-                 * @description Only members of this license.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
-                 */
+                /** @description Only members of this license. */
                 license_id?: string;
                 /** @description Only what was created at or after this time. */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -29625,15 +29344,9 @@ export interface operations {
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -29760,10 +29473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -29972,10 +29682,7 @@ export interface operations {
     getMapAnalytics: {
         parameters: {
             query?: {
-                /**
-                 * @description The last 30 or 90 days of UTC, today included, or everything there is.
-                 * @example 90d
-                 */
+                /** @description The last 30 or 90 days of UTC, today included, or everything there is. */
                 range?: components["parameters"]["MapRange"];
             };
             header?: never;
@@ -30029,20 +29736,11 @@ export interface operations {
     getPeakHourAnalytics: {
         parameters: {
             query?: {
-                /**
-                 * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
-                 * @example 30
-                 */
+                /** @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days. */
                 days?: components["parameters"]["Days"];
-                /**
-                 * @description Only this game instance; all of the license's without it.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-                 */
+                /** @description Only this game instance; all of the license's without it. */
                 instance_id?: components["parameters"]["InstanceFilter"];
-                /**
-                 * @description By whose clocks hours and weekdays are told.
-                 * @example Europe/Berlin
-                 */
+                /** @description By whose clocks hours and weekdays are told. */
                 time_zone?: components["parameters"]["TimeZoneParameter"];
             };
             header?: never;
@@ -30091,15 +29789,9 @@ export interface operations {
     getPlayerAnalytics: {
         parameters: {
             query?: {
-                /**
-                 * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
-                 * @example 30
-                 */
+                /** @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days. */
                 days?: components["parameters"]["Days"];
-                /**
-                 * @description Only this game instance; all of the license's without it.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-                 */
+                /** @description Only this game instance; all of the license's without it. */
                 instance_id?: components["parameters"]["InstanceFilter"];
             };
             header?: never;
@@ -30147,20 +29839,11 @@ export interface operations {
     getRetentionAnalytics: {
         parameters: {
             query?: {
-                /**
-                 * @description How many of the newest wipes are compared.
-                 * @example 6
-                 */
+                /** @description How many of the newest wipes are compared. */
                 wipes?: components["parameters"]["WipeCount"];
-                /**
-                 * @description Only this game instance; all of the license's without it.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-                 */
+                /** @description Only this game instance; all of the license's without it. */
                 instance_id?: components["parameters"]["InstanceFilter"];
-                /**
-                 * @description The form of the answer, whatever `Accept` says.
-                 * @example json
-                 */
+                /** @description The form of the answer, whatever `Accept` says. */
                 format?: components["parameters"]["Format"];
             };
             header?: never;
@@ -30243,15 +29926,9 @@ export interface operations {
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
                  */
                 instance_id: components["parameters"]["SeriesInstance"];
-                /**
-                 * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
-                 * @example 2026-11-14T00:00:00.000Z
-                 */
+                /** @description The first point is the one whose step holds this time; without it, 100 steps before the end. */
                 from?: components["parameters"]["SeriesFrom"];
-                /**
-                 * @description Only points that begin before this time; now without it.
-                 * @example 2026-11-21T00:00:00.000Z
-                 */
+                /** @description Only points that begin before this time; now without it. */
                 to?: components["parameters"]["SeriesTo"];
                 /** @description How much time a point stands for. */
                 step?: components["parameters"]["SeriesStep"];
@@ -30302,15 +29979,9 @@ export interface operations {
     getSessionLengths: {
         parameters: {
             query?: {
-                /**
-                 * @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days.
-                 * @example 30
-                 */
+                /** @description The period is the last so many days of UTC, today included. Counts of days are kept for 400 days. */
                 days?: components["parameters"]["Days"];
-                /**
-                 * @description Only this game instance; all of the license's without it.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-                 */
+                /** @description Only this game instance; all of the license's without it. */
                 instance_id?: components["parameters"]["InstanceFilter"];
             };
             header?: never;
@@ -30357,35 +30028,17 @@ export interface operations {
     listPlayerSessions: {
         parameters: {
             query?: {
-                /**
-                 * @description Only this game instance; all of the license's without it.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-                 */
+                /** @description Only this game instance; all of the license's without it. */
                 instance_id?: components["parameters"]["InstanceFilter"];
-                /**
-                 * @description Only sessions of this player.
-                 * @example 76561197960287930
-                 */
+                /** @description Only sessions of this player. */
                 steam_id?: components["parameters"]["SessionPlayer"];
-                /**
-                 * @description Only sessions that began at or after this time.
-                 * @example 2026-11-14T00:00:00.000Z
-                 */
+                /** @description Only sessions that began at or after this time. */
                 from?: components["parameters"]["SessionFrom"];
-                /**
-                 * @description Only sessions that began before this time.
-                 * @example 2026-11-21T00:00:00.000Z
-                 */
+                /** @description Only sessions that began before this time. */
                 to?: components["parameters"]["SessionTo"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -30435,15 +30088,9 @@ export interface operations {
             query?: {
                 /** @description Only keys in this state. */
                 status?: components["schemas"]["ApiKeyStatus"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -30499,10 +30146,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -30655,22 +30299,13 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /**
-                 * @description Only changes by the actor with this id: a user or key by its id, a job by its name.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01
-                 */
+                /** @description Only changes by the actor with this id: a user or key by its id, a job by its name. */
                 actor?: components["parameters"]["ActorFilter"];
                 /** @description Only changes of this kind of resource. */
                 target_type?: components["parameters"]["TargetTypeFilter"];
-                /**
-                 * @description Only changes of the resource with this id.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
-                 */
+                /** @description Only changes of the resource with this id. */
                 target_id?: components["parameters"]["TargetIdFilter"];
-                /**
-                 * @description Only changes by this operation of the API, named by its operationId, or by this job.
-                 * @example updateCluster
-                 */
+                /** @description Only changes by this operation of the API, named by its operationId, or by this job. */
                 operation?: components["parameters"]["OperationFilter"];
                 /** @description Only changes of this kind. */
                 action?: components["parameters"]["ActionFilter"];
@@ -30678,20 +30313,11 @@ export interface operations {
                 from?: components["parameters"]["FromFilter"];
                 /** @description Only changes before this time. */
                 to?: components["parameters"]["ToFilter"];
-                /**
-                 * @description The form of the answer, whatever `Accept` says.
-                 * @example json
-                 */
+                /** @description The form of the answer, whatever `Accept` says. */
                 format?: components["parameters"]["Format"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -30756,15 +30382,9 @@ export interface operations {
     listChangelog: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -30809,15 +30429,9 @@ export interface operations {
             query?: {
                 /** @description Only hosts in this state. */
                 status?: components["schemas"]["HostStatus"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -31008,15 +30622,9 @@ export interface operations {
                 cluster_id?: string;
                 /** @description Only instances in this state. */
                 state?: components["schemas"]["GameInstanceState"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -31260,15 +30868,9 @@ export interface operations {
                 from?: string;
                 /** @description Only points before this time. */
                 to?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -31325,15 +30927,9 @@ export interface operations {
     listClusters: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -31378,10 +30974,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -31646,20 +31239,11 @@ export interface operations {
     listBackups: {
         parameters: {
             query?: {
-                /**
-                 * @description Only backups of this kind.
-                 * @example manual
-                 */
+                /** @description Only backups of this kind. */
                 kind?: components["parameters"]["BackupKindFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -31723,15 +31307,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -31835,10 +31413,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -31985,15 +31560,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -32040,20 +31609,11 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
-                /**
-                 * @description The directory, relative to the instance's root; the root unless given.
-                 * @example oxide/config
-                 */
+                /** @description The directory, relative to the instance's root; the root unless given. */
                 path?: components["parameters"]["FolderParameter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -32113,10 +31673,7 @@ export interface operations {
                  * @example oxide/config/Kits.json
                  */
                 path: components["parameters"]["PathParameter"];
-                /**
-                 * @description Whether a directory that is not empty is deleted too.
-                 * @example true
-                 */
+                /** @description Whether a directory that is not empty is deleted too. */
                 recursive?: boolean;
             };
             header?: never;
@@ -32215,15 +31772,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -32321,10 +31872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now.
-                 * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-                 */
+                /** @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now. */
                 "If-Match"?: components["parameters"]["IfContentMatch"];
             };
             path: {
@@ -32489,15 +32037,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -32595,10 +32137,7 @@ export interface operations {
                  * @example oxide/config/Kits.json
                  */
                 path: components["parameters"]["PathParameter"];
-                /**
-                 * @description Whether a file that is there already is replaced. Directories never are.
-                 * @example true
-                 */
+                /** @description Whether a file that is there already is replaced. Directories never are. */
                 overwrite?: components["parameters"]["OverwriteParameter"];
                 /** @description What the SHA-256 of the body must be; not checked unless given. */
                 sha256?: components["schemas"]["Sha256"];
@@ -32656,15 +32195,9 @@ export interface operations {
     listMapDeployments: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -32722,15 +32255,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -32824,10 +32351,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -32861,15 +32385,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -32899,15 +32417,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -32937,15 +32449,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33187,15 +32693,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33241,15 +32741,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33296,15 +32790,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33350,15 +32838,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33453,15 +32935,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33548,19 +33024,13 @@ export interface operations {
     uploadPlugin: {
         parameters: {
             query?: {
-                /**
-                 * @description Whether a plugin of that name is replaced; a copy of the one before is kept.
-                 * @example true
-                 */
+                /** @description Whether a plugin of that name is replaced; a copy of the one before is kept. */
                 overwrite?: components["parameters"]["PluginOverwriteParameter"];
                 /** @description What the SHA-256 of the body must be; not checked unless given. */
                 sha256?: components["schemas"]["Sha256"];
             };
             header?: {
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33605,15 +33075,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33648,15 +33112,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33691,15 +33149,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33734,15 +33186,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -33776,15 +33222,9 @@ export interface operations {
     listInstanceWipes: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -33854,10 +33294,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -33947,15 +33384,9 @@ export interface operations {
                 instance_id?: string;
                 /** @description Only commands in this state. */
                 status?: components["schemas"]["CommandStatus"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -34143,15 +33574,9 @@ export interface operations {
     listGameContainers: {
         parameters: {
             query?: {
-                /**
-                 * @description Only those whose name or code contains this, in upper or lower case.
-                 * @example barrel
-                 */
+                /** @description Only those whose name or code contains this, in upper or lower case. */
                 q?: components["parameters"]["GameDataFilter"];
-                /**
-                 * @description Only those of this category, written as they are answered.
-                 * @example Weapon
-                 */
+                /** @description Only those of this category, written as they are answered. */
                 category?: components["parameters"]["CategoryFilter"];
             };
             header?: never;
@@ -34191,20 +33616,11 @@ export interface operations {
     listGameItems: {
         parameters: {
             query?: {
-                /**
-                 * @description Only those whose name or code contains this, in upper or lower case.
-                 * @example barrel
-                 */
+                /** @description Only those whose name or code contains this, in upper or lower case. */
                 q?: components["parameters"]["GameDataFilter"];
-                /**
-                 * @description Only those of this category, written as they are answered.
-                 * @example Weapon
-                 */
+                /** @description Only those of this category, written as they are answered. */
                 category?: components["parameters"]["CategoryFilter"];
-                /**
-                 * @description Only items that loot tables of public servers commonly have, or only the others.
-                 * @example true
-                 */
+                /** @description Only items that loot tables of public servers commonly have, or only the others. */
                 is_common_loot?: components["parameters"]["CommonLootFilter"];
             };
             header?: never;
@@ -34245,10 +33661,7 @@ export interface operations {
     getResellerBill: {
         parameters: {
             query?: {
-                /**
-                 * @description The form of the answer, whatever `Accept` says.
-                 * @example json
-                 */
+                /** @description The form of the answer, whatever `Accept` says. */
                 format?: components["parameters"]["Format"];
             };
             header?: never;
@@ -34335,29 +33748,17 @@ export interface operations {
             query?: {
                 /** @description Only licenses in this state. */
                 status?: components["schemas"]["ResellerLicenseStatus"];
-                /**
-                 * @description Only the license of this server.
-                 * @example srv-1001
-                 */
+                /** @description Only the license of this server. */
                 server_id?: string;
-                /**
-                 * @description Only licenses whose server_id, hostname or customer's e-mail address contains this text.
-                 * @example ada@
-                 */
+                /** @description Only licenses whose server_id, hostname or customer's e-mail address contains this text. */
                 q?: string;
                 /** @description Only what was created at or after this time. */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -34510,10 +33911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -34718,10 +34116,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -34769,10 +34164,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -34906,10 +34298,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -34980,15 +34369,9 @@ export interface operations {
     listModules: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -35044,10 +34427,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -35082,20 +34462,11 @@ export interface operations {
     listModuleInstallations: {
         parameters: {
             query?: {
-                /**
-                 * @description Only installations on this game instance.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-                 */
+                /** @description Only installations on this game instance. */
                 instance_id?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -35219,15 +34590,9 @@ export interface operations {
     listOwnedModules: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -35278,10 +34643,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -35340,15 +34702,9 @@ export interface operations {
             query?: {
                 /** @description Only the periods of this subscription. */
                 module_subscription_id?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -35398,15 +34754,9 @@ export interface operations {
     listModuleSubscriptions: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -35521,10 +34871,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -35585,10 +34932,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -35648,25 +34992,13 @@ export interface operations {
     listMaps: {
         parameters: {
             query?: {
-                /**
-                 * @description Only maps whose name contains this, in upper or lower case.
-                 * @example islands
-                 */
+                /** @description Only maps whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["MapNameFilter"];
-                /**
-                 * @description Only maps that can be downloaded by everybody, or only the others.
-                 * @example true
-                 */
+                /** @description Only maps that can be downloaded by everybody, or only the others. */
                 is_public?: components["parameters"]["PublicFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -35828,10 +35160,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -35867,10 +35196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -35970,15 +35296,9 @@ export interface operations {
     listAlertChannels: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -36030,10 +35350,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -36147,10 +35464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -36185,10 +35499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -36255,15 +35566,9 @@ export interface operations {
             query?: {
                 /** @description Only notifications in this state. */
                 status?: components["schemas"]["NotificationStatus"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -36320,10 +35625,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -36462,15 +35764,9 @@ export interface operations {
                 steam_id?: components["schemas"]["SteamId"];
                 /** @description Only actions of this kind. */
                 kind?: components["schemas"]["PlayerActionKind"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -36771,10 +36067,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -36855,10 +36148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it.
-                 * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
+                /** @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it. */
                 "Stripe-Signature"?: components["parameters"]["StripeSignature"];
             };
             path: {
@@ -37083,20 +36373,11 @@ export interface operations {
     listPluginApplications: {
         parameters: {
             query?: {
-                /**
-                 * @description Only applications to this instance.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
-                 */
+                /** @description Only applications to this instance. */
                 instance_id?: components["parameters"]["PluginInstanceFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -37262,15 +36543,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -37335,20 +36610,11 @@ export interface operations {
     listAutomaticDoorsConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -37394,10 +36660,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -37513,10 +36776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -37529,8 +36789,8 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "config/AutoDoors.json",
+                 *           "content": "{\n  \"Global settings\": {\n    \"Default delay\": 6.0,\n    \"Maximum delay\": 20.0,\n    \"Minimum delay\": 3.0\n  },\n  \"Door Settings\": {\n    \"wall.frame.garagedoor\": {\n      \"enabled\": true,\n      \"displayName\": \"Garage door\"\n    }\n  }\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -37812,10 +37072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -37850,10 +37107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -37935,20 +37189,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -37990,10 +37235,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -38063,10 +37305,7 @@ export interface operations {
     exportAutomaticDoorsConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -38163,20 +37402,11 @@ export interface operations {
     listChatConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -38222,10 +37452,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -38368,10 +37595,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -38384,8 +37608,12 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "data/BetterChat.json",
+                 *           "content": "[\n  {\n    \"GroupName\": \"default\",\n    \"Priority\": 0,\n    \"Title\": {\n      \"Text\": \"[Player]\",\n      \"Color\": \"#55aaff\",\n      \"Size\": 15\n    },\n    \"Format\": {\n      \"Chat\": \"{Title} {Username}: {Message}\"\n    }\n  }\n]\n"
+                 *         },
+                 *         {
+                 *           "file": "config/BetterChatFlood.json",
+                 *           "content": "{\n  \"Cooldown Period (seconds)\": 3.0,\n  \"Number of messages before cooldown\": 4\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -38712,10 +37940,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -38750,10 +37975,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -38853,20 +38075,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -38908,10 +38121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -38990,10 +38200,7 @@ export interface operations {
     exportChatConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -39090,20 +38297,11 @@ export interface operations {
     listFurnaceSplittingConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -39149,10 +38347,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -39274,10 +38469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -39290,8 +38482,8 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "config/FurnaceSplitter.json",
+                 *           "content": "{\n  \"ovens\": {\n    \"*\": {\n      \"enabled\": true,\n      \"fuelMultiplier\": 1.0\n    },\n    \"furnace.large\": {\n      \"enabled\": true,\n      \"fuelMultiplier\": 1.5\n    }\n  }\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -39583,10 +38775,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -39621,10 +38810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -39710,20 +38896,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -39765,10 +38942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -39840,10 +39014,7 @@ export interface operations {
     exportFurnaceSplittingConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -39940,20 +39111,11 @@ export interface operations {
     listGatherConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -39999,10 +39161,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -40127,10 +39286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -40143,8 +39299,8 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "config/GatherManager.json",
+                 *           "content": "{\n  \"Options\": {\n    \"GatherResourceModifiers\": {\n      \"*\": 2.0,\n      \"Wood\": 3.0,\n      \"Sulfur Ore\": 5.0,\n      \"Scrap\": 1.5\n    },\n    \"PickupResourceModifiers\": {\n      \"*\": 2.0\n    },\n    \"MiningQuarryResourceTickRate\": 5.0\n  }\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -40441,10 +39597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -40479,10 +39632,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -40570,20 +39720,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -40625,10 +39766,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -40701,10 +39839,7 @@ export interface operations {
     exportGatherConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -40801,20 +39936,11 @@ export interface operations {
     listKitsConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -40860,10 +39986,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -41006,10 +40129,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -41022,8 +40142,12 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "data/Kits/kits_data.json",
+                 *           "content": "{\n  \"_kits\": {\n    \"starter\": {\n      \"Description\": \"To begin with\",\n      \"Cooldown\": 86400,\n      \"MainItems\": [],\n      \"WearItems\": [],\n      \"BeltItems\": [\n        {\n          \"Shortname\": \"rifle.ak\",\n          \"Amount\": 1,\n          \"Skin\": 2847532416,\n          \"Position\": 0,\n          \"Condition\": 100.0,\n          \"MaxCondition\": 100.0\n        }\n      ],\n      \"Name\": \"starter\"\n    }\n  }\n}\n"
+                 *         },
+                 *         {
+                 *           "file": "config/Kits.json",
+                 *           "content": "{\n  \"Currency used for purchase costs (Scrap, Economics, ServerRewards)\": \"Scrap\"\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -41350,10 +40474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -41388,10 +40509,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -41491,20 +40609,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -41546,10 +40655,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -41628,10 +40734,7 @@ export interface operations {
     exportKitsConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -41728,20 +40831,11 @@ export interface operations {
     listLootConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -41787,10 +40881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -41981,10 +41072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -41997,8 +41085,12 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "data/BetterLoot/LootTables.json",
+                 *           "content": "{\n  \"LootTables\": {\n    \"assets/bundled/prefabs/radtown/crate_normal.prefab\": {\n      \"Is Prefab Enabled?\": true,\n      \"Ungrouped Items\": {\n        \"rifle.ak\": {\n          \"Skin ID (0 = default)\": 2847532416,\n          \"Item Minimum\": 1,\n          \"Item Maximum\": 1\n        },\n        \"scrap\": {\n          \"Item Minimum\": 5,\n          \"Item Maximum\": 10\n        }\n      },\n      \"Item Settings\": {\n        \"Minimum Amount of Items\": 2,\n        \"Maximum Amount of Items\": 4,\n        \"Minimum Scrap Amount\": 5,\n        \"Maximum Scrap Amount\": 8\n      }\n    }\n  }\n}\n"
+                 *         },
+                 *         {
+                 *           "file": "data/BetterLoot/LootGroups.json",
+                 *           "content": "{\n  \"Loot Groups\": {\n    \"weapons\": {\n      \"Enabled?\": true,\n      \"Item List\": {\n        \"pistol.python\": {\n          \"Item Probability (1-100)\": 40.0,\n          \"Item Amount\": {\n            \"Item Minimum\": 1,\n            \"Item Maximum\": 1\n          }\n        }\n      }\n    }\n  }\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -42405,10 +41497,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -42443,10 +41532,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -42578,20 +41664,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -42633,10 +41710,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -42731,10 +41805,7 @@ export interface operations {
     exportLootConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -42831,20 +41902,11 @@ export interface operations {
     listRaidableBasesConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -42890,10 +41952,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -43048,10 +42107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -43064,8 +42120,16 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "config/RaidableBases.json",
+                 *           "content": "{\n  \"Settings\": {\n    \"Raid Management\": {\n      \"Easy Raids Can Spawn On\": {\n        \"Monday\": false\n      }\n    }\n  }\n}\n"
+                 *         },
+                 *         {
+                 *           "file": "data/RaidableBases/Profiles/Easy Bases.json",
+                 *           "content": "{\n  \"Rewards\": {\n    \"Economics Money\": 500.0\n  },\n  \"Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)\": 0\n}\n"
+                 *         },
+                 *         {
+                 *           "file": "data/RaidableBases/Difficulty_Loot/Easy.json",
+                 *           "content": "[\n  {\n    \"shortname\": \"rifle.ak\",\n    \"amount\": 1,\n    \"skin\": 2847532416,\n    \"probability\": 0.5\n  }\n]\n"
                  *         }
                  *       ]
                  *     }
@@ -43412,10 +42476,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -43450,10 +42511,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -43561,20 +42619,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -43616,10 +42665,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -43702,10 +42748,7 @@ export interface operations {
     exportRaidableBasesConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -43802,20 +42845,11 @@ export interface operations {
     listTeleportConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -43861,10 +42895,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -44001,10 +43032,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -44017,8 +43045,8 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "config/NTeleportation.json",
+                 *           "content": "{\n  \"Settings\": {\n    \"Chat Steam64ID\": 76561199056025696,\n    \"Homes Enabled\": true\n  },\n  \"Home\": {\n    \"Homes Limit\": 3,\n    \"VIP Homes Limits\": {\n      \"nteleportation.vip\": 6\n    }\n  },\n  \"Dynamic Commands\": {\n    \"Town\": {\n      \"Command Enabled\": true,\n      \"Location\": \"120.5 30.1 -400.0\"\n    }\n  }\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -44335,10 +43363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -44373,10 +43398,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -44472,20 +43494,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -44527,10 +43540,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -44607,10 +43617,7 @@ export interface operations {
     exportTeleportConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -44707,20 +43714,11 @@ export interface operations {
     listTimedCommandsConfigs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only configurations whose name contains this, in upper or lower case.
-                 * @example weekend
-                 */
+                /** @description Only configurations whose name contains this, in upper or lower case. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -44766,10 +43764,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -44927,10 +43922,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -44943,8 +43935,8 @@ export interface operations {
                  *       "name": "From my computer",
                  *       "files": [
                  *         {
-                 *           "file": "config/Plugin.json",
-                 *           "content": "{}"
+                 *           "file": "config/TimedExecute.json",
+                 *           "content": "{\n  \"EnableTimerRepeat\": true,\n  \"TimerRepeat\": {\n    \"server.save\": 300.0\n  },\n  \"EnableTimerOnce\": false,\n  \"TimerOnce\": {},\n  \"EnableRealTime-Timer\": true,\n  \"RealTime-Timer\": {\n    \"16:00:00\": \"say Tea time\"\n  },\n  \"EnableInGameTime-Timer\": false,\n  \"InGameTime-Timer\": {}\n}\n"
                  *         }
                  *       ]
                  *     }
@@ -45296,10 +44288,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -45334,10 +44323,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -45447,20 +44433,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-                 * @example wait=5
-                 */
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
@@ -45502,10 +44479,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -45589,10 +44563,7 @@ export interface operations {
     exportTimedCommandsConfig: {
         parameters: {
             query?: {
-                /**
-                 * @description Whose folders the paths are in.
-                 * @example oxide
-                 */
+                /** @description Whose folders the paths are in. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
@@ -45689,20 +44660,11 @@ export interface operations {
     getPublicStatus: {
         parameters: {
             query?: {
-                /**
-                 * @description Only the servers of the license with this subdomain.
-                 * @example rusty-islands
-                 */
+                /** @description Only the servers of the license with this subdomain. */
                 subdomain?: components["schemas"]["Subdomain"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -45777,15 +44739,9 @@ export interface operations {
     listRoles: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -45835,10 +44791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -45938,10 +44891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -45977,10 +44927,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -46044,10 +44991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -46120,10 +45064,7 @@ export interface operations {
                  * @example Europe/Berlin
                  */
                 time_zone: components["schemas"]["TimeZone"];
-                /**
-                 * @description How many due times to answer at most.
-                 * @example 2
-                 */
+                /** @description How many due times to answer at most. */
                 count?: number;
             };
             header?: never;
@@ -46162,15 +45103,9 @@ export interface operations {
             query?: {
                 /** @description Only schedules of this instance. */
                 instance_id?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -46227,10 +45162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -46345,10 +45277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -46383,10 +45312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -46453,15 +45379,9 @@ export interface operations {
             query?: {
                 /** @description Only runs in this state. */
                 status?: components["schemas"]["ScheduleRunStatus"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -46518,10 +45438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -46573,10 +45490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -46635,15 +45549,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -46700,10 +45608,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -46828,10 +45733,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -46866,10 +45768,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -46951,15 +45850,9 @@ export interface operations {
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -47086,10 +45979,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -47149,10 +46039,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -47224,10 +46111,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -47281,15 +46165,9 @@ export interface operations {
     listStoreCategories: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -47336,10 +46214,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -47440,10 +46315,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -47506,10 +46378,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -47588,10 +46457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -47665,15 +46531,9 @@ export interface operations {
                 transaction_id?: string;
                 /** @description Only those to this instance. */
                 instance_id?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -47790,10 +46650,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -47856,15 +46713,9 @@ export interface operations {
             query?: {
                 /** @description Only those of this category. */
                 category_id?: string;
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -47935,10 +46786,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -48109,10 +46957,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -48220,10 +47065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -48419,10 +47261,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -48473,10 +47312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -48584,10 +47420,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it.
-                 * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
+                /** @description The time at which Stripe has signed the body, 300 seconds from now at most, and its signature. Nothing is taken without it. */
                 "Stripe-Signature"?: components["parameters"]["StripeSignature"];
             };
             path?: never;
@@ -48641,10 +47474,7 @@ export interface operations {
             query?: {
                 /** @description Only those that stand so. */
                 status?: components["schemas"]["StoreOrderStatus"];
-                /**
-                 * @description Only those for the player with this SteamID64.
-                 * @example 76561197960287930
-                 */
+                /** @description Only those for the player with this SteamID64. */
                 steam_id?: string;
                 /** @description Only those with this item. */
                 item_id?: string;
@@ -48652,20 +47482,11 @@ export interface operations {
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_to?: components["parameters"]["CreatedTo"];
-                /**
-                 * @description The form of the answer, whatever `Accept` says.
-                 * @example json
-                 */
+                /** @description The form of the answer, whatever `Accept` says. */
                 format?: components["parameters"]["Format"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -48855,10 +47676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -48908,15 +47726,9 @@ export interface operations {
     listSiteListings: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -49016,10 +47828,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-                 * @example "3"
-                 */
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -49089,15 +47898,9 @@ export interface operations {
             query?: {
                 /** @description Only wipes in this state. */
                 status?: components["schemas"]["WipeStatus"];
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -49220,10 +48023,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -49287,15 +48087,9 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -49344,10 +48138,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
-                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
-                 */
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -49434,15 +48225,9 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /**
-                 * @description How many entries a page holds at most.
-                 * @example 25
-                 */
+                /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description The `next_cursor` of the page before.
-                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-                 */
+                /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;

@@ -73,7 +73,10 @@ const summary = {
 };
 
 /** The items of a kind's paths, by name. `example` is a configuration. */
-export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> {
+export function pathItemsOf(
+  kind: Kind,
+  { example, files }: { example: unknown; files: unknown },
+): Record<string, Item> {
   const { config, item } = namesOf(kind);
   const { noun, title, alsoNeeds = [] } = kind;
   const one = `${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title}`;
@@ -306,7 +309,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
         parameters: [page('IdempotencyKey')],
         ...body(shared('PluginConfigFileImport'), {
           name: 'From my computer',
-          files: [{ file: 'config/Plugin.json', content: '{}' }],
+          files,
         }),
         responses: { '201': imported },
       }),
@@ -408,8 +411,11 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
 
 /** Everything that is written, by file. */
 export async function pluginConfigContract(): Promise<Map<string, string>> {
-  const kinds = kindDefinitions.map((kind) => ({ kind, example: exampleOf(kind) }));
-  const items = Object.assign({}, ...kinds.map(({ kind, example }) => pathItemsOf(kind, example))) as Item;
+  const kinds = kindDefinitions.map((kind) => ({ kind, ...examplesOf(kind) }));
+  const items = Object.assign(
+    {},
+    ...kinds.map(({ kind, example, files }) => pathItemsOf(kind, { example, files })),
+  ) as Item;
   const schemas = Object.assign({}, ...kinds.map(({ kind, example }) => schemasOf(kind, example))) as Item;
   return new Map([
     [pathsFile, await formatted(pathsFile, note + yaml(items))],
@@ -426,11 +432,12 @@ export async function writePluginConfigContract(): Promise<void> {
   for (const [file, text] of await pluginConfigContract()) writeFileSync(resolve(root, file), text);
 }
 
-function exampleOf(kind: Kind): unknown {
-  const schemas = parse(
+/** A configuration, and the files of a server that has it. */
+function examplesOf(kind: Kind): { example: unknown; files: unknown } {
+  const { FilesExample: files, ...schemas } = parse(
     readFileSync(resolve(root, `openapi/schemas/plugin-configs/${kind.name}.yaml`), 'utf8'),
   ) as Record<string, { example: unknown }>;
-  return schemas[namesOf(kind).data]?.example;
+  return { example: schemas[namesOf(kind).data]?.example, files };
 }
 
 const yaml = (value: unknown) => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 });

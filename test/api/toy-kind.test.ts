@@ -4,7 +4,10 @@ import { PluginHost, pluginSource } from '../support/plugin-host.ts';
 import { contractWithToy, kindsWithToy, toyKind } from '../support/toy-kind/kind.ts';
 
 describe('the contract of a kind', () => {
-  const toy = pathItemsOf(toyKind, { speed: 2 });
+  const toy = pathItemsOf(toyKind, {
+    example: { speed: 2 },
+    files: [{ file: 'config/Toy.json', content: '{}' }],
+  });
 
   it('has every operation that the others have', () => {
     const operations = Object.values(toy).flatMap((item) =>

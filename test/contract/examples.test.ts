@@ -1,0 +1,215 @@
+// The contract's examples as clients send them: each request that it shows succeeds on a prepared server.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { components } from '../../generated/platform.d.ts';
+import { AgentProcess } from '../agent/support/agent.ts';
+import { sendBody } from '../support/bodies.ts';
+import {
+  alternativesOf,
+  contract,
+  idFieldsOf,
+  operations,
+  pathParametersOf,
+  urlOf,
+  type Body,
+  type ContractOperation,
+} from '../support/contract.ts';
+import { createKeyWithText, createResellerOf, makeRow, namesWithoutRow, type Rows } from '../support/rows.ts';
+import { follow } from '../support/schemas.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+const secret = 'takes a secret that only a mail, an app or an earlier reply holds';
+const signed = 'is signed by a payment provider';
+
+/** Operations whose example can't succeed as it stands, each with the reason. This list only shrinks. */
+const exceptions: Readonly<Record<string, string>> = {
+  createFirstUser: 'a platform has its first user once',
+  createSession: secret,
+  createTotpSession: secret,
+  createMembership: secret,
+  createPurchase: 'needs an open store with that item; test/api/webstore-orders.test.ts buys',
+  refreshSession: secret,
+  runPasswordReset: secret,
+  runPaymentCallback: signed,
+  runSandboxPayment: 'needs an order in an open store; test/api/webstore-orders.test.ts pays',
+  runSandboxSubscription: 'needs a subscription that was begun',
+  runSignupConfirmation: secret,
+  runSubscriptionCallback: signed,
+  startTotp: secret,
+  stopTotp: secret,
+  updatePassword: secret,
+  uploadMap: 'takes a map, which is no text',
+};
+
+let world: World;
+let agent: AgentProcess;
+/** A license with a real agent beside real files. */
+let tenant: Tenant;
+let known: Rows;
+
+beforeAll(async () => {
+  world = await World.create({ heartbeatIntervalSeconds: 2 });
+  tenant = await world.createTenant();
+  agent = new AgentProcess(await mkdtemp(join(tmpdir(), 'gantry-examples-')));
+  const { directory: root } = agent;
+  writeExampleFiles(root);
+  agent.configure([{ game: 'rust', cwd: root, root, webrcon: { port: 1, password_file: 'password' } }]);
+  agent.start({ GANTRY_URL: world.url, GANTRY_COMPANION_TOKEN: tenant.license.companion_token });
+  const instance = await until(async () => {
+    const { body } = await world.call('get', '/api/fleet/instances', tenant.owner);
+    return (body as Schemas['GameInstancePage']).data.find(({ state }) => state !== 'offline');
+  }, 'the instance').catch((error: unknown) => {
+    throw new Error(agent.output, { cause: error });
+  });
+  const mapId = await makeRow('map_id', world, tenant, {});
+  await world.call('patch', `/api/maps/${mapId}`, tenant.owner).send({ is_public: true }).expect(200);
+  // Whatever befalls that license in an example, the caller's own goes on.
+  const other = await world.createTenant();
+  known = {
+    host_id: instance.host_id,
+    instance_id: instance.id,
+    map_id: mapId,
+    license_id: other.license.id,
+  };
+  await world
+    .call('post', '/api/modules/purchase', tenant.owner)
+    .send({ module: 'player-insights' })
+    .expect(201);
+});
+afterAll(async () => {
+  await agent.end('SIGKILL');
+  await rm(agent.directory, { recursive: true, force: true });
+  await world.close();
+});
+
+/** What the examples of imports and of files speak of. */
+function writeExampleFiles(root: string): void {
+  const put = (path: string, content: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  for (const { body } of operations.filter(({ id }) => /^import\w+ConfigFiles$/.test(id)))
+    for (const { file, content } of (body?.types[0]?.examples[0] as Schemas['PluginConfigFileImport']).files)
+      put(`oxide/${file}`, content);
+  put('oxide/config/Kits.json', '{}');
+  mkdirSync(join(root, 'oxide/plugins'), { recursive: true });
+}
+
+async function callerOf(operation: ContractOperation, tenant: Tenant): Promise<Record<string, string>> {
+  const [alternative] = alternativesOf(operation);
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  switch (alternative?.scheme) {
+    case undefined:
+      return {};
+    case 'bearerAuth':
+      return bearer(tenant.owner.token);
+    case 'superAdmin':
+      return bearer(world.admin.token);
+    case 'apiKey':
+      return { 'X-Api-Key': (await createKeyWithText(world, tenant)).key };
+    case 'companionToken':
+      return bearer(tenant.license.companion_token);
+    case 'hostKey':
+      return bearer((await createResellerOf(world, tenant)).key);
+    case 'licenseKey':
+      return { 'X-License-Key': tenant.license.key };
+    default:
+      throw new Error(`say how the test shows who it is with ${alternative?.scheme ?? ''}`);
+  }
+}
+
+/** The example with the ids of rows that exist in the place of its own. */
+async function prepared(
+  operation: ContractOperation,
+  example: unknown,
+  tenant: Tenant,
+  known: Rows,
+): Promise<unknown> {
+  const value = structuredClone(example);
+  for (const { in: place, name, path } of idFieldsOf(operation)) {
+    if (place !== 'body' || !isThere(value, path)) continue;
+    const isOwn = name === 'license_id' && operation.id === 'switchLicense';
+    const id = isOwn ? tenant.license.id : (known[name] ?? (await makeRow(name, world, tenant, known)));
+    replaceAt(value, path, id);
+  }
+  return value;
+}
+
+function isThere(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return typeof value === 'string';
+  if (typeof value !== 'object' || value === null) return false;
+  if (step === '*') return Object.values(value).some((item) => isThere(item, rest));
+  return isThere((value as Record<string, unknown>)[step], rest);
+}
+
+function replaceAt(value: unknown, path: readonly string[], id: string): void {
+  const [step = '', ...rest] = path;
+  if (typeof value !== 'object' || value === null) return;
+  const steps = step === '*' ? Object.keys(value) : [step];
+  for (const key of steps) {
+    const fields = value as Record<string, unknown>;
+    if (rest.length > 0) replaceAt(fields[key], rest, id);
+    else if (typeof fields[key] === 'string') fields[key] = id;
+  }
+}
+
+/** Areas and operations whose examples name something that another has named; each request has a license of its own. */
+const apart = new Set(['roles', 'webstore-items', 'createModulePurchase']);
+
+async function send(operation: ContractOperation, body: Body, example: unknown) {
+  const isApart = [operation.id, ...operation.tags].some((name) => apart.has(name));
+  const caller = isApart ? await world.createTenant() : tenant;
+  let rows: Record<string, string> = isApart ? {} : { ...known };
+  // One wipe at a time, and no file that is there already.
+  if (operation.id === 'runWipe') rows = { map_id: known['map_id'] ?? '' };
+  for (const { name } of pathParametersOf(operation))
+    if (!namesWithoutRow.has(name)) rows[name] ??= await makeRow(name, world, caller, rows);
+  const values = operation.id === 'uploadFile' ? { ...rows, path: 'oxide/uploaded.zip' } : rows;
+  const request = world
+    .call(operation.method, urlOf(operation, values))
+    .set(await callerOf(operation, caller));
+  return sendBody(request, body, await prepared(operation, example, caller, rows));
+}
+
+const requests = operations.flatMap((operation) =>
+  (operation.body?.types ?? []).flatMap((body) =>
+    body.examples.map((example, index) => ({ id: operation.id, index, operation, body, example })),
+  ),
+);
+
+it.each(requests.filter(({ id }) => exceptions[id] === undefined))(
+  '$id succeeds with its example $index',
+  async ({ operation, body, example }) => {
+    const response = await send(operation, body, example);
+    expect({
+      status: response.status < 300,
+      body: response.status < 300 || (response.body as unknown),
+    }).toEqual({
+      status: true,
+      body: true,
+    });
+  },
+);
+
+it('names as exceptions only operations that there are and that fail', () => {
+  const ids = new Set(requests.map(({ id }) => id));
+  expect(Object.keys(exceptions).filter((id) => !ids.has(id))).toEqual([]);
+});
+
+it('prefills no optional parameter, so that nothing is filtered out or refused unasked', () => {
+  const { schemas } = contract.components;
+  const prefilled = operations.flatMap(({ id, parameters }) =>
+    parameters.flatMap(({ name, required, schema, example }) => {
+      const followed = follow(schema, schemas);
+      const items = follow((followed as { items?: typeof schema }).items ?? {}, schemas);
+      const shown = [example, followed.example, items.example].some((value) => value !== undefined);
+      return required !== true && shown ? [`${id} ${name}`] : [];
+    }),
+  );
+  expect(prefilled).toEqual([]);
+});
