@@ -3822,7 +3822,7 @@ export interface paths {
         };
         /**
          * Download a public map
-         * @description Streams a map to everybody who knows its address, as game servers and their players do. Caches may keep it for an hour. Ranges are answered as for `downloadMap`, and an `If-None-Match` of its `ETag` with 304.
+         * @description Streams a map to everybody who knows its address, as game servers and their players do. Caches may keep it, and ask each time whether they still may: a map that is made private is gone at once. Ranges are answered as for `downloadMap`, and an `If-None-Match` of its `ETag` with 304.
          *
          *     **Problem codes of its own:** `not_found` (404).
          *
@@ -14018,7 +14018,7 @@ export interface components {
         };
         /**
          * Format: display-name
-         * @description Unique within the license, upper and lower case being the same: text of one line, without control or invisible characters, that begins and ends with something visible.
+         * @description Unique within the license: names that look the same are the same, whatever their case, their script (Cyrillic or fullwidth letters in place of Latin ones) and their spacing. Text of one line, without control or invisible characters, that begins and ends with something visible.
          * @example Night watch
          */
         RoleName: string;

@@ -120,8 +120,8 @@ interface StoredContentOptions {
   size: number;
   /** Names the content: another content has another one. */
   tag: string;
-  /** How long caches may keep it for everybody; nobody keeps it unless given. */
-  publicSeconds?: number;
+  /** Whether caches may keep it for everybody, if they ask each time whether they still may; otherwise nobody keeps it. */
+  isPublic?: boolean;
   open: (range: ByteRange | undefined) => Promise<Readable>;
 }
 

@@ -86,13 +86,14 @@ async function sendStoredFile(
   response: Response,
   { options }: StoredContent,
 ): Promise<void> {
-  const { mediaType, fileName, size, publicSeconds, open } = options;
+  const { mediaType, fileName, size, isPublic = false, open } = options;
   const tag = `"${options.tag}"`;
   const describe = () => {
     response.setHeader('ETag', tag).setHeader('Accept-Ranges', 'bytes');
-    if (publicSeconds !== undefined) response.setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
+    // What is public today may not be tomorrow: a cache that does not ask would go on showing it.
+    if (isPublic) response.setHeader('Cache-Control', 'public, no-cache');
   };
-  if (publicSeconds !== undefined && hasTag(request.headers['if-none-match'], tag)) {
+  if (isPublic && hasTag(request.headers['if-none-match'], tag)) {
     describe();
     response.status(304).end();
     return;

@@ -3,6 +3,7 @@ import type { Template } from './template.ts';
 
 export const accountCreated = {
   values: ['email', 'license'],
+  asIs: ['email'],
   subject: 'Your account for {{license}}',
   paragraphs: [
     'An account was made for {{email}}, the owner of {{license}}.',

@@ -3,6 +3,7 @@ import type { Template } from './template.ts';
 
 export const alert = {
   values: ['title', 'text', 'channel'],
+  asIs: ['title', 'text'],
   subject: '{{title}}',
   paragraphs: ['{{text}}', 'You get this through the channel {{channel}}.'],
 } as const satisfies Template;

@@ -3,6 +3,7 @@ import type { Template } from './template.ts';
 
 export const earlyAccessPlace = {
   values: ['email'],
+  asIs: ['email'],
   subject: 'Your place in the Founding Admin Program',
   paragraphs: [
     'Somebody has signed {{email}} up for early access. A place in the Founding Admin Program is held for this signup for one hour; open the link to keep it.',

@@ -3,6 +3,7 @@ import type { Template } from './template.ts';
 
 export const earlyAccessWaiting = {
   values: ['email'],
+  asIs: ['email'],
   subject: 'Your signup for early access',
   paragraphs: [
     'Somebody has signed {{email}} up for early access. Every place in the Founding Admin Program is held or given away; open the link to confirm the signup, and to get a place should one have become free.',

@@ -3,6 +3,7 @@ import type { Template } from './template.ts';
 
 export const passwordReset = {
   values: ['email'],
+  asIs: ['email'],
   subject: 'Choose a new password',
   paragraphs: [
     'Somebody, most likely you, asked for a new password for {{email}}.',

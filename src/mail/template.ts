@@ -1,9 +1,13 @@
 // Turns a template and its values into a message; templates have no logic, and values are never read as templates.
 
+import { forPlainText } from '../neutral-text.ts';
+
 /** A message in whose texts `{{name}}` stands for the value of that name. */
 export interface Template<Name extends string = string> {
   /** Every value that the texts may name. */
   values: readonly Name[];
+  /** Of these the ones that are ours, neutralised already, or the receiver's own address. All others become plain text. */
+  asIs?: readonly Name[];
   subject: string;
   paragraphs: readonly string[];
   /** The page that the message leads to, with the value `token` in its fragment; some lead nowhere. */
@@ -22,7 +26,12 @@ export function render(
   values: Readonly<Record<string, string>>,
   publicUrl: string,
 ): RenderedMail {
-  const known = new Map(template.values.map((name) => [name, onOneLine(valueOf(values, name))]));
+  const { asIs = [] } = template;
+  const shown = (name: string) => {
+    const value = valueOf(values, name);
+    return asIs.includes(name) ? onOneLine(value) : forPlainText(value);
+  };
+  const known = new Map(template.values.map((name) => [name, shown(name)]));
   const { page } = template;
   const link = page && {
     label: page.label,

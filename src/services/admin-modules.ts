@@ -7,6 +7,8 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Module } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import { hundredthsOf } from '../payments/money.ts';
 import { downloadUrlOf } from './modules/download-url.ts';
 import { grantsModule } from './modules/ownership.ts';
@@ -17,10 +19,12 @@ export type CatalogueRow = Awaited<ReturnType<typeof moduleOf>>;
 export class AdminModules {
   readonly #platform: PlatformScope;
   readonly #publicUrl: () => string;
+  readonly #outbound: Pick<Outbound, 'check'>;
 
-  constructor(platform: PlatformScope, publicUrl: () => string) {
+  constructor(platform: PlatformScope, publicUrl: () => string, outbound: Pick<Outbound, 'check'>) {
     this.#platform = platform;
     this.#publicUrl = publicUrl;
+    this.#outbound = outbound;
   }
 
   async list(_ctx: Ctx, query: Query<'listCatalogueModules'>) {
@@ -35,6 +39,7 @@ export class AdminModules {
 
   async create(_ctx: Ctx, input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
     const { slug, name, description, features, plugin, is_listed: isListed = true } = input;
+    this.#refuseUrl(input.download.url);
     const terms = termsOf(input);
     refuseImpossibleTerms({ billingPeriod: 'once', yearlyPrice: null, trialDays: 0, ...terms });
     return this.#platform.transact('administration', async (em, queries) => {
@@ -62,6 +67,7 @@ export class AdminModules {
     expectedVersion: number | null,
   ): Promise<CatalogueRow> {
     const { name, description, features, is_listed: isListed, price, download } = changes;
+    if (download !== undefined) this.#refuseUrl(download.url);
     return this.#platform.transact('administration', async (em, queries) => {
       const module = await em.findOne(Module, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (module === null) throw notFound('module');
@@ -81,6 +87,17 @@ export class AdminModules {
       await em.flush();
       return moduleOf(queries, id);
     });
+  }
+
+  /** Agents fetch it from inside of other people's networks: it may lead only where the platform itself may send. */
+  #refuseUrl(url: string): void {
+    if (url.startsWith('/')) return;
+    try {
+      this.#outbound.check(url);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw invalidField({ in: 'body', pointer: '/download/url', detail: error.message });
+    }
   }
 
   /** Where agents fetch it from. */

@@ -4,8 +4,10 @@ import type { Query, Schemas } from '../contract-types.ts';
 import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { Queries } from '../database/reader.ts';
+import { holdTurn } from '../database/turns.ts';
 import { InstanceCluster } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
+import { lookAlikeOf } from './look-alikes.ts';
 import { byId, pageOf } from './page.ts';
 
 export type ClusterRow = Awaited<ReturnType<typeof clusterOf>>;
@@ -21,6 +23,7 @@ export class Clusters {
 
   async create(ctx: Ctx, input: Schemas['ClusterCreate']): Promise<ClusterRow> {
     return ctx.transact(async (em, queries) => {
+      await refuseLookAlike(ctx, em, input.name);
       const cluster = em.create(InstanceCluster, input);
       await flushNamed(em, cluster);
       return clusterOf(queries, cluster.id);
@@ -31,6 +34,7 @@ export class Clusters {
     return ctx.transact(async (em, queries) => {
       const cluster = await em.findOne(InstanceCluster, id);
       if (cluster === null) throw notFound('cluster');
+      if (changes.name !== undefined) await refuseLookAlike(ctx, em, changes.name, id);
       em.assign(cluster, changes);
       await flushNamed(em, cluster);
       return clusterOf(queries, id);
@@ -74,4 +78,16 @@ function flushNamed(em: EntityManager, { name }: InstanceCluster): Promise<void>
     },
     () => em.flush(),
   );
+}
+
+/** Two that look the same are the same to whoever picks one; they may differ in case. Those who name clusters take turns. */
+async function refuseLookAlike(ctx: Ctx, em: EntityManager, name: string, ownId?: string): Promise<void> {
+  await holdTurn(em, `cluster names ${ctx.licenseId}`);
+  const others = await em.find(InstanceCluster, ownId === undefined ? {} : { id: { $ne: ownId } });
+  const alike = lookAlikeOf(
+    name,
+    others.map((other) => other.name).filter((other) => other.toLowerCase() !== name.toLowerCase()),
+  );
+  if (alike !== undefined)
+    throw new DomainError('name_taken', `There is a cluster named ${alike}, which looks like ${name}.`);
 }

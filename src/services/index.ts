@@ -166,7 +166,7 @@ export function createServices(parts: ServiceParts) {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
     adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut),
-    adminModules: new AdminModules(platform, parts.publicUrl),
+    adminModules: new AdminModules(platform, parts.publicUrl, parts.outbound),
     adminResellers: new AdminResellers(platform, parts.lastingAccess),
     adminServers: new AdminServers(platform),
     adminStats: new AdminStats(platform),

@@ -8,6 +8,7 @@ import { Invitation, Role } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import { refuseBeyond, type Limit } from './limits.ts';
+import { lookAlikeOf } from './look-alikes.ts';
 import { byId, pageOf } from './page.ts';
 import { permissionsOfRole } from './permissions.ts';
 import { refuseStale } from './stale.ts';
@@ -60,6 +61,7 @@ export class Roles {
         refuseBeyondOwn(held, permissions);
         role.permissions = granted(permissions);
       }
+      if (name !== undefined) await refuseLookAlike(em, name, id);
       role.name = name ?? role.name;
       role.version += 1;
       await flushNamed(em, role);
@@ -121,6 +123,7 @@ async function add(
 ): Promise<RoleRow> {
   refuseBeyondOwn(held, permissions);
   await refuseBeyond(em, roleLimit(em, ctx.licenseId));
+  await refuseLookAlike(em, name);
   const role = em.create(Role, { name, permissions: granted(permissions) });
   await flushNamed(em, role);
   return roleOf(queries, role.id);
@@ -143,6 +146,24 @@ async function changeable(
   refuseStale(role, expectedVersion, 'The role');
   return role;
 }
+
+/** Whoever gives a role reads its name. Changes of roles take turns, so that no other appears meanwhile. */
+async function refuseLookAlike(em: EntityManager, name: string, ownId?: string): Promise<void> {
+  const others = (await em.find(Role, {})).filter(({ id }) => id !== ownId);
+  const alike = lookAlikeOf(
+    name,
+    others.map((other) => other.name),
+  );
+  if (alike !== undefined) throw roleNameTaken(name, alike);
+}
+
+export const roleNameTaken = (name: string, alike: string) =>
+  new DomainError(
+    'name_taken',
+    name === alike
+      ? `A role is called ${name} already.`
+      : `A role is called ${alike}, which looks like ${name}.`,
+  );
 
 /** How many roles a license has at most. */
 export const roleLimit = (em: EntityManager, licenseId: string): Limit => ({

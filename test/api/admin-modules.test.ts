@@ -81,6 +81,10 @@ it('POST 400 for an address, a price, a checksum or a size that could not be', a
   const wrong: [object, string][] = [
     [{ download: { ...download, url: 'http://downloads.example.com/a.cs' } }, '/download/url'],
     [{ download: { ...download, url: 'file:///etc/passwd' } }, '/download/url'],
+    [{ download: { ...download, url: 'https://169.254.169.254/latest/meta-data' } }, '/download/url'],
+    [{ download: { ...download, url: 'https://10.0.0.1/a.cs' } }, '/download/url'],
+    [{ download: { ...download, url: 'https://[fd00::1]/a.cs' } }, '/download/url'],
+    [{ download: { ...download, url: 'https://user:pass@downloads.example.com/a.cs' } }, '/download/url'],
     [{ download: { ...download, sha256: 'x' } }, '/download/sha256'],
     [{ download: { ...download, bytes: 0 } }, '/download/bytes'],
     [{ download: { ...download, bytes: 5_000_000 } }, '/download/bytes'],

@@ -361,7 +361,7 @@ describe('downloadPublicMap', () => {
     const { pathname } = new URL((body as GameMap).public_url ?? '');
     const whole = await bytesOf(world.call('get', pathname)).expect(200);
     expect(sha256(whole.body as Buffer)).toBe(sha256(file));
-    expect(whole.headers['cache-control']).toBe('public, max-age=3600');
+    expect(whole.headers['cache-control']).toBe('public, no-cache');
     const { headers } = await world
       .call('get', pathname)
       .set('If-None-Match', `W/"${sha256(file)}"`)

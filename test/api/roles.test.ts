@@ -235,3 +235,17 @@ describe('createRoleCopy', () => {
     expect(said(await copy(owner.id, 'Viewer'))).toEqual({ status: 409, code: 'name_taken' });
   });
 });
+
+it('409 for a name that only looks like another: fullwidth, Cyrillic, with a zero', async () => {
+  const { owner } = await world.createTenant();
+  const create = (name: string) =>
+    world.call('post', '/api/roles', owner).send({ name, permissions: { 'fleet.view': true } });
+  for (const name of ['Ｏｗｎｅｒ', 'Оwnеr', '0wner', 'Head\u00a0Admin'])
+    expect([name, (await create(name)).body]).toMatchObject([name, { code: 'name_taken' }]);
+  const { body } = await create('Night watch').expect(201);
+  await world
+    .call('patch', `/api/roles/${(body as { id: string }).id}`, owner)
+    .send({ name: 'Ｎｉｇｈｔ watch' })
+    .expect(200);
+  expect((await create('Nіght watch')).body).toMatchObject({ code: 'name_taken' });
+});

@@ -4,7 +4,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 import { Writable } from 'node:stream';
 import request from 'supertest';
 import { createPlatformLog } from '../../src/console-output.ts';
-import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
+import { accessLog, constantHeaders, pathForLog, requestId } from '../../src/contract/edge.ts';
 import { until } from '../support/until.ts';
 
 async function headersBy(middleware: RequestHandler): Promise<Record<string, unknown>> {
@@ -86,5 +86,33 @@ describe('the access log', () => {
     ]);
     expect(lines.join('')).not.toContain('sesame');
     expect(observed).toEqual([['GET', 410, expect.any(Number)]]);
+  });
+});
+
+describe('a path in the access log', () => {
+  const secret = 'p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA';
+
+  it.each([
+    [
+      '/api/public/maps/SECRET/five-islands-9f86d081884c.map',
+      '/api/public/maps/[redacted]/five-islands-9f86d081884c.map',
+    ],
+    ['/api/public/maps/SECRET', '/api/public/maps/[redacted]'],
+    ['//api/public/maps/SECRET/', '//api/public/maps/[redacted]/'],
+    ['/api/public/maps/SECRET%2Fa.map', '/api/public/maps/[redacted]'],
+    ['/accept-invitation/gantry_invitation_abc', '/accept-invitation/[redacted]'],
+    ['/reset-password/gantry%5Fpassword_abc', '/reset-password/[redacted]'],
+  ])('%s is shown without it', (path, shown) => {
+    expect(pathForLog(path.replace('SECRET', secret))).toBe(shown);
+  });
+
+  it.each([
+    '/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/start',
+    `/store/${'a-rusty-island-'.repeat(4)}`,
+    `/api/files/${'0123456789abcdef'.repeat(4)}`,
+    '/api/plugin-configs/furnace-splitting',
+    '/%E0%A4%A',
+  ])('%s is shown as it is', (path) => {
+    expect(pathForLog(path)).toBe(path);
   });
 });

@@ -33,6 +33,24 @@ describe('a template', () => {
     expect(text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([]);
   });
 
+  it.each(Object.entries(templates))('%s makes no links of names that somebody chose', (kind, template) => {
+    const bait = 'Pay at https://evil.example.com or www.evil.example.com, ask a@evil.example.com';
+    const { asIs = [] }: Template = template;
+    const values = Object.fromEntries(
+      [...template.values, 'token'].map((name) => [
+        name,
+        name === 'token' || asIs.includes(name) ? 'ours' : bait,
+      ]),
+    );
+    const { subject, text, html } = render(template, values, url);
+    for (const rendered of [subject, text, html]) {
+      expect([kind, rendered]).toEqual([
+        kind,
+        expect.not.stringMatching(/evil\.example|https:\/\/evil|a@evil|www\.e/),
+      ]);
+    }
+  });
+
   it('names nothing that is not in its list, and gets nothing from prototypes', () => {
     const greedy: Template = { ...templates.invitation, paragraphs: ['{{constructor}}'] };
     expect(() => render(greedy, invitation, url)).toThrow('constructor');

@@ -9,9 +9,6 @@ import type { StoredFiles } from '../stored-files.ts';
 import { fileNameOf } from './file-name.ts';
 import type { MapLinks } from './links.ts';
 
-/** How long caches may keep what was public once. */
-const publicSeconds = 60 * 60;
-
 export class MapContents {
   readonly #platform: PlatformScope;
   readonly #files: StoredFiles;
@@ -53,16 +50,16 @@ export class MapContents {
         .executeTakeFirst(),
     );
     if (map === undefined) throw notFound('map');
-    return this.#contentOf(map, publicSeconds);
+    return this.#contentOf(map, { isPublic: true });
   }
 
-  #contentOf(map: Content, seconds?: number): StoredContent {
+  #contentOf(map: Content, { isPublic = false } = {}): StoredContent {
     return new StoredContent({
       mediaType: 'application/octet-stream',
       fileName: fileNameOf(map),
       size: map.bytes,
       tag: map.sha256,
-      ...(seconds !== undefined && { publicSeconds: seconds }),
+      isPublic,
       open: (range) => this.#files.open(map, range),
     });
   }

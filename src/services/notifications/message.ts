@@ -2,7 +2,7 @@
 import type { Metadata } from '../alerts/judging.ts';
 import type { AlertKind } from '../alerts/rules.ts';
 import { headlineOf, messageOf } from '../alerts/wording.ts';
-import { forMarkdown, forPlainText } from './neutral.ts';
+import { forMarkdown, forPlainText } from '../../neutral-text.ts';
 import type { ChannelKind } from './channels.ts';
 import { fill, type TemplateValues } from './templates.ts';
 

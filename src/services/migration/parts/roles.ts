@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { Role } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import type { AccessChanges } from '../../auth/access-changes.ts';
-import { granted, mostRoles, roleLimit } from '../../roles.ts';
+import { lookAlikeOf } from '../../look-alikes.ts';
+import { granted, mostRoles, roleLimit, roleNameTaken } from '../../roles.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
@@ -57,6 +58,12 @@ export const rolesPart = (changes: AccessChanges): MigrationPart<Item> => ({
       check(item, before) {
         if (byKey.get(keyOf(item))?.isSystem === true)
           throw new DomainError('role_immutable', `${item.name} is a system role.`);
+        const others = [...stored, ...items].filter((other) => keyOf(other) !== keyOf(item));
+        const alike = lookAlikeOf(
+          item.name,
+          others.map(({ name }) => name),
+        );
+        if (alike !== undefined) throw roleNameTaken(item.name, alike);
         refuseBeyondOwn(held, item.permissions);
         if (before !== undefined) refuseBeyondOwn(held, before.permissions);
       },
