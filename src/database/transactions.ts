@@ -1,10 +1,11 @@
 // Runs transactions; one that is asked for inside another joins it, so that both commit or neither does.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
-import pRetry from 'p-retry';
 import type { Logger } from 'pino';
 import type { Schemas } from '../contract-types.ts';
 import type { EntityManager } from './connection.ts';
+import { DomainError } from '../errors.ts';
 import { causesOf, throwUnavailable } from './faults.ts';
 import type { Queries } from './reader.ts';
 
@@ -38,8 +39,9 @@ interface Running {
   turn?: Promise<unknown>;
 }
 
-/** A transaction that loses this often loses for good. */
-const mostRetries = 3;
+/** A transaction that loses this often to others is refused: about three seconds. */
+const maxAttempts = 8;
+const maxPauseMs = 1_000;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -66,12 +68,19 @@ export class Transactions {
   async run<T>(scope: Scope, work: Work<T>): Promise<T> {
     const outer = this.#running.getStore();
     if (outer !== undefined) return this.#join(outer, scope, work);
-    return pRetry(() => this.#attempt(scope, work), {
-      retries: mostRetries,
-      minTimeout: 10,
-      randomize: true,
-      shouldRetry: ({ error }) => isLostRace(error),
-    });
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(scope, work);
+      } catch (error) {
+        if (!isLostRace(error)) throw error;
+        if (attempt === maxAttempts)
+          throw new DomainError('unavailable', 'Too many others change the same; try again soon.', {
+            cause: error,
+          });
+      }
+      // Those that lost together must not meet again.
+      await pause(Math.random() * Math.min(maxPauseMs, 20 * 2 ** attempt));
+    }
   }
 
   /** Runs `work`, all of whose transactions are attributed so. */

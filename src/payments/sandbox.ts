@@ -17,6 +17,8 @@ interface SandboxOrder {
   currency: Currency;
 }
 
+export const sandboxReference = (orderId: string): string => `sandbox ${orderId}`;
+
 /** What a provider would tell if that had happened. */
 export function sandboxNews(
   { id, totalMinor, currency }: SandboxOrder,
@@ -27,7 +29,7 @@ export function sandboxNews(
     eventId: `sandbox ${randomUUID()}`,
     kind: kinds[outcome],
     orderId: id,
-    paymentReference: `sandbox ${id}`,
+    paymentReference: sandboxReference(id),
     amountMinor: isAboutMoney ? totalMinor : null,
     currency: isAboutMoney ? currency : null,
   };

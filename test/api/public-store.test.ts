@@ -321,6 +321,25 @@ describe('runSandboxPayment', () => {
     expect(deliveries).toHaveLength(6);
   });
 
+  it('takes a hundred and eighty outcomes at once, of few orders that share an item, without one failure', async () => {
+    const item = await sell(world, tenant);
+    const orders = await Promise.all(
+      Array.from({ length: 18 }, () => order(world, tenant, [{ item_id: item.id, quantity: 2 }])),
+    );
+    const outcomes = ['paid', 'refunded', 'disputed', 'paid', 'failed'] as const;
+    const statuses = await Promise.all(
+      Array.from({ length: 180 }, async (_, index) => {
+        const { id } = orders[index % orders.length] ?? { id: '' };
+        const outcome = outcomes[index % outcomes.length];
+        const { status } = await world
+          .call('post', `${storePath(tenant)}/orders/${id}/sandbox`)
+          .send({ outcome });
+        return status;
+      }),
+    );
+    expect(statuses).not.toContain(500);
+  });
+
   it.each([
     ['failed', 'failed'],
     ['disputed', 'disputed'],

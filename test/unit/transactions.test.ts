@@ -187,6 +187,21 @@ describe('refusing', () => {
   });
 });
 
+it('tries a transaction that loses to others again, seven times, and then says that the database is busy', async () => {
+  let attempts = 0;
+  const lose = `do $$ begin raise exception 'lost' using errcode = '40P01'; end $$`;
+  const work = async (times: number) =>
+    transactions.run(null, async (em) => {
+      attempts += 1;
+      if (attempts <= times) await em.execute(lose);
+      return attempts;
+    });
+  await expect(work(7)).resolves.toBe(8);
+  attempts = 0;
+  await expect(work(Infinity)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(attempts).toBe(8);
+}, 30_000);
+
 it('a transaction whose connection dies gives its place in the pool back', async () => {
   const narrow = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
   try {

@@ -18,9 +18,9 @@ import {
   type ProviderName,
 } from '../../payments/provider.ts';
 import { amountOf, leastOf } from '../../payments/money.ts';
-import { sandboxNews } from '../../payments/sandbox.ts';
+import { sandboxNews, sandboxReference } from '../../payments/sandbox.ts';
 import { refuseBeyond } from '../limits.ts';
-import { takeNews, type CallbackOutcome } from '../webstore-orders/payments.ts';
+import { holdPayment, takeNews, type CallbackOutcome } from '../webstore-orders/payments.ts';
 import type { Account, StoreSecrets } from '../webstore/accounts.ts';
 import { isOpen } from '../webstore/openness.ts';
 import { linesFor } from './basket.ts';
@@ -91,6 +91,7 @@ export class Purchases {
     if (licenseId === undefined) throw notFound('order');
     return this.#parts.tenant.transact(licenseId, async (em, queries) => {
       const isTaking = await this.#takesSandbox(em, queries, licenseId);
+      await holdPayment(em, licenseId, sandboxReference(orderId));
       const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
       const order = await em.findOne(StoreOrder, { id: orderId, provider: 'sandbox' }, lock);
       if (order === null) throw notFound('order');

@@ -21,14 +21,21 @@ interface Teller {
   accountId?: string;
 }
 
+/**
+ * What does not know its order yet, and what makes it known, must not overlook each other. It comes before the lock of
+ * an order, and that before its event and its deliveries: in any other order two of them could wait for each other.
+ */
+export function holdPayment(em: EntityManager, licenseId: string, reference: string): Promise<void> {
+  return holdTurn(em, `payment ${licenseId} ${reference}`);
+}
+
 /** Within the license that the provider has signed for: orders of others are not seen. Each event counts once. */
 export async function takeNews(
   em: EntityManager,
   { licenseId, provider, accountId }: Teller,
   news: PaymentNews,
 ): Promise<CallbackOutcome> {
-  // What does not know its order yet, and what makes it known, must not overlook each other.
-  if (news.paymentReference !== null) await holdTurn(em, `payment ${licenseId} ${news.paymentReference}`);
+  if (news.paymentReference !== null) await holdPayment(em, licenseId, news.paymentReference);
   const order = await orderOf(em, provider, news);
   if (order !== null && accountId !== undefined && order.accountId !== accountId) return 'ignored';
   if (order === null && (news.orderId !== null || news.paymentReference === null)) return 'ignored';
