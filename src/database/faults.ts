@@ -10,7 +10,10 @@ export function causesOf(thrown: unknown): (Error & { code?: unknown })[] {
   return causes;
 }
 
-/** Connections that fail or end, servers that start or stop, and statements that took too long. */
+/**
+ * Connections that fail or end, servers that start or stop, statements that took too long, and servers that take no
+ * writes: standbys and read-only ones, full disks, and those out of memory or connections.
+ */
 const troubleCodes = new Set<unknown>([
   'ECONNREFUSED',
   'ENOENT',
@@ -25,6 +28,12 @@ const troubleCodes = new Set<unknown>([
   '08000',
   '08003',
   '08006',
+  '25006',
+  '53000',
+  '53100',
+  '53200',
+  '53300',
+  '53400',
 ]);
 const troubleMessages =
   /timeout exceeded when trying to connect|Connection terminated|the database system is|Client has encountered a connection error/;

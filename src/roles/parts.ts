@@ -3,6 +3,7 @@ import { Announcements } from '../bus/announcements.ts';
 import { AgentCredentials } from '../bus/agent-credentials.ts';
 import { Bus } from '../bus/bus.ts';
 import { ConfigError } from '../config.ts';
+import { NotReady } from '../errors.ts';
 import { documentFile } from '../contract-document.ts';
 import { Contexts } from '../context.ts';
 import { readDocument } from '../contract/document.ts';
@@ -167,7 +168,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     principals,
     publicUrl,
     readiness: new Readiness({
-      checkDatabase: () => database.pool.query('select 1'),
+      checkDatabase: () => refuseReadOnly(database.pool),
       checkBus: () => bus.checkReachable(),
       monitor,
       log,
@@ -184,6 +185,14 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** A standby, or a server that was made read-only, serves reads and fails everything else. */
+async function refuseReadOnly(pool: DatabaseConnection['pool']): Promise<void> {
+  const { rows } = await pool.query<{ is_read_only: boolean }>(
+    `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
+  );
+  if (rows[0]?.is_read_only === true) throw new NotReady('nothing can be written');
+}
 
 function refuseOpenBus(bus: Bus, { allowOpenBus, log }: PlatformOptions): void {
   if (bus.isGuarded) return;

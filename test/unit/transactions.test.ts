@@ -187,6 +187,18 @@ describe('refusing', () => {
   });
 });
 
+it.each([
+  ['is read-only', '25006'],
+  ['has no room on its disk', '53100'],
+  ['is out of memory', '53200'],
+  ['has no connection left', '53300'],
+])('a server that %s makes the database unavailable', async (_what, code) => {
+  const failing = transactions.run(null, (em) =>
+    em.execute(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`),
+  );
+  await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
+});
+
 it('tries a transaction that loses to others again, seven times, and then says that the database is busy', async () => {
   let attempts = 0;
   const lose = `do $$ begin raise exception 'lost' using errcode = '40P01'; end $$`;

@@ -1,0 +1,27 @@
+// A database that takes no writes: requests say so and when to come back, and load balancers hear of it.
+import { World } from '../support/world.ts';
+
+it('503 unavailable with Retry-After, and not ready, while the database is read-only', async () => {
+  const world = await World.create({ roles: ['api'] });
+  try {
+    const name = new URL(world.database.url).pathname.slice(1);
+    await world.database.query(`alter database ${name} set default_transaction_read_only = on`);
+    // Sessions that are open keep what they began with.
+    await world.database
+      .query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      .catch(() => undefined);
+    const refused = await world
+      .call('post', '/api/admin/licenses', world.admin)
+      .send({ name: 'No' })
+      .expect(503);
+    expect(refused.body).toMatchObject({ code: 'unavailable' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const { body } = await world.call('get', '/readyz').expect(503);
+    expect(body).toMatchObject({ status: 'not ready', checks: { database: 'nothing can be written' } });
+  } finally {
+    await world.close();
+  }
+});
