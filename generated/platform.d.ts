@@ -9897,7 +9897,8 @@ export interface components {
          * @description Licenses by their state.
          * @example {
          *       "active": 40,
-         *       "revoked": 2
+         *       "revoked": 2,
+         *       "suspended": 1
          *     }
          */
         LicenseFigures: {
@@ -9908,9 +9909,14 @@ export interface components {
             active: number;
             /**
              * Format: int64
-             * @description How many are refused.
+             * @description How many the platform has revoked.
              */
             revoked: number;
+            /**
+             * Format: int64
+             * @description How many their resellers have suspended.
+             */
+            suspended: number;
         };
         /**
          * @description Users of all licenses, and of none.
@@ -9972,7 +9978,8 @@ export interface components {
          * @example {
          *       "licenses": {
          *         "active": 40,
-         *         "revoked": 2
+         *         "revoked": 2,
+         *         "suspended": 1
          *       },
          *       "users": {
          *         "total": 51,
@@ -15889,7 +15896,7 @@ export interface components {
          */
         CallbackReceipt: {
             /**
-             * @description `applied`: it was noted; `repeated`: it had been taken before; `ignored`: it is about nothing of this platform; `unmatched`: it is kept until the payment it is about is known, 30 days at most; `refused`: it is about another amount or currency than what it names costs, and changes nothing.
+             * @description `applied`: it was noted; `repeated`: it had been taken before; `ignored`: it is about nothing of this platform, or older than what is known of a subscription, and changes nothing; `unmatched`: it is kept until the payment it is about is known, 30 days at most; `refused`: it is about another amount or currency than what it names costs, and changes nothing.
              * @enum {string}
              */
             outcome: "applied" | "repeated" | "ignored" | "unmatched" | "refused";
@@ -25754,6 +25761,7 @@ export interface components {
          *       "occurred_at": "2026-11-21T10:02:00.000Z",
          *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
          *       "data": {
+         *         "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5701",
          *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
          *         "instance_name": "main",
          *         "kind": "map",
@@ -25787,6 +25795,11 @@ export interface components {
             license_id: string;
             /** @description What was wiped, and what changed. */
             data: {
+                /**
+                 * Format: uuid
+                 * @description The wipe, as `GET /api/wipes/{wipe_id}` names it.
+                 */
+                wipe_id: string;
                 /**
                  * Format: uuid
                  * @description The game instance; `null` once that was deleted.
@@ -28986,7 +28999,8 @@ export interface operations {
                      * @example {
                      *       "licenses": {
                      *         "active": 40,
-                     *         "revoked": 2
+                     *         "revoked": 2,
+                     *         "suspended": 1
                      *       },
                      *       "users": {
                      *         "total": 51,
@@ -48600,6 +48614,7 @@ export interface operations {
                  *       "occurred_at": "2026-11-21T10:02:00.000Z",
                  *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
                  *       "data": {
+                 *         "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5701",
                  *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
                  *         "instance_name": "main",
                  *         "kind": "map",

@@ -11,7 +11,7 @@ export const adminStats = {
 function viewFigures(figures: PlatformFigures): Schemas['PlatformStats'] {
   const { licenses, users, hosts, instances, signups, revenue } = figures;
   return {
-    licenses: { active: licenses.active, revoked: licenses.revoked },
+    licenses: { active: licenses.active, revoked: licenses.revoked, suspended: licenses.suspended },
     users: { total: users.total, disabled: users.disabled, super_admins: users.super_admins },
     monthly_recurring_revenue: revenue.map(viewMoney),
     servers: {

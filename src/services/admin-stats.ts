@@ -18,7 +18,16 @@ export class AdminStats {
         .selectFrom('license')
         .select(({ fn }) => [
           fn.countAll<number>().filterWhere('status', '=', 'active').as('active'),
-          fn.countAll<number>().filterWhere('status', '=', 'revoked').as('revoked'),
+          fn
+            .countAll<number>()
+            .filterWhere('status', '=', 'revoked')
+            .filterWhere('revoked_by', 'is distinct from', 'reseller')
+            .as('revoked'),
+          fn
+            .countAll<number>()
+            .filterWhere('status', '=', 'revoked')
+            .filterWhere('revoked_by', '=', 'reseller')
+            .as('suspended'),
         ])
         .executeTakeFirstOrThrow();
       const users = await queries

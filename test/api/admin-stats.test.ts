@@ -1,6 +1,20 @@
 // Operations of the area `admin-stats`: the platform's key figures.
-import { createHost, createInstance, createSubscription, insertRow } from '../support/rows.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  createHost,
+  createInstance,
+  createReseller,
+  createResellerLicense,
+  createSubscription,
+  insertRow,
+} from '../support/rows.ts';
 import { World } from '../support/world.ts';
+
+async function newLicense(world: World): Promise<{ license_id: string }> {
+  const name = randomUUID();
+  const values = { key: name, name, subdomain: name, companion_token_hash: name };
+  return { license_id: await insertRow(world, 'license', values) };
+}
 
 it('getPlatformStats: 200 with licenses, users, revenue, servers and signups of all licenses', async () => {
   const world = await World.create({ roles: ['api'] });
@@ -8,13 +22,22 @@ it('getPlatformStats: 200 with licenses, users, revenue, servers and signups of 
     const read = async () =>
       (await world.call('get', '/api/admin/stats', world.admin).expect(200)).body as unknown;
     expect(await read()).toEqual({
-      licenses: { active: 0, revoked: 0 },
+      licenses: { active: 0, revoked: 0, suspended: 0 },
       users: { total: 1, disabled: 0, super_admins: 1 },
       monthly_recurring_revenue: [],
       servers: { hosts: 0, online_hosts: 0, instances: 0, running_instances: 0 },
       early_access_signups: 0,
     });
     const [one, two] = [await world.createTenant(), await world.createTenant()];
+    const reseller = await createReseller(world);
+    const sold = await createResellerLicense(world, one, {
+      reseller_id: reseller.id,
+      ...(await newLicense(world)),
+    });
+    await world
+      .call('patch', `/api/host/licenses/${sold}`, { token: reseller.key })
+      .send({ status: 'suspended' })
+      .expect(200);
     await world
       .call('patch', `/api/admin/licenses/${two.license.id}`, world.admin)
       .send({ status: 'revoked' })
@@ -30,7 +53,7 @@ it('getPlatformStats: 200 with licenses, users, revenue, servers and signups of 
     await createSubscription(world, two, { amount: '5.00', currency: 'EUR', status: 'cancelled' });
     await insertRow(world, 'early_access_signup', { email: 'a@example.com', server_count: 1 });
     expect(await read()).toEqual({
-      licenses: { active: 1, revoked: 1 },
+      licenses: { active: 1, revoked: 1, suspended: 1 },
       users: { total: 3, disabled: 1, super_admins: 1 },
       monthly_recurring_revenue: [{ amount: '19.99', currency: 'USD' }],
       servers: { hosts: 2, online_hosts: 1, instances: 2, running_instances: 1 },

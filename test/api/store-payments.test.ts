@@ -315,6 +315,25 @@ describe('a checkout that has ended', () => {
     await buying(world, tenant, wanted).expect(201);
   });
 
+  it('that is paid after its units were sold to others says so, and the Owners hear of it', async () => {
+    const { id, wanted } = await ended({ status: 'open', payment_status: 'unpaid' });
+    await until(async () => (await statusOf(id)) === 'expired', 'the end of the order');
+    const other = await order(world, tenant, wanted);
+    expect(await tell(paid(other.id))).toBe('applied');
+    expect(await tell(paid(id))).toBe('applied');
+    expect(await transactionOf(world, tenant, other.id)).toMatchObject({ status: 'paid', problem: null });
+    expect(await transactionOf(world, tenant, id)).toMatchObject({
+      status: 'paid',
+      problem: expect.stringContaining('(2 of 1)'),
+    });
+    await until(
+      async () =>
+        (await world.database.query('select from store_order where id = $1 and warned_at is not null', [id]))
+          .length === 1,
+      'the warning',
+    );
+  });
+
   it('is paid when the provider says so, though no callback came', async () => {
     const { id } = await ended({ status: 'complete' });
     await until(async () => (await statusOf(id)) === 'paid', 'the payment');
@@ -629,7 +648,8 @@ describe('subscriptions', () => {
       );
       expect(await statusOfOwn(own)).toEqual({ status: after, opens_store: opens });
     }
-    await tellOfSubscription(id, { status: 'active' }, { created: now }).expect(200);
+    const older = await tellOfSubscription(id, { status: 'active' }, { created: now }).expect(200);
+    expect(outcomeOf(older)).toBe('ignored');
     expect(await statusOfOwn(own)).toMatchObject({ status: 'cancelled' });
     expect(stripe.checkoutOf((await newSubscription(own)).id)?.form).not.toHaveProperty(
       'subscription_data[trial_period_days]',

@@ -338,6 +338,7 @@ describe('what the agent tells', () => {
       {
         kind: 'wipe_completed',
         data: {
+          wipe_id: id,
           instance_id: instanceId,
           instance_name: 'main',
           kind: 'map',

@@ -209,7 +209,7 @@ async function applied(
     [subscription.id, provider, news.eventId, news.status, news.at],
   );
   if (noted.length === 0) return 'repeated';
-  if (isOutdated(subscription, news)) return 'applied';
+  if (isOutdated(subscription, news)) return 'ignored';
   const comesBack = live.includes(news.status) && !live.includes(subscription.status);
   const others = { id: { $ne: subscription.id }, kind: 'webstore', status: { $in: live } } as const;
   const wasCancelled = Boolean(subscription.cancelledAt) && !subscription.confirmedAt;

@@ -106,6 +106,7 @@ async function recordCompletion(em: EntityManager, wipe: Completed): Promise<voi
     licenseId: wipe.license_id,
     subjectId: wipe.id,
     data: {
+      wipe_id: wipe.id,
       instance_id: wipe.instance_id,
       instance_name: wipe.instance_name,
       kind: wipe.kind,
