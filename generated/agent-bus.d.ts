@@ -1185,7 +1185,7 @@ export interface components {
             v: 1;
             /**
              * Format: date-time
-             * @description More than 300 s away from the platform's clock is refused.
+             * @description By the platform’s clock, as the agent knows it. One that is more than 300 s off is taken as sent when it arrives.
              */
             sent_at: string;
             boot: components["schemas"]["BootId"];

@@ -11644,6 +11644,7 @@ export interface components {
          *       "memory_total_bytes": 34359738368,
          *       "disk_used_bytes": 107374182400,
          *       "disk_total_bytes": 512110190592,
+         *       "clock_offset_ms": 12,
          *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
          *       "key_reset_expires_at": null,
          *       "created_at": "2026-11-20T09:00:00.000Z"
@@ -11685,6 +11686,11 @@ export interface components {
              */
             disk_total_bytes: number | null;
             /**
+             * Format: int64
+             * @description By how many milliseconds the machine's clock is ahead of the platform's; negative when it is behind. The agent and the platform judge by the platform's clock, but log files and the game server have this one: set it right when it is off by more than some seconds. `null` before the first heartbeat, and of agents that do not measure it.
+             */
+            clock_offset_ms: number | null;
+            /**
              * Format: date-time
              * @description When the platform last heard a heartbeat; `null` before the first.
              */
@@ -11714,6 +11720,7 @@ export interface components {
          *           "memory_total_bytes": 34359738368,
          *           "disk_used_bytes": 107374182400,
          *           "disk_total_bytes": 512110190592,
+         *           "clock_offset_ms": 12,
          *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
          *           "key_reset_expires_at": null,
          *           "created_at": "2026-11-20T09:00:00.000Z"
@@ -30476,6 +30483,7 @@ export interface operations {
                      *           "disk_used_bytes": 107374182400,
                      *           "disk_total_bytes": 512110190592,
                      *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *           "clock_offset_ms": 12,
                      *           "key_reset_expires_at": null,
                      *           "created_at": "2026-11-20T09:00:00.000Z"
                      *         }
@@ -30528,6 +30536,7 @@ export interface operations {
                      *       "disk_used_bytes": 107374182400,
                      *       "disk_total_bytes": 512110190592,
                      *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *       "clock_offset_ms": 12,
                      *       "key_reset_expires_at": null,
                      *       "created_at": "2026-11-20T09:00:00.000Z"
                      *     }
@@ -30610,6 +30619,7 @@ export interface operations {
                      *       "disk_used_bytes": 107374182400,
                      *       "disk_total_bytes": 512110190592,
                      *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *       "clock_offset_ms": 12,
                      *       "key_reset_expires_at": "2026-11-21T11:00:00.000Z",
                      *       "created_at": "2026-11-20T09:00:00.000Z"
                      *     }

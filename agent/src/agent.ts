@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { BackupService } from './backups/backup-service.ts';
 import { PlatformLink } from './bus/platform-link.ts';
+import { offsetHeaders } from './bus/time-headers.ts';
 import { PlatformClock } from './clock.ts';
 import { CommandExecutor } from './commands/executor.ts';
 import { CommandIntake } from './commands/intake.ts';
@@ -33,6 +34,7 @@ export interface Agent {
 }
 
 const compactionMs = 24 * 3600_000;
+const clockWatchMs = 1_000;
 
 /** Instances are found again before the platform is called, so that no command meets a half-known host. */
 export async function startAgent(config: Config, agentVersion: string, log: Logger): Promise<Agent> {
@@ -214,7 +216,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     clock,
     instances: () => supervisor.instances,
     isOpen: () => link.isGreeted,
-    publish: (message) => link.publish('heartbeat', message),
+    publish: (message) => link.publish('heartbeat', message, offsetHeaders(clock)),
   });
 
   await backups.recover();
@@ -225,10 +227,12 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   wipes.recover();
   await executor.recover();
   link.start();
+  const clockWatch = watchClock(clock, () => link.renewSession(), log);
 
   return {
     stop: async (reason) => {
       clearInterval(compaction);
+      clearInterval(clockWatch);
       executor.close();
       heartbeat.stop();
       wipes.close();
@@ -244,4 +248,17 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       unlock();
     },
   };
+}
+
+/** Has the session renewed once each time the host's clock was set or the host has slept. */
+function watchClock(clock: PlatformClock, renew: () => void, log: Logger): NodeJS.Timeout {
+  let wasSteady = true;
+  return setInterval(() => {
+    const { isSteady } = clock;
+    if (wasSteady && !isSteady) {
+      log.warn("this host's clock was set, or the host has slept; the platform's time is asked for");
+      renew();
+    }
+    wasSteady = isSteady;
+  }, clockWatchMs);
 }

@@ -1,18 +1,41 @@
-// Tells the time as the platform's clock has it, so that a host with a wrong clock is still understood.
+// Tells the time as the platform's clock has it, whatever this host's clock says and however it is set meanwhile.
 import type { Logger } from 'pino';
 
 const remarkableOffsetMs = 5_000;
+/** So far the host's clock may drift from the monotonic one between two sessions without having been set. */
+const driftMs = 2_000;
+
+/** The host's clock, which may be wrong and may be set, and one that only counts while the host is awake. */
+export interface HostClocks {
+  wallMs: () => number;
+  monotonicMs: () => number;
+}
+
+const hostClocks: HostClocks = { wallMs: () => Date.now(), monotonicMs: () => performance.now() };
 
 export class PlatformClock {
   readonly #log: Logger;
-  #offsetMs = 0;
+  readonly #clocks: HostClocks;
+  /** When the platform told its time last, by all three clocks. */
+  #learned: { platformMs: number; wallMs: number; monotonicMs: number } | undefined;
+  #warnedOffsetMs = 0;
+  readonly #known = Promise.withResolvers<void>();
 
-  constructor(log: Logger) {
+  constructor(log: Logger, clocks: HostClocks = hostClocks) {
     this.#log = log;
+    this.#clocks = clocks;
   }
 
+  /** Resolves once the platform has told its time. */
+  get known(): Promise<void> {
+    return this.#known.promise;
+  }
+
+  /** The host's clock until the platform has told its time. */
   nowMs(): number {
-    return Date.now() + this.#offsetMs;
+    return this.#learned === undefined
+      ? this.#clocks.wallMs()
+      : this.#learned.platformMs + this.#clocks.monotonicMs() - this.#learned.monotonicMs;
   }
 
   nowText(): string {
@@ -21,21 +44,44 @@ export class PlatformClock {
 
   /** A time of this host's clock. */
   textOf(localMs: number): string {
-    return new Date(localMs + this.#offsetMs).toISOString();
+    return new Date(localMs - (this.offsetMs ?? 0)).toISOString();
   }
 
-  /** Takes the platform's time from an answer; half of the round trip is taken as the way back. */
-  learn(serverTime: string, askedAtMs: number, answeredAtMs: number): void {
+  /** By how much this host's clock is ahead of the platform's; negative when it is behind. */
+  get offsetMs(): number | undefined {
+    return this.#learned === undefined ? undefined : Math.round(this.#clocks.wallMs() - this.nowMs());
+  }
+
+  /**
+   * False once the host's clock was set or the host has slept: which of the two can't be told here, so the time is not
+   * known before the platform has told it again.
+   */
+  get isSteady(): boolean {
+    if (this.#learned === undefined) return true;
+    const { wallMs, monotonicMs } = this.#learned;
+    const passedMs = this.#clocks.monotonicMs() - monotonicMs;
+    return Math.abs(this.#clocks.wallMs() - wallMs - passedMs) <= driftMs;
+  }
+
+  monotonicMs(): number {
+    return this.#clocks.monotonicMs();
+  }
+
+  /** Takes the platform's time from an answer, asked for at this monotonic time; half of the way is the way back. */
+  learn(serverTime: string, askedAtMs: number): void {
     const serverMs = Date.parse(serverTime);
     if (Number.isNaN(serverMs)) return;
-    const offsetMs = Math.round(serverMs - (askedAtMs + answeredAtMs) / 2);
+    const monotonicMs = this.#clocks.monotonicMs();
+    const platformMs = serverMs + (monotonicMs - askedAtMs) / 2;
+    this.#learned = { platformMs, wallMs: this.#clocks.wallMs(), monotonicMs };
+    this.#known.resolve();
+    const offsetMs = this.offsetMs ?? 0;
     const isRemarkable = Math.abs(offsetMs) > remarkableOffsetMs;
-    if (isRemarkable && Math.abs(offsetMs - this.#offsetMs) > remarkableOffsetMs) {
+    if (isRemarkable && Math.abs(offsetMs - this.#warnedOffsetMs) > remarkableOffsetMs)
       this.#log.warn(
         { offset_ms: offsetMs },
-        "this host's clock differs from the platform's; times are corrected",
+        "this host's clock differs from the platform's; the platform's is used",
       );
-    }
-    this.#offsetMs = isRemarkable ? offsetMs : 0;
+    this.#warnedOffsetMs = isRemarkable ? offsetMs : 0;
   }
 }

@@ -12,6 +12,7 @@ export interface HeartbeatOptions {
   clock: PlatformClock;
   instances: () => Instance[];
   isOpen: () => boolean;
+  /** With what this host's clock is off by. */
   publish: (heartbeat: Heartbeat) => boolean;
 }
 

@@ -2,6 +2,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from './bus/platform-link.ts';
+import { isLate } from './bus/time-headers.ts';
 import type { PlatformClock } from './clock.ts';
 import { asFileError } from './instance-files/file-error.ts';
 import { cutDetail } from './messages.ts';
@@ -55,7 +56,7 @@ export class Questions {
         );
       case 'console-input':
         return checked(messages.parse('ConsoleInputQuestion', message.string()), hostId, (question) =>
-          this.#type(question),
+          this.#type(question, message),
         );
       case 'players':
         return checked(messages.parse('PlayersQuestion', message.string()), hostId, (question) =>
@@ -94,11 +95,13 @@ export class Questions {
     };
   }
 
-  #type({ instance: name, line, by, expires_at }: Schemas['ConsoleInputQuestion']): Answer {
+  #type({ instance: name, line, by, expires_at }: Schemas['ConsoleInputQuestion'], message: Msg): Answer {
     const { supervisor, clock } = this.#options;
     const instance = supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
-    if (Date.parse(expires_at) <= clock.nowMs()) return refuse('expired', `It expired at ${expires_at}.`);
+    // Whoever typed it is told at once, so that one whose time can't be told is not typed later.
+    if (!clock.isSteady) return refuse('expired', 'The clock of this host was set just now; type it again.');
+    if (isLate(message, expires_at, clock)) return refuse('expired', `It expired at ${expires_at}.`);
     if (instance.pid === null) return refuse('not_running', `The instance is ${instance.state}.`);
     if (!instance.hasConsole) return refuse('not_supported', 'This game server reads no console commands.');
     try {

@@ -105,7 +105,7 @@ export class SessionClient {
       if (!(error instanceof SettingError)) throw error;
       return { failure: `the companion token cannot be read: ${error.message}`, isRefused: false };
     }
-    const askedAtMs = Date.now();
+    const askedAtMs = clock.monotonicMs();
     let response: Response;
     let text: string;
     try {
@@ -133,7 +133,7 @@ export class SessionClient {
         isRefused: false,
       };
     }
-    clock.learn(body.server_time, askedAtMs, Date.now());
+    clock.learn(body.server_time, askedAtMs);
     return { session: body };
   }
 }

@@ -4,6 +4,7 @@ import {
   RequestError,
   TimeoutError,
   type Msg,
+  type MsgHdrs,
   type NatsConnection,
   type Subscription,
 } from '@nats-io/transport-node';
@@ -11,8 +12,13 @@ import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
 import { within } from '../limited-wait.ts';
 import { SparingLog } from '../sparing-log.ts';
+<<<<<<< HEAD
 import { connectLane, essentialLanes, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
+=======
+import type { BusKeys } from './keys.ts';
+import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './lanes.ts';
+>>>>>>> ec042c4 (agent: judge time by the platform's clock)
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
 import {
   Subjects,
@@ -21,6 +27,7 @@ import {
   type InternalTopic,
   type QuestionVerb,
 } from './subjects.ts';
+import { lifetimeHeaders } from './time-headers.ts';
 
 /** How long an agent has to answer. */
 const answerBudgetMs = 5_000;
@@ -39,6 +46,15 @@ export interface BusOptions {
   log: Logger;
 }
 
+<<<<<<< HEAD
+=======
+interface RequestOptions {
+  lane?: Lane;
+  timeoutMs?: number;
+  headers?: MsgHdrs;
+}
+
+>>>>>>> ec042c4 (agent: judge time by the platform's clock)
 interface Subscribing {
   lane: Lane;
   /** One subscriber of that name gets each message. */
@@ -55,7 +71,7 @@ export class Bus {
   readonly #sparing = new SparingLog();
   readonly #away = new Set<Lane>();
   #connectedSince = Date.now();
-  #ingestLossCount = 0;
+  #heartbeatLossCount = 0;
 
   private constructor(connections: Record<Lane, NatsConnection>, { prefix, beforeAsking, log }: BusOptions) {
     this.#connections = connections;
@@ -91,20 +107,20 @@ export class Bus {
     return this.#connectedSince;
   }
 
-  /** How often the connection over which agents report was lost. */
-  get ingestLossCount(): number {
-    return this.#ingestLossCount;
+  /** How often the connection on which heartbeats arrive was lost. */
+  get heartbeatLossCount(): number {
+    return this.#heartbeatLossCount;
   }
 
   /**
-   * Resolves once every message of agents has been received that had reached the server when it was called. Rejects
+   * Resolves once every heartbeat has been received that had reached the server when it was called. Rejects
    * when the connection is lost or the server does not answer in time.
    */
-  async catchUpWithAgents(timeoutMs = answerBudgetMs): Promise<void> {
+  async catchUpWithHeartbeats(timeoutMs = answerBudgetMs): Promise<void> {
     const late = new Promise<never>((_resolve, reject) => {
       setTimeout(() => reject(new Error('The message bus does not answer.')), timeoutMs).unref();
     });
-    await Promise.race([this.#connections.ingest.flush(), late]);
+    await Promise.race([this.#connections[heartbeatLane].flush(), late]);
   }
 
   /** Whether the server checks credentials; one that does not lets anybody pass for any agent. */
@@ -119,7 +135,9 @@ export class Bus {
     envelope: BusSchemas['CommandEnvelope'],
   ): Promise<BusSchemas['CommandReply']> {
     const read = this.messages.reader('CommandReply');
-    const reply = read(await this.#request(this.subjects.command(hostId, verb), JSON.stringify(envelope)));
+    const subject = this.subjects.command(hostId, verb);
+    const headers = lifetimeHeaders(envelope.expires_at);
+    const reply = read(await this.#request(subject, JSON.stringify(envelope), { headers }));
     if (reply.id !== undefined && reply.id !== envelope.id) throw new BadMessage('names another command');
     return reply;
   }
@@ -135,7 +153,10 @@ export class Bus {
     hostId: string,
     question: BusSchemas['ConsoleInputQuestion'],
   ): Promise<BusSchemas['ConsoleInputAnswer']> {
-    return this.messages.reader('ConsoleInputAnswer')(await this.#ask(hostId, 'console-input', question));
+    const subject = this.subjects.question(hostId, 'console-input');
+    const headers = lifetimeHeaders(question.expires_at);
+    const answer = await this.#request(subject, JSON.stringify(question), { headers });
+    return this.messages.reader('ConsoleInputAnswer')(answer);
   }
 
   async askPlayers(
@@ -193,13 +214,16 @@ export class Bus {
   async #request(
     subject: string,
     message: string | Uint8Array,
-    { lane = 'platform', timeoutMs = answerBudgetMs }: { lane?: Lane; timeoutMs?: number } = {},
+    { lane = 'platform', timeoutMs = answerBudgetMs, headers }: RequestOptions = {},
   ): Promise<Uint8Array> {
     this.#beforeAsking();
     if (this.#away.has(lane))
       throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
     try {
-      const reply = await this.#connections[lane].request(subject, message, { timeout: timeoutMs });
+      const reply = await this.#connections[lane].request(subject, message, {
+        timeout: timeoutMs,
+        ...(headers && { headers }),
+      });
       return reply.data;
     } catch (error) {
       if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())) {
@@ -273,7 +297,7 @@ export class Bus {
     for await (const status of this.#connections[lane].status()) {
       if (status.type === 'disconnect') {
         this.#away.add(lane);
-        if (lane === 'ingest') this.#ingestLossCount += 1;
+        if (lane === heartbeatLane) this.#heartbeatLossCount += 1;
       }
       if (status.type === 'reconnect') {
         this.#away.delete(lane);

@@ -28,6 +28,8 @@ export const AgentHostSchema = defineEntity({
     memoryTotalBytes: p.bigint('number').nullable(),
     diskUsedBytes: p.bigint('number').nullable(),
     diskTotalBytes: p.bigint('number').nullable(),
+    /** By how much its clock is ahead of the platform's. */
+    clockOffsetMs: p.bigint('number').nullable(),
     lastHeartbeatAt: p.datetime().nullable(),
     /** Until when a relay of commands has this host to itself. */
     relayUntil: p.datetime().nullable(),

@@ -31,6 +31,7 @@ function viewHost(host: HostRow): Schemas['AgentHost'] {
     memory_total_bytes: host.memory_total_bytes,
     disk_used_bytes: host.disk_used_bytes,
     disk_total_bytes: host.disk_total_bytes,
+    clock_offset_ms: host.clock_offset_ms,
     last_heartbeat_at: host.last_heartbeat_at,
     key_reset_expires_at: host.key_reset_expires_at,
     created_at: host.created_at,

@@ -55,9 +55,9 @@ export function runIngest(
 /** What this replica knows of its own hearing. */
 export function hearingOf(bus: Bus, heartbeats: Heartbeats): Hearing {
   return {
-    catchUp: () => bus.catchUpWithAgents(),
+    catchUp: () => bus.catchUpWithHeartbeats(),
     get lossCount() {
-      return bus.ingestLossCount;
+      return bus.heartbeatLossCount;
     },
     oldestWaitMs: () => heartbeats.oldestWaitMs(),
     waitingHosts: () => heartbeats.waitingHosts(),

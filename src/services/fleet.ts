@@ -20,6 +20,7 @@ const hostColumns = [
   'memory_total_bytes',
   'disk_used_bytes',
   'disk_total_bytes',
+  'clock_offset_ms',
   'last_heartbeat_at',
   'key_reset_expires_at',
   'created_at',

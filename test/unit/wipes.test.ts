@@ -282,7 +282,7 @@ describe('a wipe that is over', () => {
 
   function overWith(parts: object): Wipe {
     const written = { file: { write: () => Promise.resolve() }, log: pino({ enabled: false }) };
-    return new Wipe({ ...newRecord(id, request, {}), status: 'cancelled' }, {
+    return new Wipe({ ...newRecord(id, request, {}, Date.now()), status: 'cancelled' }, {
       ...written,
       ...parts,
     } as unknown as WipeParts);

@@ -1,6 +1,6 @@
 // Holds one connection to the bus and says truthfully whether a message can leave right now.
 import { connect, jwtAuthenticator, wsconnect, errors } from '@nats-io/transport-node';
-import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
+import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { ThrottledLog } from '../throttled-log.ts';
 import type { Subjects } from './subjects.ts';
@@ -76,10 +76,10 @@ export class BusConnection {
   }
 
   /** For what may be lost: false, and nothing sent, when disconnected or when the bus does not keep up. */
-  publish(subject: string, payload: string): boolean {
+  publish(subject: string, payload: string, headers?: MsgHdrs): boolean {
     if (!this.isUp || this.#connection.isDraining() || this.#unflushedBytes > mostUnflushedBytes)
       return false;
-    this.#connection.publish(subject, payload);
+    this.#connection.publish(subject, payload, headers === undefined ? {} : { headers });
     this.#unflushedBytes += payload.length;
     if (!this.#isFlushing) void this.#flush();
     return true;

@@ -1,5 +1,5 @@
 // Keeps the agent linked to the platform: session, connection, greeting, and new credentials in time.
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
 import type { PlatformClock } from '../clock.ts';
@@ -48,6 +48,7 @@ export class PlatformLink {
   readonly #failures = new ThrottledLog();
   #greeting = new AbortController();
   #isGreeted = false;
+  #isRenewalDue = false;
   #changed = new AbortController();
   #run: Promise<void> = Promise.resolve();
 
@@ -64,9 +65,15 @@ export class PlatformLink {
     return this.#isGreeted && this.#bus?.isUp === true;
   }
 
-  publish(kind: UpKind, payload: unknown): boolean {
+  publish(kind: UpKind, payload: unknown, headers?: MsgHdrs): boolean {
     if (this.#bus === null || this.#address === null) return false;
-    return this.#bus.publish(this.#address.subjects.up(kind), JSON.stringify(payload));
+    return this.#bus.publish(this.#address.subjects.up(kind), JSON.stringify(payload), headers);
+  }
+
+  /** Asks for a new session now, and with it for the platform's time. */
+  renewSession(): void {
+    this.#isRenewalDue = true;
+    this.#changed.abort();
   }
 
   publishConsole(instance: string, payload: string): boolean {
@@ -91,6 +98,7 @@ export class PlatformLink {
     const { sessions, log } = this.#options;
     const backoff = new Backoff(1_000, 30_000);
     while (!this.#stop.signal.aborted) {
+      this.#isRenewalDue = false;
       const session = await sessions.obtain(this.#stop.signal);
       if (session === null) return;
       try {
@@ -173,6 +181,7 @@ export class PlatformLink {
       if (waitMs > 0) await pause(waitMs, this.#changed.signal);
       const hasChanged = this.#changed.signal.aborted;
       if (hasChanged) this.#changed = new AbortController();
+      if (this.#isRenewalDue) return;
       if (this.#bus?.isUp === true) {
         if (performance.now() >= refreshAtMs) return;
         backoff.reset();
@@ -199,11 +208,11 @@ export class PlatformLink {
     const { hello, listener, log, messages, clock } = this.#options;
     const backoff = new Backoff(500, 15_000);
     while (!signal.aborted && !this.#stop.signal.aborted) {
-      const askedAtMs = Date.now();
+      const askedAtMs = clock.monotonicMs();
       try {
         const answer = messages.parse('HelloReply', await this.request('hello', hello(), helloTimeoutMs));
         if (signal.aborted) return;
-        if (answer.isValid) clock.learn(answer.value.server_time, askedAtMs, Date.now());
+        if (answer.isValid) clock.learn(answer.value.server_time, askedAtMs);
         if (answer.isValid && answer.value.ok) {
           this.#isGreeted = true;
           this.#failures.settle('greeting');

@@ -76,17 +76,24 @@ export class CommandExecutor {
       } else if (entry.startedAtMs !== null) {
         const ending = areaOf(this.#options.areas, entry.command)?.endingOf?.(entry.command);
         this.#enqueue(entry, ending ?? Promise.resolve(await this.#judge(entry, entry.startedAtMs)));
-      } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
+      } else if (Date.now() < entry.acceptedAtMs) {
+        // The host's clock was set back: only the platform can tell whether it has expired.
         this.#enqueue(
           entry,
-          Promise.resolve(
-            failed('expired', 'The agent was away until the command had expired; it was not carried out.'),
-          ),
+          this.#options.clock.known.then(() => this.#lateStart(entry)),
         );
+      } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
+        this.#enqueue(entry, Promise.resolve(expiredMeanwhile));
       } else {
         this.#enqueue(entry);
       }
     }
+  }
+
+  #lateStart(entry: JournalEntry): Promise<Outcome> {
+    return Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()
+      ? Promise.resolve(expiredMeanwhile)
+      : this.#attempt({ entry, superseded: new AbortController() });
   }
 
   /** Resolves once none of these is being carried out on the instance; none waits for it to be ready meanwhile. */
@@ -243,6 +250,11 @@ function statusOf(outcome: Outcome): CommandResult['status'] {
   if (!outcome.isSuccess) return 'failed';
   return outcome.isUnconfirmed === true ? 'sent' : 'succeeded';
 }
+
+const expiredMeanwhile = failed(
+  'expired',
+  'The agent was away until the command had expired; it was not carried out.',
+);
 
 const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>
   isLoaded === undefined ? {} : { is_loaded: isLoaded };

@@ -2,6 +2,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
+import { isLate } from '../bus/time-headers.ts';
 import type { PlatformClock } from '../clock.ts';
 import { NoRoomError } from '../files/append-log.ts';
 import { cutDetail } from '../messages.ts';
@@ -60,7 +61,7 @@ export class CommandIntake {
     if (typeof fault === 'string') return refuse(command.id, 'invalid', fault);
     if (!executor.isKnown(command.id)) {
       if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is ending.');
-      if (Date.parse(command.expires_at) <= clock.nowMs())
+      if (isLate(message, command.expires_at, clock))
         return refuse(command.id, 'expired', `It expired at ${command.expires_at}.`);
       if (!hasInstance(command.instance)) {
         return refuse(command.id, 'unknown_instance', `This host has no instance "${command.instance}".`);

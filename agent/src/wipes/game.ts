@@ -58,7 +58,7 @@ export class Game {
     for (;;) {
       const waitsFor = await this.#lacking(record);
       if (waitsFor === null) return;
-      if (Date.now() > deadlineMs) throw new WipeError('start_timeout', waitsFor);
+      if (performance.now() > deadlineMs) throw new WipeError('start_timeout', waitsFor);
       await pause(pollMs, this.#closed);
       this.#closed.throwIfAborted();
     }

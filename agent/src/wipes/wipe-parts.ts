@@ -19,5 +19,7 @@ export interface WipeParts {
   heard: () => Promise<void>;
   /** Resolves once no command is under way that would come in the way. */
   free: () => Promise<void>;
+  /** The platform's time, in which it is due. */
+  nowMs: () => number;
   log: Logger;
 }

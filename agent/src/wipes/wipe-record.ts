@@ -24,6 +24,7 @@ export interface WipeRecord {
   status: WipeStatus;
   /** Of the report of this status. */
   seq: number;
+  /** By the platform's clock. */
   dueAtMs: number;
   /** How long before the end players were told last; null before the first time. */
   announcedSeconds: number | null;
@@ -55,8 +56,8 @@ export const isOver = ({ status }: Pick<WipeRecord, 'status'>) => over.includes(
 const latestMs = 10 * 60_000;
 
 /** Why a wipe of which nothing is done yet is not begun any more; null as long as it may be. */
-export function expiryOf({ dueAtMs }: Pick<WipeRecord, 'dueAtMs'>): WipeFailure | null {
-  const lateMs = Date.now() - dueAtMs;
+export function expiryOf({ dueAtMs }: Pick<WipeRecord, 'dueAtMs'>, nowMs: number): WipeFailure | null {
+  const lateMs = nowMs - dueAtMs;
   if (lateMs <= latestMs) return null;
   const minutes = Math.floor(lateMs / 60_000);
   const detail = `The agent was away when it was due; ${minutes} minutes later it was not begun any more.`;
@@ -67,13 +68,18 @@ export function deletedInWords({ names }: Pick<WipeRecord, 'names'>): string {
   return names.length === 1 ? '1 file was deleted.' : `${names.length} files were deleted.`;
 }
 
-export function newRecord(id: string, request: WipeRequest, launchBefore: LaunchSettings): WipeRecord {
+export function newRecord(
+  id: string,
+  request: WipeRequest,
+  launchBefore: LaunchSettings,
+  nowMs: number,
+): WipeRecord {
   return {
     id,
     request,
     status: 'planned',
     seq: 1,
-    dueAtMs: Date.now() + request.countdown_seconds * 1_000,
+    dueAtMs: nowMs + request.countdown_seconds * 1_000,
     announcedSeconds: null,
     begunAtMs: null,
     wasRunning: false,

@@ -142,7 +142,7 @@ export class WipeService {
     }
     if ((await this.#wipes.get(instance.name)?.settled()) === false)
       return failed('files_refused', 'What the wipe before this one has left can’t be cleared away yet.');
-    const record = newRecord(id, request, instance.context.launch.read());
+    const record = newRecord(id, request, instance.context.launch.read(), this.#options.clock.nowMs());
     await this.#plan(instance, record);
     const wipe = this.#wipe(record, instance);
     this.#wipes.set(instance.name, wipe);
@@ -185,6 +185,7 @@ export class WipeService {
       },
       heard: () => this.#hearing.over,
       free: () => untilEnded(instance.name, disturbing),
+      nowMs: () => clock.nowMs(),
       log,
     });
   }
@@ -209,7 +210,7 @@ function reportOf(record: WipeRecord, clock: PlatformClock): Schemas['WipeReport
     seq,
     status,
     at: clock.nowText(),
-    due_at: clock.textOf(dueAtMs),
+    due_at: new Date(dueAtMs).toISOString(),
     ...(isKnown && { file_count: names.length, deleted_bytes: deletedBytes }),
     ...(detail !== null && { detail: cutDetail(detail) }),
     ...(failure !== null && isOver(record) && { error_code: failure.code }),

@@ -160,7 +160,7 @@ export class Wipe {
   async #announce({ before_seconds, text }: WipeAnnouncement, atMs: number): Promise<void> {
     const { announcedSeconds } = this.record;
     if (announcedSeconds !== null && announcedSeconds <= before_seconds) return;
-    if (Date.now() > atMs + lateMs) return;
+    if (this.#parts.nowMs() > atMs + lateMs) return;
     await this.#note({ announcedSeconds: before_seconds });
     void this.#game.announce(text); // a server that does not reply holds nothing up
   }
@@ -168,12 +168,13 @@ export class Wipe {
   /** False when it was cancelled, or the agent ends. */
   async #waitUntil(ms: number): Promise<boolean> {
     const signal = AbortSignal.any([this.#cancelled.signal, this.#closed.signal]);
-    while (Date.now() < ms && !signal.aborted) await pause(ms - Date.now(), signal);
+    const { nowMs } = this.#parts;
+    while (nowMs() < ms && !signal.aborted) await pause(ms - nowMs(), signal);
     return !signal.aborted;
   }
 
   async #commit(): Promise<void> {
-    const expiry = expiryOf(this.record);
+    const expiry = expiryOf(this.record, this.#parts.nowMs());
     if (expiry !== null && !this.#cancelled.signal.aborted)
       return this.#finish('failed', expiry.detail, { failure: expiry });
     await this.#untilFree();
@@ -241,7 +242,7 @@ export class Wipe {
     const { id, names } = this.record;
     if (names.length > 0 && !(await this.#parts.folder().isSetAside(id)))
       throw new WipeError('internal', 'What was set aside is not there any more.');
-    const deadlineMs = Date.now() + this.#parts.instance.context.config.wipeStartMs;
+    const deadlineMs = performance.now() + this.#parts.instance.context.config.wipeStartMs;
     await this.#game.start();
     await this.#game.untilBegunAnew(this.record, deadlineMs);
     await this.#finish('completed', deletedInWords(this.record));

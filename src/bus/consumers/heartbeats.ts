@@ -3,17 +3,14 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
 import { SparingLog } from '../../sparing-log.ts';
-import type { BusSchemas } from '../messages.ts';
 import { PlayedMaps } from './played-maps.ts';
+import type { ReceivedHeartbeat } from './reports.ts';
 import { storeHeartbeats } from './store-heartbeats.ts';
 import { WaitingHeartbeats, type WaitingHeartbeat } from './waiting-heartbeats.ts';
 
 /** Larger batches gain nothing more. */
 const largestBatch = 500;
 const retryMs = 500;
-
-/** A clock that is off by more than this would put stats into the wrong place. */
-export const clockToleranceMs = 300_000;
 
 export class Heartbeats {
   readonly #pool: pg.Pool;
@@ -32,8 +29,8 @@ export class Heartbeats {
     this.#log = log;
   }
 
-  take(hostId: string, beat: BusSchemas['Heartbeat'], receivedAt: Date): void {
-    this.#noteWaiting(this.#waiting.add({ hostId, beat, receivedAt, receivedMs: performance.now() }));
+  take(received: ReceivedHeartbeat): void {
+    this.#noteWaiting(this.#waiting.add({ ...received, receivedMs: performance.now() }));
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });

@@ -6,9 +6,11 @@ import type { AgentReports, Taken } from '../../services/agent-reports.ts';
 import type { BackupReports } from '../../services/backups/reports.ts';
 import { SparingLog } from '../../sparing-log.ts';
 import { isBadMessage, type Bus } from '../bus.ts';
+import { heartbeatLane } from '../lanes.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
 import type { UpKind } from '../subjects.ts';
-import { clockToleranceMs, type Heartbeats } from './heartbeats.ts';
+import { clockOffsetOf, stamped } from '../time-headers.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import { MessageBudgets } from './message-budgets.ts';
 import type { HostLicenses } from './host-licenses.ts';
 import { HostTurns } from './host-turns.ts';
@@ -45,7 +47,7 @@ interface Kind<Message> {
   kind: UpKind;
   read: Reader<Message>;
   /** What it answers is sent back, if the agent asked for an answer. */
-  take: (hostId: string, message: Message) => Promise<object | undefined> | object | undefined;
+  take: (hostId: string, message: Message, msg: Msg) => Promise<object | undefined> | object | undefined;
 }
 
 export interface ConsumersOptions {
@@ -105,12 +107,12 @@ export function startConsumers({
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
         }
       },
-      { lane: kind === 'heartbeat' ? 'heartbeats' : 'ingest', queue },
+      { lane: kind === 'heartbeat' ? heartbeatLane : 'ingest', queue },
     );
 
     async function consume(message: Msg, hostId: string): Promise<void> {
       try {
-        const answer = await take(hostId, read(message.data));
+        const answer = await take(hostId, read(message.data), message);
         if (answer !== undefined) bus.respond(message, hostId, { v: 1, ...answer });
         if (kind !== 'heartbeat') metrics.busMessages.inc({ kind, outcome: 'taken' });
       } catch (error) {
@@ -154,19 +156,17 @@ export function startConsumers({
       kind: 'hello',
       read: read.reader('Hello'),
       take: async (hostId, message) => ({
-        ok: (await reports.hello(hostId, message)).ok,
+        ok: (await reports.hello(hostId, stamped(message, new Date()))).ok,
         server_time: new Date().toISOString(),
       }),
     }),
     subscribe<BusSchemas['Heartbeat']>({
       kind: 'heartbeat',
       read: read.reader('Heartbeat'),
-      take: (hostId, beat) => {
+      take: (hostId, beat, message) => {
         const receivedAt = new Date();
-        if (Math.abs(receivedAt.getTime() - Date.parse(beat.sent_at)) > clockToleranceMs) {
-          throw new BadMessage('was sent by a clock that is more than 300 s off');
-        }
-        heartbeats.take(hostId, beat, receivedAt);
+        const clockOffsetMs = clockOffsetOf(message, beat, receivedAt);
+        heartbeats.take({ hostId, beat: stamped(beat, receivedAt), receivedAt, clockOffsetMs });
         return undefined;
       },
     }),
@@ -194,7 +194,7 @@ export function startConsumers({
       kind: 'bye',
       read: read.reader('Bye'),
       take: async (hostId, message) => {
-        await reports.bye(hostId, message);
+        await reports.bye(hostId, stamped(message, new Date()));
         return undefined;
       },
     }),

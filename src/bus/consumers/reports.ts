@@ -5,6 +5,8 @@ export interface ReceivedHeartbeat {
   hostId: string;
   beat: BusSchemas['Heartbeat'];
   receivedAt: Date;
+  /** By how much the host's clock is ahead of the platform's; null where that is not known. */
+  clockOffsetMs?: number | null;
 }
 
 export interface TakenHost {

@@ -94,9 +94,9 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
     text: `
       with beat as (
         select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::float8[], $6::bigint[], $7::bigint[],
-          $8::bigint[], $9::bigint[], $10::timestamptz[])
+          $8::bigint[], $9::bigint[], $10::timestamptz[], $11::bigint[])
         as beat(host_id, boot_id, seq, agent_version, cpu_percent, memory_used_bytes, memory_total_bytes,
-          disk_used_bytes, disk_total_bytes, at)
+          disk_used_bytes, disk_total_bytes, at, clock_offset_ms)
       )
       update agent_host as host set
         status = 'online',
@@ -110,6 +110,7 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
         memory_total_bytes = beat.memory_total_bytes,
         disk_used_bytes = beat.disk_used_bytes,
         disk_total_bytes = beat.disk_total_bytes,
+        clock_offset_ms = beat.clock_offset_ms,
         last_heartbeat_at = now()
       from beat, license
       where host.id = beat.host_id and license.id = host.license_id and license.status = 'active'
@@ -128,6 +129,7 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
       batch.map(({ beat }) => beat.host.disk_used_bytes),
       batch.map(({ beat }) => beat.host.disk_total_bytes),
       batch.map(sentTime),
+      batch.map(({ clockOffsetMs }) => clockOffsetMs ?? null),
     ],
   });
   return rows;

@@ -50,6 +50,7 @@ import { RecurringModules } from './0051-recurring-modules.ts';
 import { Capabilities } from './0051-capabilities.ts';
 import { QueueAges } from './0052-queue-ages.ts';
 import { InstancesBilled } from './0053-instances-billed.ts';
+import { ClockOffsets } from './0054-clock-offsets.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -103,4 +104,5 @@ export const migrations = [
   { name: '0051-capabilities', class: Capabilities },
   { name: '0052-queue-ages', class: QueueAges },
   { name: '0053-instances-billed', class: InstancesBilled },
+  { name: '0054-clock-offsets', class: ClockOffsets },
 ];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { connect } from '@nats-io/transport-node';
+import { connect, headers } from '@nats-io/transport-node';
 import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
 import { Messages } from '../../../agent/src/messages.ts';
 import type { CommandEnvelope, ConsoleLine, Schemas } from '../../../agent/src/messages.ts';
@@ -40,6 +40,8 @@ export class StandInPlatform {
   readonly takenKeys = new Set<unknown>();
   readonly hellos: Schemas['Hello'][] = [];
   readonly heartbeats: Schemas['Heartbeat'][] = [];
+  /** What its last heartbeat said of the host's clock. */
+  clockOffsetMs = NaN;
   readonly states: Schemas['InstanceStateChange'][] = [];
   readonly results: Schemas['CommandResult'][] = [];
   readonly wipeReports: Schemas['WipeReport'][] = [];
@@ -129,9 +131,19 @@ export class StandInPlatform {
     return this.request('CommandReply', `cmd.${verb}`, command);
   }
 
-  async request<K extends keyof Schemas>(kind: K, subject: string, body: unknown): Promise<Schemas[K]> {
+  async request<K extends keyof Schemas>(
+    kind: K,
+    subject: string,
+    body: unknown,
+    lifetimeMs?: number,
+  ): Promise<Schemas[K]> {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await this.nats.request(`gantry.${this.hostId}.${subject}`, payload, { timeout: 5_000 });
+    const told = headers();
+    if (lifetimeMs !== undefined) told.set('Gantry-Lifetime-Ms', String(lifetimeMs));
+    const answer = await this.nats.request(`gantry.${this.hostId}.${subject}`, payload, {
+      timeout: 5_000,
+      headers: told,
+    });
     const parsed = this.#messages.parse(kind, answer.string());
     if (!parsed.isValid) throw new Error(`${kind}: ${parsed.detail}: ${answer.string()}`);
     return parsed.value;
@@ -235,6 +247,7 @@ export class StandInPlatform {
       return;
     }
     if (this.silent.has(kind)) return;
+    if (kind === 'heartbeat') this.clockOffsetMs = Number(message.headers?.get('Gantry-Clock-Offset-Ms'));
     this.#keep(kind, parsed.value);
     const server_time = new Date().toISOString();
     if (message.reply)

@@ -1,0 +1,27 @@
+// Reads and writes what messages say of time in their headers, which agents and platforms that know none overlook.
+import { headers } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
+import type { PlatformClock } from '../clock.ts';
+
+/** Of a message of the platform: how many milliseconds it was good for when it was sent. */
+const lifetimeHeader = 'Gantry-Lifetime-Ms';
+/** Of a heartbeat: by how many milliseconds this host's clock is ahead of the platform's. */
+const offsetHeader = 'Gantry-Clock-Offset-Ms';
+
+/** The time can't be told just now; the platform asks again, and by then it can. */
+export class UncertainTime extends Error {}
+
+/** Whether a message that the platform has just sent is too late. Throws an `UncertainTime`. */
+export function isLate(message: Pick<Msg, 'headers'>, expiresAt: string, clock: PlatformClock): boolean {
+  const lifetime = message.headers?.get(lifetimeHeader) ?? '';
+  if (/^-?\d{1,15}$/.test(lifetime) && Number(lifetime) <= 0) return true;
+  if (!clock.isSteady) throw new UncertainTime("This host's clock was set; the time is asked for.");
+  return Date.parse(expiresAt) <= clock.nowMs();
+}
+
+export function offsetHeaders(clock: PlatformClock): MsgHdrs | undefined {
+  if (clock.offsetMs === undefined) return undefined;
+  const told = headers();
+  told.set(offsetHeader, String(clock.offsetMs));
+  return told;
+}

@@ -1,0 +1,127 @@
+// A host whose clock is wrong, or is set while the agent runs: the platform's clock counts, and the platform hears of it.
+import { fileURLToPath } from 'node:url';
+import { headers } from '@nats-io/transport-node';
+import { pino } from 'pino';
+import { isLate, offsetHeaders, UncertainTime } from '../../agent/src/bus/time-headers.ts';
+import { PlatformClock } from '../../agent/src/clock.ts';
+import { lifetimeHeaders } from '../../src/bus/time-headers.ts';
+import { until } from '../support/until.ts';
+import { Stage } from './support/agent.ts';
+
+const hourMs = 3_600_000;
+const noon = Date.parse('2026-11-21T12:00:00.000Z');
+
+/** A clock of a host that is an hour behind, and has just learned the platform's time. */
+function createClock() {
+  const host = { wallMs: noon - hourMs, monotonicMs: 5_000 };
+  const pass = (ms: number) => {
+    host.wallMs += ms;
+    host.monotonicMs += ms;
+  };
+  const clock = new PlatformClock(pino({ level: 'silent' }), {
+    wallMs: () => host.wallMs,
+    monotonicMs: () => host.monotonicMs,
+  });
+  const learn = () => clock.learn(new Date(noon).toISOString(), host.monotonicMs - 100);
+  return { clock, host, pass, learn };
+}
+
+describe('the clock of the platform', () => {
+  it('is the host’s own until the platform has told it, then that plus half of the way', () => {
+    const { clock, learn } = createClock();
+    expect([clock.nowMs(), clock.offsetMs]).toEqual([noon - hourMs, undefined]);
+    learn();
+    expect([clock.nowMs(), clock.offsetMs]).toEqual([noon + 50, -hourMs - 50]);
+    expect(clock.textOf(noon - hourMs)).toBe('2026-11-21T12:00:00.050Z');
+  });
+
+  it('goes on whatever the host’s clock is set to, and knows that it was set', () => {
+    const { clock, host, pass, learn } = createClock();
+    learn();
+    pass(60_000);
+    expect(clock.isSteady).toBe(true);
+    host.wallMs += 2 * hourMs;
+    expect([clock.nowMs(), clock.isSteady]).toEqual([noon + 60_050, false]);
+    learn();
+    expect([clock.isSteady, clock.offsetMs]).toEqual([true, hourMs + 60_000 - 50]);
+  });
+
+  it('is not known after the host has slept', () => {
+    const { clock, host, learn } = createClock();
+    learn();
+    host.wallMs += 10_000;
+    expect(clock.isSteady).toBe(false);
+  });
+});
+
+describe('a message of the platform', () => {
+  const expiresAt = (ms: number) => new Date(noon + ms).toISOString();
+  const sent = (lifetimeMs?: number) => {
+    const told = headers();
+    if (lifetimeMs !== undefined) told.set('Gantry-Lifetime-Ms', String(lifetimeMs));
+    return { headers: told };
+  };
+
+  it('is late by the platform’s time, wherever it has waited', () => {
+    const { clock, pass, learn } = createClock();
+    learn();
+    expect(isLate(sent(5_000), expiresAt(5_000), clock)).toBe(false);
+    expect(isLate(sent(), expiresAt(5_000), clock)).toBe(false);
+    pass(5_000);
+    expect(isLate(sent(5_000), expiresAt(5_000), clock)).toBe(true);
+    expect(isLate({}, expiresAt(5_000), clock)).toBe(true);
+  });
+
+  it('is late when it had no time left at all, whatever the clocks say', () => {
+    const { clock, learn } = createClock();
+    learn();
+    expect(isLate(sent(0), expiresAt(hourMs), clock)).toBe(true);
+    expect(isLate(sent(-5), expiresAt(hourMs), clock)).toBe(true);
+  });
+
+  it('can’t be judged while the time is not known', () => {
+    const { clock, host, learn } = createClock();
+    learn();
+    host.wallMs += 2 * hourMs;
+    expect(() => isLate(sent(5_000), expiresAt(5_000), clock)).toThrow(UncertainTime);
+    learn();
+    expect(isLate(sent(5_000), expiresAt(5_000), clock)).toBe(false);
+  });
+
+  it('says in a header for how long it is good', () => {
+    const lifetime = lifetimeHeaders(new Date(Date.now() + 60_000).toISOString()).get('Gantry-Lifetime-Ms');
+    expect(Number(lifetime)).toBeGreaterThan(59_000);
+    expect(Number(lifetime)).toBeLessThanOrEqual(60_000);
+  });
+});
+
+it('a heartbeat says by how much the host’s clock is off, once that is known', () => {
+  const { clock, learn } = createClock();
+  expect(offsetHeaders(clock)).toBeUndefined();
+  learn();
+  expect(offsetHeaders(clock)?.get('Gantry-Clock-Offset-Ms')).toBe(String(-hourMs - 50));
+});
+
+it('an agent whose host’s clock is set two hours ahead renews its session and goes on', async () => {
+  const stage = await Stage.open();
+  try {
+    const { agent, platform } = stage;
+    agent.configure([{}]);
+    await stage.startAgent({
+      program: fileURLToPath(new URL('support/agent-with-clock.ts', import.meta.url)),
+    });
+    await platform.run('start');
+    const sessionCount = platform.sessions.length;
+    process.kill(agent.pid, 'SIGUSR2');
+    expect(await platform.run('restart')).toMatchObject({ status: 'succeeded' });
+    await until(() => platform.sessions.length > sessionCount, 'a new session');
+    await until(() => Math.abs(platform.clockOffsetMs - 2 * hourMs) < 1_000, 'a heartbeat with the offset');
+    const last = platform.heartbeats.at(-1);
+    expect(Math.abs(Date.parse(last?.sent_at ?? '') - Date.now())).toBeLessThan(5_000);
+    expect(await platform.type('say hello')).toMatchObject({ ok: true });
+    expect(platform.sessions).toHaveLength(sessionCount + 1);
+    expect(platform.violations).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,0 +1,7 @@
+// The agent on a host whose clock is set two hours ahead by SIGUSR2.
+const trueNow = Date.now.bind(Date);
+let aheadMs = 0;
+Date.now = () => trueNow() + aheadMs;
+process.on('SIGUSR2', () => (aheadMs += 2 * 3_600_000));
+
+await import('../../../agent/src/main.ts');
