@@ -678,8 +678,9 @@ onSmallDisk('a full disk ends a wipe once there is room to note so', async () =>
     await stage.agent.untilOutput('the end of a wipe cannot be written down yet');
     expect(statusesOf(id)).toEqual(['planned', 'announcing']);
     rmSync(filler);
-    expect((await untilWipe(id, 'rolled_back')).detail).toContain('ENOSPC');
+    expect((await untilWipe(id, 'failed')).detail).toContain('The disk is full');
     expect(oldFiles()).toEqual(before);
+    expect(stage.agent.starts().filter(isAlive)).toHaveLength(1);
     await stage.agent.end('SIGKILL');
   } finally {
     unmountSmallDisk(disk);

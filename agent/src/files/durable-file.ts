@@ -16,7 +16,8 @@ export async function replaceDurably(path: string, content: string | Uint8Array)
     }
     await rename(temporaryPath, path);
   } catch (error) {
-    await rm(temporaryPath, { force: true }); // where the disk is full, others need the room
+    // Where the disk is full, others need the room. What keeps the file from being removed has its own say elsewhere.
+    await rm(temporaryPath, { force: true }).catch(() => undefined);
     throw error;
   }
   syncDirectory(dirname(path));
