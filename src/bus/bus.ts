@@ -12,13 +12,8 @@ import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
 import { within } from '../limited-wait.ts';
 import { SparingLog } from '../sparing-log.ts';
-<<<<<<< HEAD
-import { connectLane, essentialLanes, lanes, type Lane } from './connection.ts';
+import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
-=======
-import type { BusKeys } from './keys.ts';
-import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './lanes.ts';
->>>>>>> ec042c4 (agent: judge time by the platform's clock)
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
 import {
   Subjects,
@@ -46,15 +41,12 @@ export interface BusOptions {
   log: Logger;
 }
 
-<<<<<<< HEAD
-=======
 interface RequestOptions {
   lane?: Lane;
   timeoutMs?: number;
   headers?: MsgHdrs;
 }
 
->>>>>>> ec042c4 (agent: judge time by the platform's clock)
 interface Subscribing {
   lane: Lane;
   /** One subscriber of that name gets each message. */

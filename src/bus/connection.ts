@@ -11,6 +11,8 @@ export const lanes = ['platform', 'heartbeats', 'ingest', 'consoles', 'files'] a
 /** Without one of these, agents are not heard or cannot be asked. */
 export const essentialLanes: readonly Lane[] = ['platform', 'heartbeats', 'ingest'];
 export type Lane = (typeof lanes)[number];
+/** Silence of hosts is judged by what this one has received. */
+export const heartbeatLane: Lane = 'heartbeats';
 
 interface LaneOptions {
   url: string;

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { Bus } from '../../src/bus/bus.ts';
 import { Heartbeats } from '../../src/bus/consumers/heartbeats.ts';
-import { heartbeatLane } from '../../src/bus/lanes.ts';
+import { heartbeatLane } from '../../src/bus/connection.ts';
 import { createConnectionKey, UserJwtSigner } from '../../src/bus/keys.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { hearingOf } from '../../src/roles/ingest.ts';

@@ -6,7 +6,7 @@ import type { AgentReports, Taken } from '../../services/agent-reports.ts';
 import type { BackupReports } from '../../services/backups/reports.ts';
 import { SparingLog } from '../../sparing-log.ts';
 import { isBadMessage, type Bus } from '../bus.ts';
-import { heartbeatLane } from '../lanes.ts';
+import { heartbeatLane } from '../connection.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
 import type { UpKind } from '../subjects.ts';
 import { clockOffsetOf, stamped } from '../time-headers.ts';
