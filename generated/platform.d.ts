@@ -529,6 +529,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dead background jobs
+         * @description Lists the background jobs that failed so often that they are not tried again, oldest first. Retry a job once its cause is repaired, or delete it.
+         */
+        get: operations["listDeadJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a dead job
+         * @description Deletes a job that is not tried again. What it should have done is not done. A job that still has attempts left is not found.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        delete: operations["deleteDeadJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a dead job
+         * @description Queues a dead job again, at once and with all its attempts. A job that still has attempts left is not found.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["retryDeadJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/licenses": {
         parameters: {
             query?: never;
@@ -8419,7 +8483,7 @@ export interface components {
          * @description The kind of resource that was changed.
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @enum {string}
@@ -8880,6 +8944,70 @@ export interface components {
             queues: components["schemas"]["QueueAge"][];
             /** @description Every table of the platform by its name. */
             tables: components["schemas"]["TableSize"][];
+        };
+        /**
+         * @description A background job that failed so often that it is not tried again.
+         * @example {
+         *       "id": "4711",
+         *       "task": "relay-commands",
+         *       "payload": {
+         *         "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *       },
+         *       "attempts": 25,
+         *       "last_error": "The database can not be reached; try again soon.",
+         *       "created_at": "2026-11-20T10:00:00.000Z",
+         *       "failed_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        DeadJob: {
+            /** @description Names the job in the queue. */
+            id: string;
+            /** @description The kind of job. */
+            task: string;
+            /** @description The ids that the job works on; the text of mail is left out. */
+            payload: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /** @description How the last attempt failed. */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description When it was queued.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last attempt failed.
+             */
+            failed_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "4711",
+         *           "task": "relay-commands",
+         *           "payload": {
+         *             "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *           },
+         *           "attempts": 25,
+         *           "last_error": "The database can not be reached; try again soon.",
+         *           "created_at": "2026-11-20T10:00:00.000Z",
+         *           "failed_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        DeadJobPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["DeadJob"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description Slug of the license, unique on the installation; part of its public addresses. Names of the platform's own (`www`, `api`) and those that another license has given up in the last 90 days are taken. */
         Subdomain: string;
@@ -26432,6 +26560,11 @@ export interface components {
         /** @description Only what was created before this time. */
         CreatedTo: string;
         /**
+         * @description The id of a job that is not tried again.
+         * @example 4711
+         */
+        DeadJobId: string;
+        /**
          * @description The license's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
          */
@@ -27924,6 +28057,118 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listDeadJobs: {
+        parameters: {
+            query?: {
+                /** @description How many entries a page holds at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of dead jobs. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "4711",
+                     *           "task": "relay-commands",
+                     *           "payload": {
+                     *             "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                     *           },
+                     *           "attempts": 25,
+                     *           "last_error": "The database can not be reached; try again soon.",
+                     *           "created_at": "2026-11-20T10:00:00.000Z",
+                     *           "failed_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeadJobPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteDeadJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a job that is not tried again.
+                 * @example 4711
+                 */
+                job_id: components["parameters"]["DeadJobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    retryDeadJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a job that is not tried again.
+                 * @example 4711
+                 */
+                job_id: components["parameters"]["DeadJobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is queued again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

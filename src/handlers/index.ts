@@ -1,6 +1,7 @@
 // Every operation of the contract with its handler; one that is missing does not compile.
 import { adminEarlyAccess } from './admin-early-access.ts';
 import { adminHealth } from './admin-health.ts';
+import { adminJobs } from './admin-jobs.ts';
 import { adminLicenses } from './admin-licenses.ts';
 import { adminModules } from './admin-modules.ts';
 import { adminResellers } from './admin-resellers.ts';
@@ -53,6 +54,7 @@ import { wipes } from './wipes.ts';
 export const areas = {
   adminEarlyAccess,
   adminHealth,
+  adminJobs,
   adminLicenses,
   adminModules,
   adminResellers,
@@ -105,6 +107,7 @@ export const areas = {
 export const handlers: Handlers = {
   ...adminEarlyAccess,
   ...adminHealth,
+  ...adminJobs,
   ...adminLicenses,
   ...adminModules,
   ...adminResellers,

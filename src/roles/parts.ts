@@ -198,7 +198,7 @@ function refuseOpenBus(bus: Bus, { allowOpenBus, log }: PlatformOptions): void {
   if (bus.isGuarded) return;
   if (!allowOpenBus) {
     throw new ConfigError(
-      'NATS_URL: the server checks no credentials; configure it with what npm run nats:config prints',
+      'NATS_URL: the server checks no credentials; configure it with what npm run -s nats:config prints',
     );
   }
   log.warn('the message bus checks no credentials: whoever reaches it can pass for any agent');

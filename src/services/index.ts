@@ -14,6 +14,7 @@ import type { PluginKinds } from '../plugin-configs/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
+import { AdminJobs } from './admin-jobs.ts';
 import { AdminLicenses } from './admin-licenses.ts';
 import { AdminModules } from './admin-modules.ts';
 import { AdminResellers } from './admin-resellers.ts';
@@ -165,6 +166,7 @@ export function createServices(parts: ServiceParts) {
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
+    adminJobs: new AdminJobs(platform),
     adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut),
     adminModules: new AdminModules(platform, parts.publicUrl, parts.outbound),
     adminResellers: new AdminResellers(platform, parts.lastingAccess),

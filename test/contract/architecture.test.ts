@@ -16,6 +16,7 @@ const platformScopeUsers = [
   'src/roles/parts.ts',
   'src/services/admin-early-access.ts',
   'src/services/admin-health.ts',
+  'src/services/admin-jobs.ts',
   'src/services/admin-licenses.ts',
   'src/services/admin-modules.ts',
   'src/services/admin-resellers.ts',

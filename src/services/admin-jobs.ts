@@ -1,0 +1,71 @@
+// Jobs that failed so often that they are not tried again: listed, retried and deleted by super admins.
+import { sql } from 'kysely';
+import type { Ctx } from '../context.ts';
+import type { Query } from '../contract-types.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { notFound } from '../errors.ts';
+import { pageOf } from './page.ts';
+
+export interface DeadJobRow {
+  id: string;
+  task: string;
+  payload: Record<string, unknown>;
+  attempts: number;
+  last_error: string | null;
+  created_at: string;
+  failed_at: string;
+}
+
+const isDead = 'attempts >= max_attempts and locked_at is null';
+
+/** What mail says is encrypted, and is of no use to anybody who reads the list. */
+const deadJobs = sql<DeadJobRow>`(
+  select job.id::text as id, task.identifier as task, job.payload::jsonb - 'sealed' as payload,
+    job.attempts::integer as attempts, job.last_error, job.created_at, job.updated_at as failed_at
+  from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+  where ${sql.raw(isDead)}
+)`;
+
+export class AdminJobs {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  list(_ctx: Ctx, query: Query<'listDeadJobs'>) {
+    return this.#platform.read('administration', (queries) =>
+      pageOf(queries.selectFrom(deadJobs.as('job')).selectAll(), query, {
+        column: 'id',
+        direction: 'asc',
+        keyOf: ({ id }) => id,
+        isKey: (key) => /^\d{1,18}$/.test(key),
+      }),
+    );
+  }
+
+  async retry(_ctx: Ctx, id: string): Promise<void> {
+    await this.#change(
+      id,
+      'updated',
+      `update graphile_worker._private_jobs set attempts = 0, run_at = now(), updated_at = now()
+       where id = ?::bigint and ${isDead} returning id`,
+    );
+  }
+
+  async delete(_ctx: Ctx, id: string): Promise<void> {
+    await this.#change(
+      id,
+      'deleted',
+      `delete from graphile_worker._private_jobs where id = ?::bigint and ${isDead} returning id`,
+    );
+  }
+
+  async #change(id: string, action: 'updated' | 'deleted', statement: string): Promise<void> {
+    await this.#platform.transact('administration', async (em) => {
+      await em.execute('select record_job_change(?::bigint, ?)', [id, action]);
+      const changed = await em.execute<unknown[]>(statement, [id]);
+      if (changed.length === 0) throw notFound('job');
+    });
+  }
+}

@@ -1,0 +1,83 @@
+// Operations of the area `admin-jobs`: jobs that are not tried again are listed, retried and deleted.
+import type { components } from '../../generated/platform.d.ts';
+import { World } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function addJob(payload: object, isDead = true): Promise<string> {
+  const [job] = await world.database.query<{ id: string }>(
+    `select id::text as id from graphile_worker.add_job('relay-commands', $1::json)`,
+    [JSON.stringify(payload)],
+  );
+  const id = job?.id ?? '';
+  if (isDead)
+    await world.database.query(
+      `update graphile_worker._private_jobs set attempts = 25, last_error = 'it failed' where id = $1`,
+      [id],
+    );
+  return id;
+}
+
+const list = async (query: object = {}) =>
+  (await world.call('get', '/api/admin/jobs', world.admin).query(query).expect(200))
+    .body as Schemas['DeadJobPage'];
+
+const attemptsOf = (id: string) =>
+  world.database.query('select attempts from graphile_worker._private_jobs where id = $1', [id]);
+
+const audited = async (id: string) => {
+  const { body } = await world
+    .call('get', '/api/admin/audit', world.admin)
+    .query({ target_type: 'job', target_id: id })
+    .expect(200);
+  return (body as Schemas['AuditEntryPage']).data.map(({ action, operation }) => [action, operation]);
+};
+
+it('listDeadJobs: 200 with those that are not tried again, page by page, without what mail says', async () => {
+  const ids = [await addJob({ host_id: 'one' }), await addJob({ id: 'two', sealed: 'secret' })];
+  const living = await addJob({ host_id: 'three' }, false);
+  const first = await list({ limit: 1 });
+  const second = await list({ limit: 1, cursor: first.next_cursor });
+  expect([...first.data, ...second.data]).toEqual([
+    {
+      id: ids[0],
+      task: 'relay-commands',
+      payload: { host_id: 'one' },
+      attempts: 25,
+      last_error: 'it failed',
+      created_at: expect.any(String),
+      failed_at: expect.any(String),
+    },
+    expect.objectContaining({ id: ids[1], payload: { id: 'two' } }),
+  ]);
+  expect((await list()).data.map(({ id }) => id)).not.toContain(living);
+});
+
+it('retryDeadJob: 204, and the job has all its attempts again', async () => {
+  const id = await addJob({ host_id: 'four' });
+  await world.call('post', `/api/admin/jobs/${id}/retry`, world.admin).expect(204);
+  expect(await attemptsOf(id)).toEqual([{ attempts: 0 }]);
+  expect(await audited(id)).toEqual([['updated', 'retryDeadJob']]);
+  await world.call('post', `/api/admin/jobs/${id}/retry`, world.admin).expect(404);
+  expect(await audited(id)).toHaveLength(1);
+});
+
+it('deleteDeadJob: 204, and the job is gone; one with attempts left stays', async () => {
+  const [id, living] = [await addJob({ host_id: 'five' }), await addJob({ host_id: 'six' }, false)];
+  await world.call('delete', `/api/admin/jobs/${id}`, world.admin).expect(204);
+  expect(await attemptsOf(id)).toEqual([]);
+  expect(await audited(id)).toEqual([['deleted', 'deleteDeadJob']]);
+  await world.call('delete', `/api/admin/jobs/${id}`, world.admin).expect(404);
+  await world.call('delete', `/api/admin/jobs/${living}`, world.admin).expect(404);
+  expect(await attemptsOf(living)).toEqual([{ attempts: 0 }]);
+});
