@@ -2779,9 +2779,9 @@ export interface paths {
         put?: never;
         /**
          * Sign up for early access
-         * @description Signs an address up and sends it a message with a link. The Founding Admin Program has 25 places. While one is left, this signup holds it for an hour, and for good once the link is followed; later the link gives a place that is left then.
+         * @description Signs an address up and sends it a message with a link. The Founding Admin Program has 25 places; whoever follows the link while one is left has it. Signing up alone holds none.
          *
-         *     The answer speaks of this signup and never of the address: one that had signed up before is answered in the same way, holds a place for an hour in the same way, and learns where it stands by following the link. Signing up again is no error and changes nothing. An address gets three messages a day at most.
+         *     The response says nothing of the address: one that had signed up before gets the same response, and learns where it stands by following the link. Signing up again is no error and changes nothing. An address gets three messages a day at most.
          *
          *     **Rate limits** (`early-access`): 5 requests in 60 minutes for each address.
          */
@@ -2803,7 +2803,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a signup for early access
-         * @description Confirms the address with the token of the link that was sent to it, and says whether the address holds a place in the Founding Admin Program for good. The link can be followed again for a week.
+         * @description Confirms the address with the token of the link that was sent to it, and says whether the address holds a place in the Founding Admin Program. The link can be followed again for a week.
          *
          *     **Problem codes of its own:** `invalid_link` (401).
          *
@@ -13563,26 +13563,17 @@ export interface components {
         FoundingPlaces: number;
         /**
          * Format: int32
-         * @description Places that nobody holds, for now or for good.
+         * @description Places that no confirmed address has.
          * @example 7
          */
         FoundingPlacesLeft: number;
         /**
          * @example {
-         *       "holds_founding_place": false,
-         *       "held_until": null,
          *       "founding_places": 25,
-         *       "founding_places_left": 0
+         *       "founding_places_left": 7
          *     }
          */
         EarlyAccessReceipt: {
-            /** @description Whether this signup holds a place for now. */
-            holds_founding_place: boolean;
-            /**
-             * Format: date-time
-             * @description Until when it does unless it is confirmed; `null` if it holds none.
-             */
-            held_until: string | null;
             founding_places: components["schemas"]["FoundingPlaces"];
             founding_places_left: components["schemas"]["FoundingPlacesLeft"];
         };
@@ -13605,7 +13596,7 @@ export interface components {
          */
         EarlyAccessStanding: {
             email: components["schemas"]["Email"];
-            /** @description Whether the address holds a place for good. */
+            /** @description Whether the address has a place. */
             holds_founding_place: boolean;
             founding_places: components["schemas"]["FoundingPlaces"];
             founding_places_left: components["schemas"]["FoundingPlacesLeft"];
@@ -33779,8 +33770,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "holds_founding_place": true,
-                     *       "held_until": "2026-11-21T11:00:00.000Z",
                      *       "founding_places": 25,
                      *       "founding_places_left": 7
                      *     }

@@ -1,4 +1,4 @@
-// One request to sign an address up early: the place it holds for a while, and the link that makes it last.
+// One request to sign an address up early, and the link that confirms it.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const EarlyAccessClaimSchema = defineEntity({
@@ -8,8 +8,6 @@ export const EarlyAccessClaimSchema = defineEntity({
     id: p.uuid().primary().defaultRaw('uuidv7()'),
     email: p.text(),
     serverCount: p.integer(),
-    /** Until when it holds a place; null when it holds none. */
-    placeUntil: p.datetime().nullable(),
     /** Null until the link is sent. */
     tokenHash: p.text().nullable(),
     mailedAt: p.datetime().nullable(),

@@ -10,10 +10,8 @@ export const earlyAccess = {
     viewStanding(await ctx.services.earlyAccess.confirm(ctx, body)),
 } satisfies Partial<Handlers>;
 
-function viewReceipt({ heldUntil, placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {
+function viewReceipt({ placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {
   return {
-    holds_founding_place: heldUntil !== null,
-    held_until: heldUntil?.toISOString() ?? null,
     founding_places: foundingPlaces,
     founding_places_left: placesLeft,
   };

@@ -1,4 +1,4 @@
-// Has somebody confirm a signup for early access that holds a place for a while.
+// Has somebody confirm a signup for early access while places are left.
 import type { Template } from './template.ts';
 
 export const earlyAccessPlace = {
@@ -6,8 +6,8 @@ export const earlyAccessPlace = {
   asIs: ['email'],
   subject: 'Your place in the Founding Admin Program',
   paragraphs: [
-    'Somebody has signed {{email}} up for early access. A place in the Founding Admin Program is held for this signup for one hour; open the link to keep it.',
-    'If you had signed up before, the link shows where you stand. It works for a week. If this was not you, ignore this message: the place becomes free again.',
+    'Somebody has signed {{email}} up for early access. The Founding Admin Program has places left; open the link to confirm the signup and to take one. A place is yours once you have opened the link, not before.',
+    'If you had signed up before, the link shows where you stand. It works for a week. If this was not you, ignore this message.',
   ],
   page: { path: '/early-access', label: 'Confirm the signup' },
 } as const satisfies Template;

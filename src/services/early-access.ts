@@ -12,14 +12,12 @@ import type { MailOut } from './mail.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 export const foundingPlaces = 25;
-const heldMs = 60 * 60_000;
 const linkMs = 7 * 24 * 60 * 60_000;
 /** Messages that one address gets within a day. */
 const mostMessages = 3;
 const dayMs = 24 * 60 * 60_000;
 
 export interface Receipt {
-  heldUntil: Date | null;
   placesLeft: number;
 }
 
@@ -36,28 +34,27 @@ export class EarlyAccess {
     this.#platform = platform;
   }
 
-  /** Never looks whether the address is known: the rest is left to a job, so that neither answer nor time tells. */
+  /**
+   * Never looks whether the address is known: the rest is left to a job, so that neither answer nor time tells. Nothing
+   * is set aside: anybody can sign any address up, and a place is for whoever shows that the address is theirs.
+   */
   async signUp(_ctx: Ctx, input: Schemas['EarlyAccessSignupCreate']): Promise<Receipt> {
     return this.#platform.transact('sign-in', async (em) => {
-      const placesLeft = await takeTurn(em);
-      const now = Date.now();
-      const heldUntil = placesLeft > 0 ? new Date(now + heldMs) : null;
       const claim = em.create(EarlyAccessClaim, {
         email: input.email.toLowerCase(),
         serverCount: input.server_count,
-        placeUntil: heldUntil,
-        expiresAt: new Date(now + linkMs),
+        expiresAt: new Date(Date.now() + linkMs),
       });
       await em.flush();
       await enqueueJob(em, 'welcome-signup', { claim_id: claim.id });
-      return { heldUntil, placesLeft: Math.max(placesLeft - 1, 0) };
+      return { placesLeft: await placesLeft(em) };
     });
   }
 
-  /** Gives the address that the link was sent to a place for good, if its claim still holds one or one is left. */
+  /** Gives the address that the link was sent to a place, if one is left. */
   async confirm(_ctx: Ctx, { token }: Schemas['EarlyAccessConfirmation']): Promise<Standing> {
     return this.#platform.transact('sign-in', async (em) => {
-      const left = await takeTurn(em);
+      await holdTurn(em, 'founding places');
       const claim = await em.findOne(EarlyAccessClaim, {
         tokenHash: hashSecret(token),
         expiresAt: { $gt: new Date() },
@@ -69,16 +66,13 @@ export class EarlyAccess {
         { lockMode: LockMode.PESSIMISTIC_WRITE },
       );
       const now = new Date();
-      const isHeld = (claim.placeUntil ?? now) > now;
-      const placesLeft = left + (isHeld ? 1 : 0);
-      const hadPlace = Boolean(signup.foundingPlaceAt);
-      const holdsPlace = hadPlace || placesLeft > 0;
-      claim.placeUntil = null;
+      const left = await placesLeft(em);
       signup.confirmedAt ??= now;
       signup.serverCount = claim.serverCount;
-      if (holdsPlace) signup.foundingPlaceAt ??= now;
-      const isTaken = holdsPlace && !hadPlace;
-      return { email: claim.email, holdsPlace, placesLeft: placesLeft - (isTaken ? 1 : 0) };
+      if (left > 0) signup.foundingPlaceAt ??= now;
+      const holdsPlace = Boolean(signup.foundingPlaceAt);
+      await em.flush();
+      return { email: claim.email, holdsPlace, placesLeft: await placesLeft(em) };
     });
   }
 }
@@ -104,26 +98,22 @@ export class EarlyAccessMail {
         [email, serverCount, claim.createdAt],
       );
       const since = new Date(Date.now() - dayMs);
-      if ((await em.count(EarlyAccessClaim, { email, mailedAt: { $gt: since } })) >= mostMessages) {
-        // Nobody can confirm what no link was sent for.
-        claim.placeUntil = null;
-        return;
-      }
+      if ((await em.count(EarlyAccessClaim, { email, mailedAt: { $gt: since } })) >= mostMessages) return;
       const token = createSecret('gantry_signup_');
       claim.tokenHash = hashSecret(token);
       claim.mailedAt = new Date();
-      const template = claim.placeUntil ? 'early-access-place' : 'early-access-waiting';
+      const template = (await placesLeft(em)) > 0 ? 'early-access-place' : 'early-access-waiting';
       await this.#mailOut.enqueue(em, { to: email, template, values: { email, token } }, 'early access');
     });
   }
 }
 
-/** Waits until nobody else takes a place; answers how many are left. */
-async function takeTurn(em: EntityManager): Promise<number> {
-  await holdTurn(em, 'founding places');
-  const given = await em.count(EarlyAccessSignup, { foundingPlaceAt: { $ne: null } });
-  const held = await em.count(EarlyAccessClaim, { placeUntil: { $gt: new Date() } });
-  return foundingPlaces - given - held;
+/** Places that no confirmed address has. */
+async function placesLeft(em: EntityManager): Promise<number> {
+  return Math.max(
+    foundingPlaces - (await em.count(EarlyAccessSignup, { foundingPlaceAt: { $ne: null } })),
+    0,
+  );
 }
 
 const invalidLink = () =>

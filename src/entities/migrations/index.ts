@@ -38,6 +38,7 @@ import { WebhookAttempts } from './0038-webhook-attempts.ts';
 import { AnalyticsKeptInBounds } from './0039-analytics-kept-in-bounds.ts';
 import { StoreAccounts } from './0040-store-accounts.ts';
 import { BillsThatStay } from './0041-bills-that-stay.ts';
+import { ConfirmedPlaces } from './0042-confirmed-places.ts';
 import { PluginLoads } from './0043-plugin-loads.ts';
 import { StepUps } from './0044-step-ups.ts';
 import { SuspendedLicenses } from './0045-suspended-licenses.ts';
@@ -93,6 +94,7 @@ export const migrations = [
   { name: '0039-analytics-kept-in-bounds', class: AnalyticsKeptInBounds },
   { name: '0040-store-accounts', class: StoreAccounts },
   { name: '0041-bills-that-stay', class: BillsThatStay },
+  { name: '0042-confirmed-places', class: ConfirmedPlaces },
   { name: '0043-plugin-loads', class: PluginLoads },
   { name: '0044-step-ups', class: StepUps },
   { name: '0045-suspended-licenses', class: SuspendedLicenses },
