@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { busPath } from './bus/websocket-relay.ts';
 import { areBusKeys, createBusKeys, serverConfiguration, type BusKeys } from './bus/keys.ts';
 import { ConfigError, type Config } from './config.ts';
 import { openDataDirectory } from './embedded/data-directory.ts';
@@ -59,7 +60,7 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
       databaseUrl,
       bus: {
         url: natsUrl,
-        agentUrls: config.nats.publicUrls ?? natsUrl.split(','),
+        agentUrls: config.nats.publicUrls ?? relayUrls(config) ?? natsUrl.split(','),
         keys,
         prefix: config.nats.prefix,
       },
@@ -73,6 +74,14 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
     await stop();
     throw error;
   }
+}
+
+/** Through the platform's own address, if the bus is embedded, which listens on loopback, and agents may be elsewhere. */
+function relayUrls({ nats, publicUrl, roles }: Config): string[] | undefined {
+  if (nats.url !== undefined || publicUrl === undefined || !roles.has('api')) return undefined;
+  const { hostname } = new URL(publicUrl);
+  if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) return undefined;
+  return [`${publicUrl.replace(/^http/, 'ws')}${busPath}`];
 }
 
 /** The keys of the message bus; made when there are none. */

@@ -1,7 +1,11 @@
 // The role `api`: answers over HTTP and carries consoles over sockets.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Express, Request } from 'express';
 import { createApp } from '../app.ts';
+import { BusRelay, busPath } from '../bus/websocket-relay.ts';
+import { refuseUpgrade } from '../contract/upgrades.ts';
 import { addressOf, drain, listen, timeLimits, watchBodies } from '../listening.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
@@ -12,6 +16,7 @@ import { asksForWebSocket, startConsoleGateway } from '../services/console/gatew
 import { IdempotencyKeys } from '../services/idempotency.ts';
 import { Accounts } from '../services/rate-limits/accounts.ts';
 import { Limiter } from '../services/rate-limits/limiter.ts';
+import { UpgradeLimits } from '../services/rate-limits/upgrade-limits.ts';
 import { tellUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
 import { naming } from './naming.ts';
 import type { Closers, Parts } from './parts.ts';
@@ -49,8 +54,9 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
   });
   const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
   watchBodies(server);
-  const closeConsoles = startConsoleGateway({
-    server,
+  const limits = new UpgradeLimits(options.rateLimitFactor ?? 1);
+  const consoles = startConsoleGateway({
+    limits,
     tickets: services.console,
     principals,
     changes,
@@ -59,9 +65,23 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
     monitor,
     log,
   });
+  const relay = new BusRelay({ url: options.bus.url, log });
+  server.on('upgrade', (request, socket, head) => {
+    const source = sourceOf(app, request);
+    if (request.url?.split('?')[0] !== busPath) consoles.take(request, socket, head, source);
+    else void takeAgent(request, socket, head, source);
+  });
+
+  async function takeAgent(request: IncomingMessage, socket: Duplex, head: Buffer, source: string) {
+    const { retryAfterSeconds } = await limits.admit('agent-bus', source);
+    if (retryAfterSeconds !== undefined) refuseUpgrade(socket, 429, retryAfterSeconds);
+    else await relay.take(request, socket, head, source);
+  }
+
   await naming('HOST or PORT', listen(server, options.host, options.port));
   closers.push(() => drain(server));
-  closers.push(closeConsoles);
+  closers.push(() => consoles.close());
+  closers.push(async () => relay.close());
   closers.push(
     startPeriodic({
       name: 'look for unreadable secrets',
@@ -73,4 +93,10 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
   );
   const { port } = server.address() as AddressInfo;
   parts.listening.url = addressOf(options.host, port);
+}
+
+/** Where the request came from, past the proxies that are trusted: as Express sees its own requests. */
+function sourceOf({ request: prototype }: Express, request: IncomingMessage): string {
+  const { ip } = Object.setPrototypeOf(request, prototype) as Request;
+  return ip ?? '';
 }

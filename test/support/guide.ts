@@ -15,23 +15,31 @@ export interface GuideRun {
   processes: string[];
 }
 
-/** Runs every `sh` block of the guide as one script, in a directory that looks like a clone. */
-export async function runGuide(file: string, environment: Record<string, string>): Promise<GuideRun> {
+/** Runs every `sh` block of the guide as one script, in a directory that looks like a clone; `within` runs the shell. */
+export async function runGuide(
+  file: string,
+  environment: Record<string, string>,
+  within: string[] = [],
+): Promise<GuideRun> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-guide-'));
   try {
     for (const name of ['package.json', 'node_modules', 'agent', 'generated'])
       await symlink(join(root, name), join(directory, name));
     const guide = await readFile(join(root, file), 'utf8');
     const script = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n');
-    return await run(`set -euo pipefail\n${script}`, directory, environment);
+    return await run([...within, 'bash', '-c', `set -euo pipefail\n${script}`], directory, environment);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
 /** Runs the script in a process group of its own and ends what it has left running; answers what would not end. */
-async function run(script: string, cwd: string, environment: Record<string, string>): Promise<GuideRun> {
-  const child = spawn('bash', ['-c', script], {
+async function run(
+  [program = '', ...args]: string[],
+  cwd: string,
+  environment: Record<string, string>,
+): Promise<GuideRun> {
+  const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
+import { busPath } from '../../src/bus/websocket-relay.ts';
 import type { Contract } from '../../src/app.ts';
 import { roles, type Role } from '../../src/config.ts';
 import type { PaymentSettings } from '../../src/payments/settings.ts';
@@ -43,6 +44,10 @@ export interface Tenant {
 
 export interface WorldOptions {
   roles?: Role[];
+  /** Where the platform listens; on loopback unless given. */
+  host?: string;
+  /** Sends agents to the bus over the platform's own port. */
+  givesRelay?: boolean;
   heartbeatIntervalSeconds?: number;
   log?: Logger;
   /** Leaves the installation empty, as it is before anybody has used the setup link. */
@@ -101,10 +106,11 @@ export class World {
     if (!options.withoutFirstUser) await createAccount(database, adminEmail, true);
     const mailDirectory = await mkdtemp(join(tmpdir(), 'gantry-mail-'));
     const storageDirectory = join(mailDirectory, 'storage');
+    const agentUrls = [nats.url];
     const start = () =>
       startPlatform({
         databaseUrl: database.url,
-        bus: { ...nats, agentUrls: [nats.url] },
+        bus: { ...nats, agentUrls },
         allowOpenBus: false,
         jwtSecret,
         sealingSecret: jwtSecret,
@@ -117,7 +123,7 @@ export class World {
         outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
         payments: { ...usualPayments, allowsSandbox: true, ...options.payments },
         roles: new Set(options.roles ?? roles),
-        host: '127.0.0.1',
+        host: options.host ?? '127.0.0.1',
         port: 0,
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds ?? 10,
         bootstrap: undefined,
@@ -128,6 +134,7 @@ export class World {
         log: options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' }),
       });
     const platform = await start();
+    if (options.givesRelay) agentUrls.splice(0, 1, `${(platform.url ?? '').replace('http', 'ws')}${busPath}`);
     const admin = options.withoutFirstUser ? undefined : await signIn(platform.url ?? '', adminEmail);
     if (admin !== undefined) await stepUp(database, admin);
     return new World(platform, database, nats, admin, start, mailDirectory);

@@ -1,15 +1,18 @@
 // Takes console sockets in at their tickets, keeps watch over who may stay, and closes them all at the end.
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../../bus/bus.ts';
+import { refuseUpgrade } from '../../contract/upgrades.ts';
 import { DomainError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { startPeriodic } from '../../periodic.ts';
+import { SparingLog } from '../../sparing-log.ts';
 import type { WorkMonitor } from '../../work-monitor.ts';
 import { concerns, type AccessChanges } from '../auth/access-changes.ts';
 import type { Principals } from '../auth/principals.ts';
+import type { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { ConsoleFeed } from './feed.ts';
 import type { ConsoleSeat, ConsoleTickets } from './tickets.ts';
 import { closeCodes, ConsoleViewer, createInputReader } from './viewer.ts';
@@ -25,43 +28,62 @@ const mostSocketsPerUser = 50;
 const lookOverMs = 1_000;
 
 export interface GatewayOptions {
-  server: Server;
   tickets: ConsoleTickets;
   principals: Principals;
   changes: AccessChanges;
+  limits: UpgradeLimits;
   bus: Bus;
   metrics: Metrics;
   monitor: WorkMonitor;
   log: Logger;
 }
 
-/** Starts taking sockets; the function it answers closes them and stops. */
-export function startConsoleGateway(options: GatewayOptions): () => Promise<void> {
-  const { server, tickets, principals, changes, bus, metrics, monitor, log } = options;
+export interface ConsoleGateway {
+  /** Opens a console for a request that brings a valid ticket, or refuses it. */
+  take: (request: IncomingMessage, socket: Duplex, head: Buffer, source: string) => void;
+  /** Closes all sockets. */
+  close: () => Promise<void>;
+}
+
+export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
+  const { tickets, principals, changes, limits, bus, metrics, monitor, log } = options;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false });
   const feed = new ConsoleFeed(bus, log);
   const readInput = createInputReader();
   const viewers = new Set<ConsoleViewer>();
   const alive = new WeakSet<object>();
+  const sparing = new SparingLog();
 
-  server.on('upgrade', (request, socket, head) => {
-    admit(request, socket, head).catch((error: unknown) => {
-      if (!(error instanceof DomainError)) log.error({ err: error }, 'a console socket could not be opened');
-      refuse(socket, error instanceof DomainError ? 401 : 503);
+  function take(request: IncomingMessage, socket: Duplex, head: Buffer, source: string): void {
+    admit(request, socket, head, source).catch((error: unknown) => {
+      if (!(error instanceof DomainError))
+        sparing.once('admission', () => log.error({ err: error }, 'a console socket could not be opened'));
+      refuseUpgrade(socket, error instanceof DomainError ? 401 : 503);
     });
-  });
+  }
 
-  async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function admit(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    source: string,
+  ): Promise<void> {
     socket.on('error', (error) => log.debug({ err: error }, 'console socket'));
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const instanceId = path.exec(url?.pathname ?? '')?.[1];
     if (url === null || instanceId === undefined) {
-      refuse(socket, 404);
+      refuseUpgrade(socket, 404);
+      return;
+    }
+    const { retryAfterSeconds } = await limits.admit('console', source);
+    if (retryAfterSeconds !== undefined) {
+      refuseUpgrade(socket, 429, retryAfterSeconds);
       return;
     }
     const seat = await tickets.redeem(url.searchParams.get('ticket') ?? '', instanceId);
+    await limits.succeeded('console', source);
     if (socketsOf(seat) >= mostSocketsPerUser) {
-      refuse(socket, 429);
+      refuseUpgrade(socket, 429);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -138,25 +160,13 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
     log,
   });
 
-  return async () => {
-    stopListening();
-    await Promise.all([stopLookingOver(), stopPinging()]);
-    for (const viewer of viewers) viewer.close(closeCodes.goingAway, 'the server is going down');
-    sockets.close();
+  return {
+    take,
+    close: async () => {
+      stopListening();
+      await Promise.all([stopLookingOver(), stopPinging()]);
+      for (const viewer of viewers) viewer.close(closeCodes.goingAway, 'the server is going down');
+      sockets.close();
+    },
   };
-}
-
-const reasons: Record<number, string> = {
-  401: 'Unauthorized',
-  404: 'Not Found',
-  429: 'Too Many Requests',
-  503: 'Service Unavailable',
-};
-
-function refuse(socket: Duplex, status: number): void {
-  // Whoever is refused has nothing more to say: their half of the connection is not waited for.
-  socket.end(
-    `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-    () => socket.destroy(),
-  );
 }

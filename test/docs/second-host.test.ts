@@ -1,0 +1,55 @@
+// docs/second-host.md, run as it stands on a machine of its own: a network namespace that reaches only the platform.
+import { execFileSync } from 'node:child_process';
+import { runGuide } from '../support/guide.ts';
+import { password, World } from '../support/world.ts';
+
+const namespace = `gantry-${process.pid}`;
+const [here, there] = ['10.203.77.1', '10.203.77.2'];
+const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
+
+const isRoot = process.getuid?.() === 0;
+const [addressOfPlatform, within, name] = isRoot
+  ? [here, ['ip', 'netns', 'exec', namespace], 'in a network namespace']
+  : ['127.0.0.2', [], 'over another loopback address (the network namespace is left out: it needs root)'];
+
+let world: World;
+
+beforeAll(async () => {
+  if (isRoot) {
+    const link = `gt${process.pid}`;
+    ip('netns', 'add', namespace);
+    ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+    ip('address', 'add', `${here}/30`, 'dev', link);
+    ip('link', 'set', link, 'up');
+    ip('-n', namespace, 'address', 'add', `${there}/30`, 'dev', 'eth0');
+    ip('-n', namespace, 'link', 'set', 'eth0', 'up');
+    ip('-n', namespace, 'link', 'set', 'lo', 'up');
+  }
+  world = await World.create({ host: addressOfPlatform, givesRelay: true });
+});
+
+afterAll(async () => {
+  await world.close();
+  if (isRoot) ip('netns', 'delete', namespace);
+});
+
+it(`docs/second-host.md connects a second machine, ${name}`, async () => {
+  const { license, owner } = await world.createTenant();
+  const run = await runGuide(
+    'docs/second-host.md',
+    { GANTRY: world.url, COMPANION: license.companion_token, EMAIL: owner.email, PASSWORD: password },
+    within,
+  );
+  expect(run).toEqual({
+    status: 0,
+    output: [
+      `"urls":["${world.url.replace('http', 'ws')}/api/agent/bus"]`,
+      'connected to the bus',
+      'second-host',
+      'succeeded',
+      'succeeded',
+      '',
+    ].join('\n'),
+    processes: [],
+  });
+}, 60_000);
