@@ -2,7 +2,9 @@
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import packageFile from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
+import { migrations } from '../entities/migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import type { DatabaseConnection } from './connection.ts';
 
@@ -25,13 +27,35 @@ export async function migrate(
   try {
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await refuseNewerDatabase(client);
     await migrateQueue(settings, log);
     const applied = await database.orm.migrator.up();
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
+    await client.query(`comment on table migration is 'gantry ${packageFile.version}'`);
     await client.query(createPartitions);
   } finally {
     await client.end();
   }
+}
+
+/** There is no way back over a migration: a program that does not know it would write what no longer fits. */
+async function refuseNewerDatabase(client: pg.Client): Promise<void> {
+  const { rows: tables } = await client.query<{ program: string | null }>(
+    `select obj_description(oid, 'pg_class') as program from pg_class where oid = to_regclass('migration')`,
+  );
+  if (tables[0] === undefined) return;
+  const known = migrations.map(({ name }) => name);
+  const { rows } = await client.query<{ name: string }>(
+    'select name from migration where not name = any($1) order by name desc limit 1',
+    [known],
+  );
+  const unknown = rows[0]?.name;
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `DATABASE_URL: the database was migrated by a newer program (${tables[0].program ?? 'gantry'}, migration ${unknown}); ` +
+      `this is gantry ${packageFile.version}, which knows migrations up to ${known.toSorted().at(-1) ?? 'none'}. ` +
+      'Start the newer program, or restore a backup from before its first start',
+  );
 }
 
 async function migrateQueue(settings: ConnectionSettings, log: Logger): Promise<void> {
