@@ -1,13 +1,5 @@
 // The platform's connection to NATS: requests to agents, messages from agents, talk between replicas.
-import {
-  NoRespondersError,
-  RequestError,
-  TimeoutError,
-  type Msg,
-  type MsgHdrs,
-  type NatsConnection,
-  type Subscription,
-} from '@nats-io/transport-node';
+import { type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
 import { within } from '../limited-wait.ts';
@@ -15,6 +7,7 @@ import { SparingLog } from '../sparing-log.ts';
 import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
+import { requestFailure } from './request-failure.ts';
 import {
   Subjects,
   type CommandVerb,
@@ -218,21 +211,7 @@ export class Bus {
       });
       return reply.data;
     } catch (error) {
-      if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())) {
-        throw new DomainError('agent_offline', 'The agent of this host is not connected.', { cause: error });
-      }
-      if (error instanceof TimeoutError) {
-        throw new DomainError(
-          'agent_timeout',
-          `The agent did not answer within ${timeoutMs / 1000} seconds.`,
-          {
-            cause: error,
-          },
-        );
-      }
-      throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.', {
-        cause: error,
-      });
+      throw requestFailure(error, timeoutMs);
     }
   }
 

@@ -199,6 +199,24 @@ describe('a ticket', () => {
     }
   });
 
+  it('is refused with 429 to a source that has brought 120 invalid tickets in a minute, and to no other', async () => {
+    const limited = await World.create({ rateLimitFactor: 1, trustProxy: 1 });
+    try {
+      const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+      const from = (source: string) =>
+        rawRequest(limited.url, consolePath(someId, 'invalid'), {
+          headers: { ...headers, 'Sec-WebSocket-Key': 'eA==', 'X-Forwarded-For': source },
+        });
+      const replies = await Promise.all(Array.from({ length: 150 }, () => from('192.0.2.1')));
+      const refused = replies.filter(({ status }) => status === 429);
+      expect([replies.filter(({ status }) => status === 401).length, refused.length]).toEqual([120, 30]);
+      expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+      expect((await from('192.0.2.2')).status).toBe(401);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('is asked for an upgrade only: 404 for a plain request, and for a path that is none', async () => {
     const instanceId = await createInstance(world, tenant);
     const path = consolePath(instanceId, await createTicket(world, instanceId, tenant.owner));

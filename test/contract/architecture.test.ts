@@ -78,6 +78,7 @@ const platformScopeUsers = [
 const doorHolders = [
   'src/bus/announcements.ts: Transactions', // tells what has committed, once it has
   'src/bus/consumers/heartbeats.ts: pg', // writes heartbeats of every license in one go
+  'src/bus/consumers/host-licenses.ts: pg', // looks up the hosts of every license
   'src/bus/consumers/played-maps.ts: pg',
   'src/bus/consumers/store-heartbeats.ts: pg',
   'src/bus/consumers/store-stats.ts: pg',

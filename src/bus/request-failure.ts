@@ -1,0 +1,15 @@
+// Says why a request to an agent failed, as a problem that the caller may see.
+import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
+import { DomainError } from '../errors.ts';
+
+export function requestFailure(error: unknown, timeoutMs: number): DomainError {
+  if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders()))
+    return new DomainError('agent_offline', 'The agent of this host is not connected.', { cause: error });
+  if (error instanceof TimeoutError)
+    return new DomainError('agent_timeout', `The agent did not answer within ${timeoutMs / 1000} seconds.`, {
+      cause: error,
+    });
+  return new DomainError('unavailable', 'The message bus can not be reached; try again soon.', {
+    cause: error,
+  });
+}
