@@ -8973,7 +8973,7 @@ export interface components {
              * @description How often it was tried.
              */
             attempts: number;
-            /** @description How the last attempt failed. */
+            /** @description How the last attempt failed; `null` where nothing was recorded. */
             last_error: string | null;
             /**
              * Format: date-time
@@ -9001,7 +9001,7 @@ export interface components {
          *           "failed_at": "2026-11-21T10:00:00.000Z"
          *         }
          *       ],
-         *       "next_cursor": null
+         *       "next_cursor": "NDcxMQ"
          *     }
          */
         DeadJobPage: {
@@ -11825,7 +11825,7 @@ export interface components {
             last_heartbeat_at: string | null;
             /**
              * Format: date-time
-             * @description Set after `resetHostKey` until an agent has signed in with a new key. Before this time one can; afterwards the host needs another reset.
+             * @description Set after `resetHostKey` until an agent has signed in with a new key, otherwise `null`. Before this time one can; afterwards the host needs another reset.
              */
             key_reset_expires_at: string | null;
             /**
@@ -28089,7 +28089,7 @@ export interface operations {
                      *           "failed_at": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": "NDcxMQ"
                      *     }
                      */
                     "application/json": components["schemas"]["DeadJobPage"];

@@ -9,16 +9,16 @@ export function downConvert(bundle: object): Record<string, unknown> {
     [key: string]: Json;
   };
   const rewrittenDocument = rewritten(converted, []) as { [key: string]: Json };
-  const schemas = (rewrittenDocument['components'] as { [key: string]: Json })['schemas'] as {
-    [key: string]: Json;
-  };
+  const components = (rewrittenDocument['components'] ?? {}) as { [key: string]: { [key: string]: Json } };
+  const schemas = components['schemas'] ?? {};
   const document = withNullables(rewrittenDocument, schemas) as { [key: string]: Json };
   document['openapi'] = '3.0.3';
   delete document['jsonSchemaDialect'];
   delete document['webhooks'];
-  const components = document['components'] as { [key: string]: { [key: string]: Json } };
-  components['schemas'] = { ...components['schemas'], ...nullablesOf(schemas) };
-  withoutUnused(document, components['schemas']);
+  const converted30 = document['components'] as { [key: string]: { [key: string]: Json } } | undefined;
+  if (converted30 === undefined) return document;
+  converted30['schemas'] = { ...converted30['schemas'], ...nullablesOf(schemas) };
+  withoutUnused(document, converted30['schemas']);
   return document;
 }
 

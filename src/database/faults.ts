@@ -28,20 +28,34 @@ const troubleCodes = new Set<unknown>([
   '08000',
   '08003',
   '08006',
-  '25006',
   '53000',
   '53100',
   '53200',
   '53300',
   '53400',
 ]);
+/** A write was refused: by a server that takes none, or, in a transaction that was begun for reading, as our mistake. */
+const readOnly = '25006';
+
 const troubleMessages =
   /timeout exceeded when trying to connect|Connection terminated|the database system is|Client has encountered a connection error/;
 
-/** Throws `unavailable` when the database could not be reached or did not answer in time, otherwise the error itself. */
+/**
+ * Throws `unavailable` when the database could not be reached, did not answer in time or took no writes, otherwise the
+ * error itself.
+ */
 export function throwUnavailable(thrown: unknown): never {
+  throwTrouble(thrown, ({ code }) => code === readOnly);
+}
+
+/** The same for transactions that were begun for reading. */
+export function throwUnreadable(thrown: unknown): never {
+  throwTrouble(thrown, () => false);
+}
+
+function throwTrouble(thrown: unknown, isWriteRefused: (cause: { code?: unknown }) => boolean): never {
   const isTrouble = causesOf(thrown).some(
-    ({ code, message }) => troubleCodes.has(code) || troubleMessages.test(message),
+    (cause) => troubleCodes.has(cause.code) || troubleMessages.test(cause.message) || isWriteRefused(cause),
   );
   if (!isTrouble || thrown instanceof DomainError) throw thrown;
   throw new DomainError('unavailable', 'The database can not be reached; try again soon.', { cause: thrown });

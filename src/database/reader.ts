@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { Tables } from '../entities/index.ts';
-import { throwUnavailable } from './faults.ts';
+import { throwUnreadable } from './faults.ts';
 import { openScope, type Scope } from './transactions.ts';
 
 export type Queries = Kysely<Tables>;
@@ -36,7 +36,7 @@ export class Reader {
    */
   async read<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T> {
     const opening = scope === null ? 'begin read only' : `begin read only; ${openScope(scope)}`;
-    const client = await this.#pool.connect().catch(throwUnavailable);
+    const client = await this.#pool.connect().catch(throwUnreadable);
     const opened = client.query(opening);
     opened.catch(() => undefined);
     const connection = new ReadConnection(client, (sql) => this.#statementName(sql));
@@ -48,7 +48,7 @@ export class Reader {
       return result;
     } catch (error) {
       connection.end('rollback');
-      return throwUnavailable(error);
+      return throwUnreadable(error);
     }
   }
 

@@ -51,7 +51,11 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
 };
 
 /** The same for every target that the log knows; some are no rows. */
-export const resourceOfTarget: typeof resourceOfTable = { ...resourceOfTable, instance_file: 'file', job: 'job' };
+export const resourceOfTarget: typeof resourceOfTable = {
+  ...resourceOfTable,
+  instance_file: 'file',
+  job: 'job',
+};
 
 /** Most entries of one export. */
 const mostExported = 100_000;

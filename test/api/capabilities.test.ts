@@ -1,7 +1,7 @@
 // What instances can't do is refused wherever it is asked for, and what nothing confirms is never called done.
-import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent, TestAgent } from '../support/agent.ts';
+import type { TestAgent } from '../support/agent.ts';
+import { acceptingAgent } from '../support/agent.ts';
 import { createSchedule, makeRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -71,7 +71,7 @@ describe('409 not_supported for what the instance lacks, with nothing written', 
         post('/api/schedules', scheduleOf(instanceId, { action: { kind: 'wipe', wipe: { kind: 'map' } } })),
     ],
   ])('%s', async (_what, ask) => {
-    const { status, body } = (await ask()) as Response;
+    const { status, body } = await ask();
     expect({ status, ...(body as object) }).toMatchObject(notSupported);
     expect(await commandCount()).toBe(0);
   });

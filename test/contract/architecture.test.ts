@@ -125,7 +125,9 @@ const httpSpeakers = [
 ];
 
 /** Files that may be longer than 300 lines. Migrations may always. */
-const longFiles: string[] = [];
+const longFiles = [
+  'agent/src/wipes/wipe.ts', // one state machine, read from its first step to its last
+];
 
 const filesUnder = (...folders: string[]) =>
   folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).sort();

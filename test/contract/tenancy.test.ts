@@ -259,7 +259,7 @@ describe('entities', () => {
     );
   });
 
-  it('exist for every table but those of the libraries and the one of the job workers', async () => {
+  it('exist for every table but those of the libraries, and of the processes themselves', async () => {
     const tables = await database.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
     );
@@ -271,7 +271,7 @@ describe('entities', () => {
         .map(({ relname }) => relname)
         .filter((name) => !known.has(name))
         .toSorted(),
-    ).toEqual(['job_worker', 'migration', 'operator_alarm', 'rate_limit']);
+    ).toEqual(['ingest_listener', 'job_worker', 'migration', 'operator_alarm', 'rate_limit']);
   });
 });
 

@@ -12,10 +12,20 @@ const documentOf = (more: Json = {}): Json => ({
 });
 
 /** What becomes of one schema. */
-function schema(of: Json): unknown {
-  const converted = downConvert(documentOf({ components: { schemas: { It: of } } }));
+function schema(of: Json, others: Json = {}): unknown {
+  const paths = {
+    '/it': {
+      get: {
+        responses: { 200: { description: 'D', content: { 'application/json': { schema: refersToIt } } } },
+      },
+    },
+  };
+  const converted = downConvert(documentOf({ paths, components: { schemas: { It: of, ...others } } }));
   return (converted['components'] as { schemas: { It: unknown } }).schemas.It;
 }
+
+/** Schemas that nothing refers to are left out. */
+const refersToIt = { $ref: '#/components/schemas/It' };
 
 describe('a document', () => {
   it('says 3.0.3, and loses what 3.0 does not know', () => {
@@ -83,11 +93,16 @@ describe('a schema', () => {
 
   it('that refers to another or is null, is nullable', () => {
     const reference = { $ref: '#/components/schemas/Other' };
-    expect(schema({ description: 'D', oneOf: [reference, { type: 'null' }] })).toEqual({
+    const orNull = { description: 'D', oneOf: [reference, { type: 'null' }] };
+    expect(schema(orNull, { Other: { type: 'object' } })).toEqual({
       description: 'D',
-      type: 'object',
+      allOf: [{ $ref: '#/components/schemas/NullableOther' }],
+    });
+    expect(schema(orNull, { Other: { type: 'string', enum: ['a'] } })).toEqual({
+      description: 'D',
+      type: 'string',
       nullable: true,
-      allOf: [reference],
+      enum: ['a', null],
     });
   });
 
