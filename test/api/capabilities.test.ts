@@ -177,8 +177,10 @@ describe('a command that nothing confirms', () => {
     const { body } = await post(`/api/instances/${instanceId}/stop`).expect(202);
     const { id } = body as Command;
     await until(() => agent.commands.some((command) => command.id === id), 'the command at the agent');
+    const commandNow = async () =>
+      (await world.call('get', `/api/commands/${id}`, tenant.owner).expect(200)).body as Command;
+    await until(async () => (await commandNow()).status === 'acknowledged', 'the acknowledgement');
     await agent.finish(id, { status: 'sent' });
-    const { body: command } = await world.call('get', `/api/commands/${id}`, tenant.owner).expect(200);
-    expect(command).toMatchObject({ status: 'acknowledged', finished_at: null });
+    expect(await commandNow()).toMatchObject({ status: 'acknowledged', finished_at: null });
   });
 });
