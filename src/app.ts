@@ -14,6 +14,7 @@ import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
 import { handlers } from './handlers/index.ts';
 import { viewStore } from './handlers/public-store.ts';
+import { createHealthRouter } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
@@ -79,14 +80,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(hardening);
   app.use(allowOrigins(dependencies.corsOrigins));
   app.use(operations.serve);
-  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/readyz', async (_request, response) => {
-    const report = await dependencies.readiness.check();
-    response.status(report.status === 'ready' ? 200 : 503).json(report);
-  });
-  app.get('/metrics', async (_request, response) => {
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
-  });
+  app.use(createHealthRouter(dependencies));
   app.get('/setup', setupPage);
   app.get('/reset-password', resetPasswordPage);
   app.get('/accept-invitation', acceptInvitationPage);

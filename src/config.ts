@@ -2,19 +2,30 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { ConfigError, integer, list, number, oneOf, text, url, type Environment } from './environment.ts';
 import { paymentSettings, PaymentSettingsFault } from './payments/environment.ts';
 import type { PaymentSettings } from './payments/settings.ts';
 import type { DestinationSettings } from './outbound/destinations.ts';
 import { parseNetwork } from './services/addresses.ts';
 import type { StorageSettings } from './storage/storage.ts';
 
+export { ConfigError } from './environment.ts';
+
 export const roles = ['api', 'ingest', 'jobs'] as const;
 export type Role = (typeof roles)[number];
+
+export interface HealthPort {
+  port: number;
+  /** Any free port will do when another process has this one. */
+  canMove: boolean;
+}
 
 export interface Config {
   environment: 'development' | 'production' | 'test';
   host: string;
   port: number;
+  /** Where a process serves its health apart from the API, which has it too. */
+  health: HealthPort | undefined;
   publicUrl: string | undefined;
   panelUrl: string | undefined;
   dataDir: string;
@@ -47,18 +58,13 @@ export interface Config {
   logLevel: string;
 }
 
-/** A setting that can't be used. Its message is one line that names it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export function readConfig(env: Environment): Config {
+  const given = new Set(roleList(env));
   const config: Config = {
     environment: oneOf(env, 'NODE_ENV', ['development', 'production', 'test'] as const, 'development'),
     host: text(env, 'HOST') ?? '127.0.0.1',
     port: integer(env, 'PORT', 0, 65535, 3000),
+    health: healthPort(env, given),
     publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     panelUrl: url(env, 'GANTRY_PANEL_URL', ['http:', 'https:']),
     dataDir: resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry'),
@@ -82,7 +88,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: trustedProxies(env),
     rateLimitFactor: number(env, 'GANTRY_RATE_LIMIT_FACTOR', 0.1, 1000, 1),
     passwordHashesAtOnce: integer(env, 'GANTRY_PASSWORD_HASHES_AT_ONCE', 1, 64, 2),
-    roles: new Set(roleList(env)),
+    roles: given,
     heartbeatIntervalSeconds: number(env, 'GANTRY_HEARTBEAT_SECONDS', 0.1, 300, 10),
     stopSeconds: integer(env, 'GANTRY_STOP_SECONDS', 1, 3600, 25),
     logLevel: oneOf(
@@ -105,45 +111,6 @@ function refuseCombinations(config: Config): void {
     throw new ConfigError('GANTRY_JWT_SECRET is required when DATABASE_URL is set');
   if (!/^[a-z0-9_-]{1,32}$/.test(config.nats.prefix))
     throw new ConfigError('GANTRY_BUS_PREFIX must be 1 to 32 lower-case letters, digits, - or _');
-}
-
-function text(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === '' ? undefined : value;
-}
-
-function number(env: Environment, name: string, least: number, most: number, otherwise: number): number {
-  const given = text(env, name);
-  if (given === undefined) return otherwise;
-  const value = Number(given);
-  if (!Number.isFinite(value) || value < least || value > most)
-    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not ${JSON.stringify(given)}`);
-  return value;
-}
-
-function integer(env: Environment, name: string, least: number, most: number, otherwise: number): number {
-  const value = number(env, name, least, most, otherwise);
-  if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${value}"`);
-  return value;
-}
-
-function oneOf<T extends string>(env: Environment, name: string, allowed: readonly T[], otherwise: T): T {
-  const given = text(env, name) ?? otherwise;
-  const value = allowed.find((item) => item === given);
-  if (value === undefined)
-    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(given)}`);
-  return value;
-}
-
-/** A URL as it was given. Its value is not repeated in the error: it may hold a password. */
-function url(env: Environment, name: string, protocols: string[]): string | undefined {
-  const given = text(env, name);
-  if (given === undefined) return undefined;
-  if (!URL.canParse(given) || !protocols.includes(new URL(given).protocol))
-    throw new ConfigError(
-      `${name} must be a URL that starts with ${protocols.map((item) => `${item}//`).join(' or ')}`,
-    );
-  return given;
 }
 
 /** Several URLs, separated by commas. Agents are told them, so there can be no password in one. */
@@ -174,6 +141,14 @@ function roleList(env: Environment): Role[] {
   });
 }
 
+/** Without a setting, a process without the API has one: replicas on one machine must not keep each other from starting. */
+function healthPort(env: Environment, given: ReadonlySet<Role>): HealthPort | undefined {
+  if (text(env, 'GANTRY_HEALTH_PORT') !== undefined)
+    return { port: integer(env, 'GANTRY_HEALTH_PORT', 0, 65535, 0), canMove: false };
+  if (given.has('api')) return undefined;
+  return { port: given.has('ingest') ? 3001 : 3002, canMove: true };
+}
+
 function bootstrapUser(env: Environment): Config['bootstrap'] {
   const email = text(env, 'GANTRY_BOOTSTRAP_EMAIL');
   const password = env['GANTRY_BOOTSTRAP_PASSWORD'];
@@ -187,15 +162,6 @@ function bootstrapUser(env: Environment): Config['bootstrap'] {
   if (password.length < 12)
     throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD must have at least 12 characters');
   return { email: email.toLowerCase(), password };
-}
-
-/** Entries separated by commas. */
-function list(env: Environment, name: string): string[] {
-  const entries = text(env, name)
-    ?.split(',')
-    .map((entry) => entry.trim());
-  if (entries?.includes('') === true) throw new ConfigError(`${name} has an empty entry`);
-  return entries ?? [];
 }
 
 function origin(given: string): string {

@@ -35,7 +35,7 @@ export function createPlatformLog(
   return pino(options, destination);
 }
 
-export function printReady(config: Config, { url, firstUser }: Platform): void {
+export function printReady(config: Config, { url, healthUrl, firstUser }: Platform): void {
   const lines = [''];
   if (url === undefined) lines.push(`Gantry runs ${[...config.roles].join(', ')}.`);
   else {
@@ -45,5 +45,6 @@ export function printReady(config: Config, { url, firstUser }: Platform): void {
       lines.push(`  Create the first user   ${base}/setup#${firstUser.token}`);
     if (firstUser.kind === 'created') lines.push(`  First user   ${firstUser.email}`);
   }
+  if (healthUrl !== undefined) lines.push(`  Health and metrics   ${healthUrl}/readyz`);
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }

@@ -10,7 +10,9 @@ import type { Logger } from 'pino';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  if (config.roles.has('api')) await refuseTakenPort(config);
+  if (config.roles.has('api')) await refuseTakenPort('HOST or PORT', config.host, config.port);
+  if (config.health?.canMove === false)
+    await refuseTakenPort('HOST or GANTRY_HEALTH_PORT', config.host, config.health.port);
   const log = createPlatformLog(config.logLevel);
   const infrastructure = await obtainInfrastructure(config, log);
   const platform = await start(config, infrastructure, log).catch(async (error: unknown) => {
@@ -39,6 +41,7 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     roles: config.roles,
     host: config.host,
     port: config.port,
+    health: config.health,
     heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
     bootstrap: config.bootstrap,
     corsOrigins: config.corsOrigins,
@@ -58,18 +61,15 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
 }
 
 /** Before anything is started: what is wrong with the address is then the only thing that is said. */
-async function refuseTakenPort({ host, port }: Config): Promise<void> {
+async function refuseTakenPort(setting: string, host: string, port: number): Promise<void> {
   const probe = createServer();
   try {
     probe.listen(port, host);
     await once(probe, 'listening');
   } catch (error) {
-    throw new ConfigError(
-      `HOST or PORT: ${Error.isError(error) ? error.message : 'can not be listened on'}`,
-      {
-        cause: error,
-      },
-    );
+    throw new ConfigError(`${setting}: ${Error.isError(error) ? error.message : 'can not be listened on'}`, {
+      cause: error,
+    });
   } finally {
     probe.close();
   }

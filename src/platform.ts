@@ -2,13 +2,14 @@
 import type { Logger } from 'pino';
 import type { Contract } from './app.ts';
 import type { BusKeys } from './bus/keys.ts';
-import type { Role } from './config.ts';
+import type { HealthPort, Role } from './config.ts';
 import type { DatabaseLimits } from './database/client.ts';
 import type { MailSettings } from './mail/mailer.ts';
 import type { PaymentSettings } from './payments/settings.ts';
 import type { OutboundSettings } from './outbound/outbound.ts';
 import type { KindDefinition } from './plugin-configs/kind.ts';
 import { runApi } from './roles/api.ts';
+import { prepareHealth } from './roles/health.ts';
 import { runIngest } from './roles/ingest.ts';
 import { runJobs } from './roles/jobs.ts';
 import { keepQueueMetrics } from './roles/queue-metrics.ts';
@@ -17,6 +18,7 @@ import { within } from './limited-wait.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import type { Scanner } from './services/maps/scanner.ts';
 import type { StorageSettings } from './storage/storage.ts';
+import type { Readiness } from './readiness.ts';
 import type { WatchdogSettings } from './work-monitor.ts';
 
 export interface PlatformOptions {
@@ -51,6 +53,8 @@ export interface PlatformOptions {
   roles: ReadonlySet<Role>;
   host: string;
   port: number;
+  /** Where health and metrics are served apart from the API; nowhere unless given. */
+  health?: HealthPort | undefined;
   heartbeatIntervalSeconds: number;
   bootstrap: { email: string; password: string } | undefined;
   /** Web pages of these origins may call the API; none unless given. */
@@ -75,6 +79,8 @@ const closeLimitMs = 12_000;
 export interface Platform {
   /** Where it listens; undefined without the role `api`. */
   url: string | undefined;
+  /** Where it serves health and metrics apart from the API. */
+  healthUrl: string | undefined;
   firstUser: FirstUser;
   /** Calls the listener when work hangs that restarts do not help: the process should end. */
   onFailure(listener: (detail: string) => void): void;
@@ -85,19 +91,25 @@ export interface Platform {
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { log, roles } = options;
   const closers: Closers = [];
+  let readiness: Readiness | undefined;
   const stop = async () => {
+    readiness?.beginStop();
     for (const close of closers.splice(0).reverse()) {
       await within(closeLimitMs, close()).catch((error: unknown) => log.error({ err: error }, 'stopping'));
     }
   };
   try {
     const parts = await openParts(options, closers);
+    readiness = parts.readiness;
+    const listenForHealth = prepareHealth(parts, options, closers);
     const firstUser = await provideFirstUser(parts.platform, parts.passwords, options.bootstrap);
     keepQueueMetrics(parts, options, closers);
     if (roles.has('ingest')) runIngest(parts, options, closers);
     if (roles.has('jobs')) await runJobs(parts, options, closers);
     if (roles.has('api')) await runApi(parts, options, closers);
+    const healthUrl = await listenForHealth();
     return {
+      healthUrl,
       url: parts.listening.url,
       firstUser,
       onFailure: (listener) => parts.monitor.onGiveUp(listener),

@@ -8,7 +8,7 @@ import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { busPath } from '../../src/bus/websocket-relay.ts';
 import type { Contract } from '../../src/app.ts';
-import { roles, type Role } from '../../src/config.ts';
+import { roles, type HealthPort, type Role } from '../../src/config.ts';
 import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
@@ -46,6 +46,8 @@ export interface WorldOptions {
   roles?: Role[];
   /** Where the platform listens; on loopback unless given. */
   host?: string;
+  /** Where health and metrics are served apart from the API; nowhere unless given. */
+  health?: HealthPort;
   /** Sends agents to the bus over the platform's own port. */
   givesRelay?: boolean;
   heartbeatIntervalSeconds?: number;
@@ -125,6 +127,7 @@ export class World {
         roles: new Set(options.roles ?? roles),
         host: options.host ?? '127.0.0.1',
         port: 0,
+        health: options.health,
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds ?? 10,
         bootstrap: undefined,
         validateReplies: true,

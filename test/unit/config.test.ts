@@ -18,6 +18,7 @@ it('without any setting everything is embedded, on this machine only', () => {
     environment: 'development',
     host: '127.0.0.1',
     port: 3000,
+    health: undefined,
     publicUrl: undefined,
     panelUrl: undefined,
     dataDir: expect.stringMatching(/\.gantry$/),
@@ -59,6 +60,7 @@ it('every setting is taken', () => {
     NODE_ENV: 'production',
     HOST: '0.0.0.0',
     PORT: ' 8080 ',
+    GANTRY_HEALTH_PORT: '9100',
     GANTRY_PUBLIC_URL: 'https://panel.example.com/',
     GANTRY_PANEL_URL: 'https://admin.example.com/start',
     GANTRY_STRIPE_URL: 'https://stripe.example.com',
@@ -102,6 +104,7 @@ it('every setting is taken', () => {
     environment: 'production',
     host: '0.0.0.0',
     port: 8080,
+    health: { port: 9100, canMove: false },
     publicUrl: 'https://panel.example.com',
     panelUrl: 'https://admin.example.com/start',
     payments: {
@@ -165,9 +168,19 @@ it('an empty setting is none', () => {
   expect(readConfig({ HOME: '/h', ...empty })).toEqual(readConfig({ HOME: '/h' }));
 });
 
+it('a process without the API has a health port of its own, which must not clash', () => {
+  const healthOf = (roles: string) =>
+    readConfig({ GANTRY_ROLES: roles, GANTRY_PUBLIC_URL: 'https://panel.example.com' }).health;
+  expect(healthOf('ingest')).toEqual({ port: 3001, canMove: true });
+  expect(healthOf('jobs')).toEqual({ port: 3002, canMove: true });
+  expect(healthOf('jobs,ingest')).toEqual({ port: 3001, canMove: true });
+  expect(healthOf('api,jobs')).toBeUndefined();
+});
+
 const wrong: Record<string, string[]> = {
   NODE_ENV: ['prod', 'Production'],
   PORT: ['abc', '-1', '65536', '80.5', '0x1F90z', 'NaN', '1e9', '3000\nHOST=x'],
+  GANTRY_HEALTH_PORT: ['abc', '-1', '65536', '80.5', 'off'],
   GANTRY_PUBLIC_URL: ['panel.example.com', 'ftp://panel.example.com', 'javascript:alert(1)'],
   DATABASE_URL: ['mysql://user:pa55word@db/x', 'user:pa55word@db', 'pa55word'],
   NATS_URL: ['http://user:pa55word@bus', 'pa55word', 'nats://a:1,pa55word', 'nats://a:1,', 'nats:a'],

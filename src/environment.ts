@@ -1,0 +1,73 @@
+// Reads single settings from the environment; one that can't be used ends the start in one line that names it.
+
+/** A setting that can't be used. Its message is one line that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+export function number(
+  env: Environment,
+  name: string,
+  least: number,
+  most: number,
+  otherwise: number,
+): number {
+  const given = text(env, name);
+  if (given === undefined) return otherwise;
+  const value = Number(given);
+  if (!Number.isFinite(value) || value < least || value > most)
+    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not ${JSON.stringify(given)}`);
+  return value;
+}
+
+export function integer(
+  env: Environment,
+  name: string,
+  least: number,
+  most: number,
+  otherwise: number,
+): number {
+  const value = number(env, name, least, most, otherwise);
+  if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${value}"`);
+  return value;
+}
+
+export function oneOf<T extends string>(
+  env: Environment,
+  name: string,
+  allowed: readonly T[],
+  otherwise: T,
+): T {
+  const given = text(env, name) ?? otherwise;
+  const value = allowed.find((item) => item === given);
+  if (value === undefined)
+    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(given)}`);
+  return value;
+}
+
+/** A URL as it was given. Its value is not repeated in the error: it may hold a password. */
+export function url(env: Environment, name: string, protocols: string[]): string | undefined {
+  const given = text(env, name);
+  if (given === undefined) return undefined;
+  if (!URL.canParse(given) || !protocols.includes(new URL(given).protocol))
+    throw new ConfigError(
+      `${name} must be a URL that starts with ${protocols.map((item) => `${item}//`).join(' or ')}`,
+    );
+  return given;
+}
+
+/** Entries separated by commas. */
+export function list(env: Environment, name: string): string[] {
+  const entries = text(env, name)
+    ?.split(',')
+    .map((entry) => entry.trim());
+  if (entries?.includes('') === true) throw new ConfigError(`${name} has an empty entry`);
+  return entries ?? [];
+}

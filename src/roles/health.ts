@@ -1,0 +1,50 @@
+// The health port: health and metrics of a process that has no API, or has them apart from it.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { HealthPort } from '../config.ts';
+import { hardening, requestId } from '../contract/edge.ts';
+import { createHealthRouter } from '../health.ts';
+import { addressOf, drain, listen, timeLimits } from '../listening.ts';
+import type { PlatformOptions } from '../platform.ts';
+import { naming } from './naming.ts';
+import type { Closers, Parts } from './parts.ts';
+
+/** Returns what starts to listen, once the roles run, and returns the address; it is closed after the roles. */
+export function prepareHealth(
+  parts: Parts,
+  { health, host, log }: PlatformOptions,
+  closers: Closers,
+): () => Promise<string | undefined> {
+  if (health === undefined) return () => Promise.resolve(undefined);
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestId, hardening, createHealthRouter(parts));
+  app.use((_request, response) => void response.sendStatus(404));
+  const server = createServer(timeLimits, app);
+  closers.push(() => drain(server));
+  return async () => {
+    const moved = await listenThere(server, host, health);
+    const { port } = server.address() as AddressInfo;
+    if (moved) log.warn({ port, taken: health.port }, 'the health port is taken; another one is used');
+    return addressOf(host, port);
+  };
+}
+
+/** Whether it had to take another port. */
+async function listenThere(server: Server, host: string, { port, canMove }: HealthPort): Promise<boolean> {
+  try {
+    await naming('HOST or GANTRY_HEALTH_PORT', listen(server, host, port));
+    return false;
+  } catch (error) {
+    if (!canMove || !isTaken(error)) throw error;
+    await naming('HOST or GANTRY_HEALTH_PORT', listen(server, host, 0));
+    return true;
+  }
+}
+
+const isTaken = (error: unknown) =>
+  Error.isError(error) &&
+  Error.isError(error.cause) &&
+  'code' in error.cause &&
+  error.cause.code === 'EADDRINUSE';
