@@ -68,6 +68,9 @@ it('POST 201 with all that was given; 409 for a slug that another has', async ()
   const { body, headers } = await create(input).expect(201);
   expect(body).toEqual({
     ...input,
+    billing_period: 'once',
+    trial_days: 0,
+    yearly_amount: null,
     id: expect.any(String),
     purchase_count: 0,
     created_at: expect.any(String),
