@@ -3823,7 +3823,7 @@ export interface paths {
         put?: never;
         /**
          * Buy from a store
-         * @description Makes an order at the store's prices and answers where to pay it. The units are set aside until the order is paid or expires. With an `Idempotency-Key` nobody orders twice by repeating a request; without one each request is an order of its own.
+         * @description Makes an order at the store's prices and returns where to pay it. The order holds its units until its payment is confirmed or fails, or until the order expires 15 minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid. With an `Idempotency-Key` nobody orders twice by repeating a request; without one each request is an order of its own. Of an item with a `limit_total`, unpaid orders for one player hold at most a quarter of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 one) at most half, each rounded up; `limit_per_player` applies instead where it is more. Orders for the same player from another network count with them. Beyond that the request is refused with `purchase_limit`.
          *
          *     **Problem codes of its own:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
@@ -15782,7 +15782,9 @@ export interface components {
          *       "limit_per_player": 1,
          *       "required_item_ids": [],
          *       "needs_online_player": false,
-         *       "is_sold_out": false
+         *       "is_sold_out": false,
+         *       "available_count": 38,
+         *       "held_count": 2
          *     }
          */
         PublicStoreItem: {
@@ -15813,8 +15815,18 @@ export interface components {
             required_item_ids: string[];
             /** @description Whether it is delivered once the player is on the server. */
             needs_online_player: boolean;
-            /** @description Whether there is no more of it; orders that expire may bring it back. */
+            /** @description Whether none is available; units that are held may become so again. */
             is_sold_out: boolean;
+            /**
+             * Format: int32
+             * @description How many units are neither sold nor held; `null` where there is no limit.
+             */
+            available_count: number | null;
+            /**
+             * Format: int32
+             * @description How many units unpaid orders hold. They are available again once the payment fails or the order expires; `null` where there is no limit.
+             */
+            held_count: number | null;
         };
         /**
          * @example {
@@ -15832,7 +15844,9 @@ export interface components {
          *           "limit_per_player": 1,
          *           "required_item_ids": [],
          *           "needs_online_player": false,
-         *           "is_sold_out": false
+         *           "is_sold_out": false,
+         *           "available_count": 38,
+         *           "held_count": 2
          *         }
          *       ]
          *     }
@@ -36168,7 +36182,9 @@ export interface operations {
                      *           "limit_per_player": 1,
                      *           "required_item_ids": [],
                      *           "needs_online_player": false,
-                     *           "is_sold_out": false
+                     *           "is_sold_out": false,
+                     *           "available_count": 38,
+                     *           "held_count": 2
                      *         }
                      *       ]
                      *     }

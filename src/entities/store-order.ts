@@ -30,6 +30,8 @@ export const StoreOrderSchema = defineEntity({
     provider: p.enum(paymentProviders),
     /** With which it is paid. */
     accountId: p.uuid().nullable(),
+    /** Keyed hash of the network that ordered, which shares limited stock between sources. The database clears it once the order ends. */
+    sourceHash: p.text().nullable(),
     isTest: p.boolean(),
     status: p.enum(orderStatuses).default('pending'),
     currency: p.text().$type<Schemas['StoreCurrency']>(),

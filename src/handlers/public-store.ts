@@ -44,6 +44,8 @@ const viewCategory = ({ id, name, description }: CategoryRow): Schemas['PublicSt
 const viewItems = (items: ShownItemRow[]): Schemas['PublicStoreItemList'] => ({ data: items.map(viewItem) });
 
 function viewItem(item: ShownItemRow): Schemas['PublicStoreItem'] {
+  const { limit_total: limit, sold, held } = item;
+  const available = limit === null ? null : Math.max(limit - sold - held, 0);
   return {
     id: item.id,
     name: item.name,
@@ -54,7 +56,9 @@ function viewItem(item: ShownItemRow): Schemas['PublicStoreItem'] {
     limit_per_player: item.limit_per_player,
     required_item_ids: item.required_item_ids,
     needs_online_player: item.needs_online_player,
-    is_sold_out: item.is_sold_out,
+    is_sold_out: available === 0,
+    available_count: available,
+    held_count: limit === null ? null : held,
   };
 }
 

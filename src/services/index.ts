@@ -72,6 +72,7 @@ import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
 import { Checkouts } from './public-store/checkouts.ts';
+import { OrderSources } from './public-store/order-sources.ts';
 import { Purchases } from './public-store/purchases.ts';
 import { PublicStores } from './public-store/showing.ts';
 import { FirstSecrets } from './resellers/first-secrets.ts';
@@ -211,7 +212,7 @@ export function createServices(parts: ServiceParts) {
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
     publicStores: new PublicStores(platform, payments.allowsSandbox),
-    purchases: new Purchases({ ...storeParts, checkouts }),
+    purchases: new Purchases({ ...storeParts, checkouts, sources: new OrderSources(parts.sealingSecret) }),
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.sealingSecret) }),
     roles: new Roles(changes),
     schedules: new Schedules(commands, wipes),

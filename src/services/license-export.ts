@@ -61,7 +61,7 @@ export const sources: readonly Source[] = [
   { name: 'store_item', key: ['id'] },
   { name: 'store_item_instance', key: ['item_id', 'instance_id'] },
   { name: 'store_item_requirement', key: ['item_id', 'required_item_id'] },
-  { name: 'store_order', key: ['id'] },
+  { name: 'store_order', key: ['id'], secrets: ['source_hash'] },
   { name: 'store_order_line', key: ['id'] },
   { name: 'store_payment_event', key: ['id'] },
   { name: 'instance_run', key: ['instance_id', 'from_at'] },

@@ -1,10 +1,12 @@
 // Operations of the area `public-store`: what buyers see and buy, and what the sandbox does with it.
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { components } from '../../generated/platform.d.ts';
 import { someId } from '../support/contract.ts';
 import { createStoreCategory } from '../support/rows.ts';
 import {
   buying,
+  buyingFrom,
   deliveriesOf,
   openStore,
   order,
@@ -25,7 +27,7 @@ let world: World;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await World.create();
+  world = await World.create({ trustProxy: 1 });
   tenant = await world.createTenant();
   await openStore(world, tenant);
 });
@@ -109,6 +111,8 @@ describe('listPublicStoreItems', () => {
         required_item_ids: item.required_item_ids,
         needs_online_player: false,
         is_sold_out: false,
+        available_count: null,
+        held_count: null,
       })),
     });
   });
@@ -253,7 +257,7 @@ describe('createPurchase', () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         index % 2 === 0
-          ? buying(world, tenant, [{ item_id: item.id, quantity: 1 }])
+          ? buyingFrom(`198.51.100.${index}`, world, tenant, [{ item_id: item.id, quantity: 1 }])
           : buying(world, tenant, [{ item_id: own.id, quantity: 1 }], { steam_id }),
       ),
     );
@@ -285,6 +289,120 @@ describe('createPurchase', () => {
     expect(second.body).toEqual(first.body);
     const other = buying(world, tenant, [{ item_id: item.id, quantity: 2 }], { steam_id });
     await other.set('Idempotency-Key', key).expect(422);
+  });
+});
+
+describe('holds of limited stock', () => {
+  const unitsOf = async (own: Tenant) => {
+    const { body } = await show(own, '/items').expect(200);
+    return (body as Schemas['PublicStoreItemList']).data.map((item) => [
+      item.available_count,
+      item.held_count,
+    ]);
+  };
+  const elapse = (id: string) =>
+    world.database.query('update store_order set expires_at = now() where id = $1', [id]);
+  const statusesOf = async (orders: Iterable<PromiseLike<{ status: number }>>) => {
+    const statuses: number[] = [];
+    for (const order of orders) statuses.push((await order).status);
+    return statuses;
+  };
+  const idOf = ({ body }: { body: unknown }) => (body as Schemas['Purchase']).id;
+
+  it('one buyer holds a quarter of it, from however many addresses; what was paid leaves room again', async () => {
+    const item = await sell(world, tenant, { limit_total: 8 });
+    const steam_id = someSteamId();
+    const buy = (address: string, quantity = 1) =>
+      buyingFrom(address, world, tenant, [{ item_id: item.id, quantity }], { steam_id });
+    const refusal = await buy('198.51.100.1', 3).expect(409);
+    expect(refusal.body).toMatchObject({
+      code: 'purchase_limit',
+      detail: expect.stringContaining('hold 2 of'),
+    });
+    const first = await buy('198.51.100.1').expect(201);
+    await buy('198.51.100.2').expect(201);
+    expect(codeOf(await buy('198.51.100.3').expect(409))).toBe('purchase_limit');
+    await settle(world, tenant, idOf(first));
+    const again = await buy('198.51.100.3').expect(201);
+    await buy('198.51.100.4').expect(409);
+    await settle(world, tenant, idOf(again), 'failed');
+    await buy('198.51.100.4').expect(201);
+  });
+
+  it('one address holds half of it, for however many players, and others can buy the rest', async () => {
+    const item = await sell(world, tenant, { limit_total: 8 });
+    const lines = [{ item_id: item.id, quantity: 1 }];
+    const buy = (address: string) => buyingFrom(address, world, tenant, lines);
+    const six = (address: string) => Array.from({ length: 6 }, () => buy(address));
+    expect(await statusesOf(six('203.0.113.7'))).toEqual([201, 201, 201, 201, 409, 409]);
+    expect((await buy('203.0.113.7')).body).toMatchObject({
+      code: 'purchase_limit',
+      detail: expect.stringContaining('hold 4 of'),
+    });
+    expect(await statusesOf(six('203.0.113.8'))).toEqual([201, 201, 201, 201, 409, 409]);
+  });
+
+  it('the addresses of one IPv6 network are one', async () => {
+    const item = await sell(world, tenant, { limit_total: 2 });
+    const lines = [{ item_id: item.id, quantity: 1 }];
+    await buyingFrom('2001:db8:1:1::1', world, tenant, lines).expect(201);
+    await buyingFrom('2001:db8:1:1:ffff::2', world, tenant, lines).expect(409);
+    await buyingFrom('2001:db8:1:2::1', world, tenant, lines).expect(201);
+  });
+
+  it('a limit for each player that is more is what one may hold', async () => {
+    const item = await sell(world, tenant, { limit_total: 4, limit_per_player: 3 });
+    const buy = (quantity: number) =>
+      buyingFrom('203.0.113.9', world, tenant, [{ item_id: item.id, quantity }]);
+    await buy(3).expect(201);
+    await buy(1).expect(409);
+  });
+
+  it('the last unit can be bought', async () => {
+    const item = await sell(world, tenant, { limit_total: 1 });
+    const lines = [{ item_id: item.id, quantity: 1 }];
+    const { id } = await order(world, tenant, lines);
+    await elapse(id);
+    await order(world, tenant, lines);
+  });
+
+  it('the store shows what is available and what is held, until an order is paid or expires', async () => {
+    const own = await newStore();
+    const item = await sell(world, own, { limit_total: 8 });
+    const lines = [{ item_id: item.id, quantity: 2 }];
+    const paid = await buyingFrom('203.0.113.1', world, own, lines).expect(201);
+    const lapsed = await buyingFrom('203.0.113.2', world, own, lines).expect(201);
+    expect(await unitsOf(own)).toEqual([[4, 4]]);
+    await settle(world, own, idOf(paid));
+    await elapse(idOf(lapsed));
+    await until(async () => isDeepStrictEqual(await unitsOf(own), [[6, 0]]), 'what is left');
+  });
+
+  it('an order has a keyed hash of the address that ordered, of its own license, until it ends', async () => {
+    const other = await newStore();
+    const [item, foreign] = [await sell(world, tenant), await sell(world, other)];
+    const hashOf = async (id: string) => {
+      const [row] = await world.database.query<{ source_hash: string | null }>(
+        'select source_hash from store_order where id = $1',
+        [id],
+      );
+      return row?.source_hash;
+    };
+    const orderOf = async (own: Tenant, { id }: { id: string }) =>
+      idOf(await buyingFrom('203.0.113.20', world, own, [{ item_id: id, quantity: 1 }]).expect(201));
+    const [one, two, third] = [
+      await orderOf(tenant, item),
+      await orderOf(tenant, item),
+      await orderOf(other, foreign),
+    ];
+    expect(await hashOf(one)).toMatch(/^[\w-]{43}$/);
+    expect(await hashOf(two)).toBe(await hashOf(one));
+    expect(await hashOf(third)).not.toBe(await hashOf(one));
+    await settle(world, tenant, one);
+    await settle(world, tenant, two, 'failed');
+    expect([await hashOf(one), await hashOf(two)]).toEqual([null, null]);
+    await world.database.query(`update store_order set status = 'expired' where id = $1`, [third]);
+    expect(await hashOf(third)).toBeNull();
   });
 });
 

@@ -89,6 +89,10 @@ export const buying = (
   buyer: Partial<Schemas['PurchaseCreate']> = {},
 ) => world.call('post', `${storePath(tenant)}/purchase`).send({ steam_id: someSteamId(), items, ...buyer });
 
+/** The same from that address, for platforms behind one proxy. */
+export const buyingFrom = (address: string, ...[world, tenant, items, buyer]: Parameters<typeof buying>) =>
+  buying(world, tenant, items, buyer).set('X-Forwarded-For', address);
+
 /** An order that waits to be paid. */
 export async function order(
   world: World,

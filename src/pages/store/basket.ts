@@ -52,7 +52,8 @@ function putIn(item) {
   const line = lines.find((other) => other.item === item);
   if (line === undefined && lines.length >= 20) say('An order has at most 20 different items.');
   else if (line !== undefined && line.quantity >= limitOf(item))
-    say('A player can have at most ' + limitOf(item) + ' of ' + item.name + '.');
+    say(limitOf(item) < playerLimitOf(item) ? 'Only ' + limitOf(item) + ' of ' + item.name + ' are available.'
+      : 'A player can have at most ' + limitOf(item) + ' of ' + item.name + '.');
   else {
     keepBasket(line === undefined ? [...lines, { item, quantity: 1 }]
       : lines.map((other) => other === line ? { item, quantity: line.quantity + 1 } : other));

@@ -52,7 +52,8 @@ const bodyOf = (name: string) => `<header>
 /** Shows the items. */
 const itemsScript = String.raw`
 const most = 100;
-const limitOf = (item) => Math.min(item.limit_per_player ?? most, most);
+const playerLimitOf = (item) => Math.min(item.limit_per_player ?? most, most);
+const limitOf = (item) => Math.min(item.available_count ?? most, playerLimitOf(item));
 
 function picture(url) {
   const made = element('img', { src: url, alt: '', loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' });
@@ -66,12 +67,13 @@ function card(item) {
   if (item.description !== null) parts.push(element('p', { text: item.description }));
   for (const text of rulesOf(item)) parts.push(element('p', { class: 'dim', text }));
   parts.push(element('div', { class: 'buy' }, [
-    element('span', { class: 'price', text: money(item.price) }), item.is_sold_out ? soldOut() : adding(item, name.id),
+    element('span', { class: 'price', text: money(item.price) }), item.is_sold_out ? soldOut(item) : adding(item, name.id),
   ]));
   return element('li', {}, parts);
 }
 
-const soldOut = () => element('span', { class: 'dim', text: 'Sold out' });
+const soldOut = ({ held_count: held }) =>
+  element('span', { class: 'dim', text: held > 0 ? 'None available: ' + held + ' held by unpaid orders' : 'Sold out' });
 
 function adding(item, nameId) {
   const add = element('button', { type: 'button', text: 'Add to the basket', 'aria-describedby': nameId });
@@ -82,6 +84,8 @@ function adding(item, nameId) {
 function rulesOf(item) {
   const rules = [];
   if (item.limit_per_player !== null) rules.push('At most ' + item.limit_per_player + ' for each player.');
+  if (item.available_count > 0)
+    rules.push(item.available_count + ' available' + (item.held_count > 0 ? ', ' + item.held_count + ' held by unpaid orders.' : '.'));
   const needed = item.required_item_ids.map((id) => items.get(id)?.name ?? 'something that is not sold any more');
   if (needed.length > 0) rules.push('Needs: ' + needed.join(', ') + '.');
   if (item.needs_online_player) rules.push('Arrives while the player is on the server.');

@@ -1,15 +1,22 @@
 // Turns what somebody wants to buy into lines at the store's prices, unless a limit or a rule of an item is against it.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { StoreOrderLine } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { counting } from '../webstore-items/sold.ts';
+import { counting, ownsUnits } from '../webstore-items/sold.ts';
+import { maxHolds, type TakenUnits } from './holds.ts';
 
 type Wanted = Schemas['PurchaseLine'];
 
 export type NewLine = Omit<InstanceType<typeof StoreOrderLine>, 'id' | 'licenseId' | 'orderId'>;
+
+/** Who orders, as far as that is known: for which player, and from which network. */
+interface Buyer {
+  steamId: string;
+  sourceHash: string;
+}
 
 /** What the buyer of one order can pay, in the smallest unit: providers take no more. */
 const mostMinor = 99_999_999;
@@ -39,7 +46,7 @@ interface OnSale {
 export async function linesFor(
   em: EntityManager,
   queries: Queries,
-  { steamId, currency, wanted }: { steamId: string; currency: string; wanted: readonly Wanted[] },
+  { steamId, sourceHash, currency, wanted }: Buyer & { currency: string; wanted: readonly Wanted[] },
 ): Promise<NewLine[]> {
   const quantities = new Map<string, number>();
   for (const { item_id: id, quantity } of wanted) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
@@ -50,7 +57,7 @@ export async function linesFor(
     throw new DomainError('not_for_sale', 'Something of this is not for sale any more.');
   const units = items.map((item) => ({ item, quantity: quantities.get(item.id) ?? 0 }));
   refuseLarge(units);
-  await refuseBeyondLimits(queries, steamId, units);
+  await refuseBeyondLimits(queries, { steamId, sourceHash }, units);
   await refuseWithoutRequired(queries, steamId, items);
   return units.map(({ item, quantity }) => ({
     itemId: item.id,
@@ -90,28 +97,57 @@ function refuseLarge(units: readonly Units[]): void {
     throw new DomainError('limit_reached', 'This is too much for one order; make several of it.');
 }
 
-async function refuseBeyondLimits(queries: Queries, steamId: string, units: readonly Units[]): Promise<void> {
+async function refuseBeyondLimits(
+  queries: Queries,
+  { steamId, sourceHash }: Buyer,
+  units: readonly Units[],
+): Promise<void> {
   const ids = units.map(({ item }) => item.id);
-  const { rows } = await sql<{ item_id: string; total: number; own: number }>`
-    select line.item_id, sum(line.quantity)::int as total,
-      coalesce(sum(line.quantity) filter (where bought.steam_id = ${steamId}), 0)::int as own
+  const isBuyers = sql`bought.steam_id = ${steamId}`;
+  const unitsWhere = (condition: RawBuilder<unknown>) =>
+    sql`coalesce(sum(line.quantity) filter (where ${condition}), 0)::int`;
+  const isPaid = ownsUnits('bought');
+  const { rows } = await sql<TakenUnits & { item_id: string; own: number }>`
+    select line.item_id, ${unitsWhere(isBuyers)} as own, ${unitsWhere(isPaid)} as sold,
+      ${unitsWhere(sql`not ${isPaid}`)} as held,
+      ${unitsWhere(sql`not ${isPaid} and ${isBuyers}`)} as "heldByBuyer",
+      ${unitsWhere(sql`not ${isPaid} and (${isBuyers} or bought.source_hash = ${sourceHash})`)} as "heldBySource"
     from store_order_line as line
     join store_order as bought on bought.license_id = line.license_id and bought.id = line.order_id
     where line.item_id = any(${ids}::uuid[]) and ${counting('bought')} group by line.item_id`.execute(
     queries,
   );
-  const sold = new Map(rows.map((row) => [row.item_id, row]));
+  const taken = new Map(rows.map((row) => [row.item_id, row]));
   for (const { item, quantity } of units) {
-    const { total = 0, own = 0 } = sold.get(item.id) ?? {};
-    const isBeyond = (most: number | null, count: number) => most !== null && count + quantity > most;
-    if (isBeyond(item.limit_per_player, own))
+    const { own = 0, ...held } = taken.get(item.id) ?? {};
+    if (item.limit_per_player !== null && own + quantity > item.limit_per_player)
       throw new DomainError(
         'purchase_limit',
         `A player can have ${item.limit_per_player} of ${item.name}, what waits to be paid included.`,
       );
-    if (isBeyond(item.limit_total, total))
-      throw new DomainError('purchase_limit', `There are not so many of ${item.name} left.`);
+    refuseBeyondStock(item, quantity, { ...noUnits, ...held });
   }
+}
+
+const noUnits: TakenUnits = { sold: 0, held: 0, heldByBuyer: 0, heldBySource: 0 };
+
+function refuseBeyondStock(item: OnSale, quantity: number, taken: TakenUnits): void {
+  const { name, limit_total: limit, limit_per_player } = item;
+  if (limit === null) return;
+  const { sold, held, heldByBuyer, heldBySource } = taken;
+  if (sold + held + quantity > limit)
+    throw new DomainError('purchase_limit', `There are not so many of ${name} left.`);
+  const { buyer, source } = maxHolds({ limit_total: limit, limit_per_player }, sold);
+  if (heldByBuyer + quantity > buyer)
+    throw new DomainError(
+      'purchase_limit',
+      `Unpaid orders for one player can hold ${buyer} of ${name}; pay for those before you order more.`,
+    );
+  if (heldBySource + quantity > source)
+    throw new DomainError(
+      'purchase_limit',
+      `Unpaid orders from one network can hold ${source} of ${name}; order again once they are paid or have expired.`,
+    );
 }
 
 async function refuseWithoutRequired(

@@ -25,6 +25,7 @@ import type { Account, StoreSecrets } from '../webstore/accounts.ts';
 import { isOpen } from '../webstore/openness.ts';
 import { linesFor } from './basket.ts';
 import { orderPage, payableMs, type Checkouts } from './checkouts.ts';
+import type { OrderSources } from './order-sources.ts';
 import { storeOf, type StoreRow } from './showing.ts';
 
 export type PurchaseRow = Awaited<ReturnType<typeof purchaseOf>>;
@@ -38,6 +39,7 @@ export interface PurchaseParts {
   stripe: PaymentProvider;
   publicUrl: () => string;
   checkouts: Checkouts;
+  sources: OrderSources;
   allowsSandbox: boolean;
 }
 
@@ -55,7 +57,7 @@ export class Purchases {
 
   /** The order is there before anybody is asked for a checkout; the answer waits for that for a moment. */
   async create<View>(
-    _ctx: Ctx,
+    ctx: Ctx,
     subdomain: string,
     input: Input,
     view: (purchase: PurchaseRow) => View,
@@ -64,7 +66,7 @@ export class Purchases {
     const store = await platform.read('public', (queries) => storeOf(queries, subdomain, allowsSandbox));
     const { license_id: licenseId } = store;
     const purchase = await tenant.transact(licenseId, (em, queries) =>
-      this.#order(em, queries, store, input),
+      this.#order(em, queries, store, { input, address: ctx.source }),
     );
     if (purchase.provider === 'sandbox') return view(purchase);
     return new Settling(view(purchase), async () => {
@@ -136,11 +138,17 @@ export class Purchases {
     return tenant.transact(licenseId, (em) => takeNews(em, teller, news));
   }
 
-  async #order(em: EntityManager, queries: Queries, store: StoreRow, input: Input): Promise<PurchaseRow> {
+  async #order(
+    em: EntityManager,
+    queries: Queries,
+    store: StoreRow,
+    { input, address }: { input: Input; address: string },
+  ): Promise<PurchaseRow> {
     const { license_id: licenseId, provider, currency, subdomain } = store;
     if (provider === null) throw notFound('store');
     const { steam_id: steamId } = input;
-    const lines = await linesFor(em, queries, { steamId, currency, wanted: input.items });
+    const sourceHash = this.#parts.sources.hash(licenseId, address);
+    const lines = await linesFor(em, queries, { steamId, sourceHash, currency, wanted: input.items });
     const totalMinor = lines.reduce((sum, { unitMinor, quantity }) => sum + unitMinor * quantity, 0);
     if (provider === 'stripe' && totalMinor < leastOf(currency))
       throw new DomainError(
@@ -157,6 +165,7 @@ export class Purchases {
       accountId: await accountFor(em, provider),
       steamId,
       playerName: input.player_name ?? null,
+      sourceHash,
       provider,
       isTest: store.is_test,
       currency,

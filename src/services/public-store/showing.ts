@@ -7,7 +7,7 @@ import { SharedReply } from '../../contract/replies.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { notFound } from '../../errors.ts';
-import { counting } from '../webstore-items/sold.ts';
+import { counting, ownsUnits } from '../webstore-items/sold.ts';
 import { isOpen } from '../webstore/openness.ts';
 
 export type StoreRow = Awaited<ReturnType<typeof storeOf>>;
@@ -133,9 +133,20 @@ function categoriesOf(queries: Queries, licenseId: string) {
     .execute();
 }
 
+/** What orders have taken of the item; what has no limit is not counted. */
+const takenUnits = () =>
+  sql<{ sold: number; held: number }>`(
+    select coalesce(sum(line.quantity) filter (where ${ownsUnits('bought')}), 0)::int as sold,
+      coalesce(sum(line.quantity) filter (where not ${ownsUnits('bought')}), 0)::int as held
+    from store_order_line as line
+    join store_order as bought on bought.license_id = line.license_id and bought.id = line.order_id
+    where item.limit_total is not null and line.license_id = item.license_id and line.item_id = item.id
+      and ${counting('bought')})`;
+
 function itemsOf(queries: Queries, { license_id, currency }: StoreRow) {
   return queries
     .selectFrom('store_item as item')
+    .innerJoinLateral(takenUnits().as('taken'), (join) => join.onTrue())
     .select([
       'item.id',
       'item.name',
@@ -146,12 +157,9 @@ function itemsOf(queries: Queries, { license_id, currency }: StoreRow) {
       'item.currency',
       'item.limit_per_player',
       'item.needs_online_player',
-      sql<boolean>`item.limit_total is not null and item.limit_total <= (
-        select coalesce(sum(line.quantity), 0) from store_order_line as line
-        join store_order as bought on bought.license_id = line.license_id and bought.id = line.order_id
-        where line.license_id = item.license_id and line.item_id = item.id and ${counting('bought')})`.as(
-        'is_sold_out',
-      ),
+      'item.limit_total',
+      'taken.sold',
+      'taken.held',
       sql<string[]>`array(select required_item_id from store_item_requirement as need
         where need.license_id = item.license_id and need.item_id = item.id order by 1)`.as(
         'required_item_ids',
