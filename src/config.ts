@@ -69,7 +69,7 @@ export function readConfig(env: Environment): Config {
     panelUrl: url(env, 'GANTRY_PANEL_URL', ['http:', 'https:']),
     dataDir: resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry'),
     cacheDir: cacheDirectory(env),
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: databaseUrl(env),
     nats: {
       url: busUrls(env, 'NATS_URL', ['nats:', 'tls:'])?.join(','),
       publicUrls: busUrls(env, 'GANTRY_NATS_PUBLIC_URLS', ['nats:', 'tls:', 'ws:', 'wss:']),
@@ -99,6 +99,7 @@ export function readConfig(env: Environment): Config {
     ),
   };
   refuseCombinations(config);
+  refuseLoneReplica(config, env);
   return config;
 }
 
@@ -111,6 +112,34 @@ function refuseCombinations(config: Config): void {
     throw new ConfigError('GANTRY_JWT_SECRET is required when DATABASE_URL is set');
   if (!/^[a-z0-9_-]{1,32}$/.test(config.nats.prefix))
     throw new ConfigError('GANTRY_BUS_PREFIX must be 1 to 32 lower-case letters, digits, - or _');
+}
+
+/** What one process alone knows, or has on its own disk, is missing to those that share its work. */
+function refuseLoneReplica({ roles: given, databaseUrl, publicUrl }: Config, env: Environment): void {
+  if (given.has('jobs') && !given.has('api') && publicUrl === undefined)
+    throw new ConfigError(
+      'GANTRY_PUBLIC_URL is required where GANTRY_ROLES has jobs without api: links in messages and commands lead there',
+    );
+  const isOneOfSeveral = databaseUrl !== undefined && given.size < roles.length;
+  const hasFiles = given.has('api') || given.has('jobs');
+  const isStorageChosen = ['GANTRY_STORAGE_DIR', ...s3Names].some((name) => text(env, name) !== undefined);
+  if (isOneOfSeveral && hasFiles && !isStorageChosen)
+    throw new ConfigError(
+      'GANTRY_STORAGE_DIR or S3_BUCKET is required where GANTRY_ROLES divides the roles: maps must be in a directory or a bucket that all processes share',
+    );
+}
+
+/** The driver connects to one host, and takes a list for the name of one. */
+function databaseUrl(env: Environment): string | undefined {
+  const given = text(env, 'DATABASE_URL') ?? '';
+  const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(given)?.[1] ?? '';
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
+  const asParameters = [...given.matchAll(/[?&](?:host|hostaddr)=([^&#]*)/gi)].map(([, host = '']) => host);
+  if (asParameters.length > 1 || [hosts, ...asParameters].some((item) => /,|%2c/i.test(item)))
+    throw new ConfigError(
+      'DATABASE_URL must name one host, not several: give an address that leads to the primary, such as that of a proxy or a pooler',
+    );
+  return url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
 }
 
 /** Several URLs, separated by commas. Agents are told them, so there can be no password in one. */

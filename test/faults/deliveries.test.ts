@@ -57,6 +57,8 @@ beforeAll(async () => {
     GANTRY_JWT_SECRET: jwtSecret,
     GANTRY_SEALING_SECRET: jwtSecret,
     GANTRY_STRIPE_URL: stripe.url,
+    GANTRY_PUBLIC_URL: apiUrl,
+    GANTRY_STORAGE_DIR: world.storageDirectory,
     GANTRY_RATE_LIMIT_FACTOR: '1000',
     GANTRY_HEARTBEAT_SECONDS: '1',
     LOG_LEVEL: 'warn',

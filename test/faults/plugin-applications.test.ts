@@ -266,7 +266,7 @@ describe('a platform that is killed', () => {
 
   async function startPlatform({
     agent: { directory },
-    world: { database, nats },
+    world: { database, nats, storageDirectory, url },
   }: PluginHost): Promise<void> {
     moments = new Moments(directory);
     await writeFile(join(directory, 'keys.json'), JSON.stringify(nats.keys), { mode: 0o600 });
@@ -279,6 +279,8 @@ describe('a platform that is killed', () => {
         GANTRY_JWT_SECRET: jwtSecret,
         GANTRY_SEALING_SECRET: jwtSecret,
         GANTRY_DATA_DIR: join(directory, 'platform'),
+        GANTRY_PUBLIC_URL: url,
+        GANTRY_STORAGE_DIR: storageDirectory,
         GANTRY_ROLES: 'jobs,ingest',
         GANTRY_HEARTBEAT_SECONDS: '1',
         LOG_LEVEL: 'warn',

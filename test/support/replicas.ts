@@ -16,6 +16,8 @@ export async function startReplica(world: World, roles: readonly Role[]): Promis
     GANTRY_BUS_PREFIX: world.nats.prefix,
     GANTRY_JWT_SECRET: jwtSecret,
     GANTRY_DATA_DIR: world.mailDirectory,
+    GANTRY_PUBLIC_URL: world.platform.url ?? 'http://127.0.0.1:3000',
+    GANTRY_STORAGE_DIR: world.storageDirectory,
     GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
     GANTRY_OUTBOUND_HTTP: 'true',
     GANTRY_ROLES: roles.join(),

@@ -250,7 +250,46 @@ describe('settings of S3', () => {
   });
 });
 
+it('a DATABASE_URL with several hosts is refused with that reason; commas elsewhere are fine', () => {
+  const faultOfUrl = (DATABASE_URL: string) => faultOf({ DATABASE_URL, GANTRY_JWT_SECRET: secret });
+  for (const url of [
+    'postgres://user:pa55word@a:5432,b:5432/gantry',
+    'postgres://a,b/gantry',
+    'postgresql://user@a,b:5433/gantry?target_session_attrs=read-write',
+    'postgres:///gantry?host=a,b',
+    'postgres://user:pa55word@/gantry?host=a%2Cb&port=5432,5433',
+    'postgres:///gantry?host=a&host=b',
+  ])
+    expect(faultOfUrl(url)).toMatch(/^DATABASE_URL must name one host, not several: [^\n]+$/);
+  for (const url of ['postgres://user:a,b@db/gantry', 'postgres://db/gantry?options=-c%20search_path=a,b'])
+    expect(faultOfUrl(url)).toBe('taken');
+});
+
 describe('settings that need each other', () => {
+  const shared = { DATABASE_URL: 'postgres://db/x', GANTRY_JWT_SECRET: secret };
+  const divided = { ...shared, GANTRY_PUBLIC_URL: 'https://panel.example.com' };
+
+  it('jobs apart from the API need the address that their links lead to', () => {
+    for (const GANTRY_ROLES of ['jobs', 'jobs,ingest'])
+      expect(faultOf({ ...shared, GANTRY_ROLES, GANTRY_STORAGE_DIR: '/maps' })).toMatch(
+        /^GANTRY_PUBLIC_URL is required [^\n]+$/,
+      );
+    expect(faultOf({ ...divided, GANTRY_ROLES: 'jobs', GANTRY_STORAGE_DIR: '/maps' })).toBe('taken');
+  });
+
+  it('divided roles need storage that they share', () => {
+    for (const GANTRY_ROLES of ['api', 'jobs', 'api,ingest', 'api,jobs', 'ingest,jobs']) {
+      expect(faultOf({ ...divided, GANTRY_ROLES })).toMatch(
+        /^GANTRY_STORAGE_DIR or S3_BUCKET is required [^\n]+$/,
+      );
+      expect(faultOf({ ...divided, GANTRY_ROLES, GANTRY_STORAGE_DIR: '/maps' })).toBe('taken');
+      const bucket = { S3_BUCKET: 'maps', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'pa55word' };
+      expect(faultOf({ ...divided, GANTRY_ROLES, ...bucket })).toBe('taken');
+    }
+    expect(faultOf({ ...divided, GANTRY_ROLES: 'ingest' })).toBe('taken');
+    expect(faultOf(shared)).toBe('taken');
+  });
+
   it.each([
     ['a database without a secret', { DATABASE_URL: 'postgres://db/x' }, 'GANTRY_JWT_SECRET'],
     ['a mail server without a sender', { SMTP_URL: 'smtp://u:pa55word@mail' }, 'GANTRY_MAIL_FROM'],

@@ -1,5 +1,5 @@
 // A start that can't succeed: each unusable file or program ends it in one line that names the setting.
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -92,3 +92,27 @@ it.each(['NATS_SERVER_BIN', 'GANTRY_NATS_KEYS', 'GANTRY_NATS_PUBLIC_URLS'])(
     expect(stderr).toMatch(new RegExp(`^gantry: ${setting}[^\\n]+\\n$`));
   },
 );
+
+it('npm run -s nats:config prints a configuration that nats-server takes, and nothing else', async () => {
+  const dataDir = join(directory, 'printed');
+  const { PATH = '', HOME = '', GANTRY_TEST_NATS_SERVER: natsServer = '' } = process.env;
+  const printed = await runCommand('npm', ['run', '-s', 'nats:config', join(directory, 'resolver')], {
+    cwd: root,
+    env: { PATH, HOME, GANTRY_DATA_DIR: dataDir },
+  });
+  expect(printed.code).toBe(0);
+  expect(printed.stdout).toMatch(/^operator: \S+\nsystem_account: [A-Z0-9]+\nresolver: /);
+  expect(printed.stdout).toMatch(/\n}\n$/);
+  const file = await fileWith('printed.conf', printed.stdout);
+  expect(await runCommand(natsServer, ['-t', '-c', file])).toMatchObject({ code: 0 });
+});
+
+it('every guide that writes what a script prints to a file keeps npm from printing too', async () => {
+  const guides = ['README.md', ...(await Array.fromAsync(glob('docs/**/*.md', { cwd: root })))];
+  const texts = await Promise.all(guides.map((file) => readFile(join(root, file), 'utf8')));
+  const commands = texts.flatMap((text) =>
+    [...text.matchAll(/npm run (.*nats:config[^`\n]*)/g)].map(([, rest]) => rest),
+  );
+  expect(commands.length).toBeGreaterThan(0);
+  expect(commands.filter((rest) => !/^(-s|--silent) /.test(rest ?? ''))).toEqual([]);
+});
