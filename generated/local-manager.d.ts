@@ -2160,7 +2160,29 @@ export interface components {
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
          */
-        Problem400: {
+        Problem400MalformedBodyValidationFailed: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/validation_failed",
+                 *       "title": "The request does not match the contract",
+                 *       "status": 400,
+                 *       "detail": "The request does not match the contract.",
+                 *       "instance": "/api/status",
+                 *       "code": "validation_failed",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request does not match the contract. */
+        Problem400ValidationFailed: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2182,7 +2204,7 @@ export interface components {
             };
         };
         /** @description `unauthorized`: The token is missing or of another start. */
-        Problem401: {
+        Problem401Unauthorized: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2206,7 +2228,7 @@ export interface components {
             };
         };
         /** @description `not_found`: Not found. */
-        Problem404: {
+        Problem404NotFound: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2229,25 +2251,302 @@ export interface components {
         };
         /**
          * @description `operation_running`: Another operation runs.
-         *     `operation_ended`: The operation has ended.
-         *     `not_cancellable`: The operation can not be cancelled now.
+         *     `battlegroup_exists`: The battlegroup is there already.
+         *     `vm_missing`: There is no virtual machine.
+         *     `vm_off`: The virtual machine does not run.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
          *     `ssh_key_permissions`: The SSH key is open to others.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
          *     `host_key_changed`: The virtual machine is another one.
-         *     `vm_missing`: There is no virtual machine.
-         *     `vm_exists`: The virtual machine is there already.
-         *     `vm_off`: The virtual machine does not run.
-         *     `vm_on`: The virtual machine is not off.
-         *     `battlegroup_missing`: There is no battlegroup.
-         *     `battlegroup_exists`: The battlegroup is there already.
-         *     `several_battlegroups`: There is more than one battlegroup.
+         */
+        Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `operation_running`: Another operation runs.
          *     `character_online`: The character may be in the game.
          *     `character_changed`: The character has changed meanwhile.
          *     `no_tech_data`: The character has no tech tree yet.
+         *     `battlegroup_missing`: There is no battlegroup.
+         *     `several_battlegroups`: There is more than one battlegroup.
+         *     `vm_missing`: There is no virtual machine.
+         *     `vm_off`: The virtual machine does not run.
+         *     `ssh_key_missing`: The SSH key is missing.
+         *     `ssh_key_rejected`: The SSH key is not accepted.
+         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *     `host_key_changed`: The virtual machine is another one.
          */
-        Problem409: {
+        Problem409BattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `operation_running`: Another operation runs.
+         *     `vm_missing`: There is no virtual machine.
+         *     `vm_off`: The virtual machine does not run.
+         *     `ssh_key_missing`: The SSH key is missing.
+         *     `ssh_key_rejected`: The SSH key is not accepted.
+         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *     `host_key_changed`: The virtual machine is another one.
+         *     `battlegroup_missing`: There is no battlegroup.
+         *     `several_battlegroups`: There is more than one battlegroup.
+         */
+        Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `vm_missing`: There is no virtual machine.
+         *     `vm_off`: The virtual machine does not run.
+         *     `ssh_key_missing`: The SSH key is missing.
+         *     `ssh_key_rejected`: The SSH key is not accepted.
+         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *     `host_key_changed`: The virtual machine is another one.
+         *     `battlegroup_missing`: There is no battlegroup.
+         *     `several_battlegroups`: There is more than one battlegroup.
+         */
+        Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/vm_missing",
+                 *       "title": "There is no virtual machine",
+                 *       "status": 409,
+                 *       "detail": "There is no virtual machine.",
+                 *       "instance": "/api/status",
+                 *       "code": "vm_missing",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `operation_running`: Another operation runs.
+         *     `vm_missing`: There is no virtual machine.
+         *     `vm_off`: The virtual machine does not run.
+         *     `ssh_key_missing`: The SSH key is missing.
+         *     `ssh_key_rejected`: The SSH key is not accepted.
+         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *     `host_key_changed`: The virtual machine is another one.
+         */
+        Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `vm_missing`: There is no virtual machine.
+         *     `vm_off`: The virtual machine does not run.
+         *     `ssh_key_missing`: The SSH key is missing.
+         *     `ssh_key_rejected`: The SSH key is not accepted.
+         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *     `host_key_changed`: The virtual machine is another one.
+         */
+        Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/vm_missing",
+                 *       "title": "There is no virtual machine",
+                 *       "status": 409,
+                 *       "detail": "There is no virtual machine.",
+                 *       "instance": "/api/status",
+                 *       "code": "vm_missing",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `not_cancellable`: The operation can not be cancelled now.
+         *     `operation_ended`: The operation has ended.
+         */
+        Problem409NotCancellableOperationEnded: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/not_cancellable",
+                 *       "title": "The operation can not be cancelled now",
+                 *       "status": 409,
+                 *       "detail": "The operation can not be cancelled now.",
+                 *       "instance": "/api/status",
+                 *       "code": "not_cancellable",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `operation_running`: Another operation runs. */
+        Problem409OperationRunning: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `operation_running`: Another operation runs.
+         *     `vm_exists`: The virtual machine is there already.
+         */
+        Problem409OperationRunningVmExists: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `operation_running`: Another operation runs.
+         *     `vm_missing`: There is no virtual machine.
+         *     `vm_off`: The virtual machine does not run.
+         */
+        Problem409OperationRunningVmMissingVmOff: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `operation_running`: Another operation runs.
+         *     `vm_missing`: There is no virtual machine.
+         *     `vm_on`: The virtual machine is not off.
+         */
+        Problem409OperationRunningVmMissingVmOn: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2269,7 +2568,7 @@ export interface components {
             };
         };
         /** @description `stale_version`: It was changed meanwhile. */
-        Problem412: {
+        Problem412StaleVersion: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2291,7 +2590,7 @@ export interface components {
             };
         };
         /** @description `payload_too_large`: The body is too large. */
-        Problem413: {
+        Problem413PayloadTooLarge: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2313,7 +2612,7 @@ export interface components {
             };
         };
         /** @description `unsupported_media_type`: Unsupported media type. */
-        Problem415: {
+        Problem415UnsupportedMediaType: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2334,13 +2633,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `confirmation_needed`: Not confirmed.
-         *     `invalid_token`: The token is not a self-hosting token.
-         *     `invalid_address`: The address can not be used.
-         *     `invalid_setting`: The setting can not be that.
-         */
-        Problem422: {
+        /** @description `confirmation_needed`: Not confirmed. */
+        Problem422ConfirmationNeeded: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2361,8 +2655,77 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `invalid_address`: The address can not be used. */
+        Problem422InvalidAddress: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/invalid_address",
+                 *       "title": "The address can not be used",
+                 *       "status": 422,
+                 *       "detail": "The address can not be used.",
+                 *       "instance": "/api/status",
+                 *       "code": "invalid_address",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The token is not a self-hosting token.
+         *     `invalid_address`: The address can not be used.
+         */
+        Problem422InvalidAddressInvalidToken: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/invalid_token",
+                 *       "title": "The token is not a self-hosting token",
+                 *       "status": 422,
+                 *       "detail": "The token is not a self-hosting token.",
+                 *       "instance": "/api/status",
+                 *       "code": "invalid_token",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_setting`: The setting can not be that. */
+        Problem422InvalidSetting: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/invalid_setting",
+                 *       "title": "The setting can not be that",
+                 *       "status": 422,
+                 *       "detail": "The setting can not be that.",
+                 *       "instance": "/api/status",
+                 *       "code": "invalid_setting",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `internal`: Internal error. */
-        Problem500: {
+        Problem500Internal: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2384,11 +2747,57 @@ export interface components {
             };
         };
         /**
-         * @description `start_failed`: The virtual machine can not be started.
-         *     `guest_failed`: The virtual machine could not do it.
+         * @description `guest_failed`: The virtual machine could not do it.
          *     `host_failed`: Windows could not do it.
          */
-        Problem502: {
+        Problem502GuestFailedHostFailed: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/guest_failed",
+                 *       "title": "The virtual machine could not do it",
+                 *       "status": 502,
+                 *       "detail": "The virtual machine could not do it.",
+                 *       "instance": "/api/status",
+                 *       "code": "guest_failed",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `host_failed`: Windows could not do it. */
+        Problem502HostFailed: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/host_failed",
+                 *       "title": "Windows could not do it",
+                 *       "status": 502,
+                 *       "detail": "Windows could not do it.",
+                 *       "instance": "/api/status",
+                 *       "code": "host_failed",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `start_failed`: The virtual machine can not be started.
+         *     `host_failed`: Windows could not do it.
+         */
+        Problem502HostFailedStartFailed: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2410,12 +2819,12 @@ export interface components {
             };
         };
         /**
-         * @description `hyperv_unavailable`: Hyper-V is not available.
+         * @description `guest_unreachable`: The virtual machine does not answer.
          *     `host_permission`: The manager is not elevated.
-         *     `guest_unreachable`: The virtual machine does not answer.
+         *     `hyperv_unavailable`: Hyper-V is not available.
          *     `unavailable`: Temporarily unavailable.
          */
-        Problem503: {
+        Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2426,12 +2835,64 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "/problems/hyperv_unavailable",
-                 *       "title": "Hyper-V is not available",
+                 *       "type": "/problems/guest_unreachable",
+                 *       "title": "The virtual machine does not answer",
                  *       "status": 503,
-                 *       "detail": "Hyper-V is not available.",
+                 *       "detail": "The virtual machine does not answer.",
                  *       "instance": "/api/status",
-                 *       "code": "hyperv_unavailable",
+                 *       "code": "guest_unreachable",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `host_permission`: The manager is not elevated.
+         *     `hyperv_unavailable`: Hyper-V is not available.
+         *     `unavailable`: Temporarily unavailable.
+         */
+        Problem503HostPermissionHypervUnavailableUnavailable: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/host_permission",
+                 *       "title": "The manager is not elevated",
+                 *       "status": 503,
+                 *       "detail": "The manager is not elevated.",
+                 *       "instance": "/api/status",
+                 *       "code": "host_permission",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: Temporarily unavailable. */
+        Problem503Unavailable: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/unavailable",
+                 *       "title": "Temporarily unavailable",
+                 *       "status": 503,
+                 *       "detail": "Temporarily unavailable.",
+                 *       "instance": "/api/status",
+                 *       "code": "unavailable",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
                  *     }
                  */
@@ -2439,7 +2900,7 @@ export interface components {
             };
         };
         /** @description `out_of_memory`: The host has too little memory. */
-        Problem507: {
+        Problem507OutOfMemory: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -2517,12 +2978,12 @@ export interface operations {
                     "application/json": components["schemas"]["Battlegroup"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     startBattlegroup: {
@@ -2556,12 +3017,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     stopBattlegroup: {
@@ -2595,12 +3056,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     restartBattlegroup: {
@@ -2634,12 +3095,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     updateBattlegroup: {
@@ -2673,12 +3134,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     createBattlegroupBackup: {
@@ -2712,12 +3173,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     listCharacters: {
@@ -2763,12 +3224,12 @@ export interface operations {
                     "application/json": components["schemas"]["CharacterPage"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     getCharacter: {
@@ -2812,13 +3273,13 @@ export interface operations {
                     "application/json": components["schemas"]["CharacterDetail"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     getCharacterTech: {
@@ -2863,13 +3324,13 @@ export interface operations {
                     "application/json": components["schemas"]["CharacterTech"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     runTechUnlock: {
@@ -2907,13 +3368,13 @@ export interface operations {
                     "application/json": components["schemas"]["TechUnlock"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409BattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     getTechCatalog: {
@@ -2945,10 +3406,10 @@ export interface operations {
                     "application/json": components["schemas"]["TechCatalog"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     downloadDiagnostics: {
@@ -2970,10 +3431,10 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     getSelftest: {
@@ -3008,10 +3469,10 @@ export interface operations {
                     "application/json": components["schemas"]["Selftest"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     getGameConfig: {
@@ -3041,12 +3502,12 @@ export interface operations {
                     "application/json": components["schemas"]["GameConfig"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     updateGameConfig: {
@@ -3098,16 +3559,16 @@ export interface operations {
                     "application/json": components["schemas"]["GameConfig"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            412: components["responses"]["Problem412StaleVersion"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422InvalidSetting"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     deployGameConfig: {
@@ -3141,12 +3602,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     listOperations: {
@@ -3172,10 +3633,10 @@ export interface operations {
                     "application/json": components["schemas"]["OperationList"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     getOperation: {
@@ -3217,11 +3678,11 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            404: components["responses"]["Problem404"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            404: components["responses"]["Problem404NotFound"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     listOperationLines: {
@@ -3260,11 +3721,11 @@ export interface operations {
                     "application/json": components["schemas"]["OperationLineList"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            404: components["responses"]["Problem404"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            404: components["responses"]["Problem404NotFound"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     cancelOperation: {
@@ -3306,12 +3767,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409NotCancellableOperationEnded"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     getServerVisibility: {
@@ -3371,12 +3832,12 @@ export interface operations {
                     "application/json": components["schemas"]["ServerVisibility"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     updateServerVisibility: {
@@ -3415,15 +3876,15 @@ export interface operations {
                     "application/json": components["schemas"]["VisibilityChange"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422InvalidAddress"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     getSetupProgress: {
@@ -3478,10 +3939,10 @@ export interface operations {
                     "application/json": components["schemas"]["SetupProgress"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     getPreflight: {
@@ -3544,10 +4005,10 @@ export interface operations {
                     "application/json": components["schemas"]["Preflight"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     importVm: {
@@ -3593,15 +4054,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409OperationRunningVmExists"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422InvalidSetting"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502HostFailed"];
+            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
         };
     };
     updateSetupSecurity: {
@@ -3645,14 +4106,14 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     updateSetupNetwork: {
@@ -3696,15 +4157,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422InvalidAddress"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     startBootstrap: {
@@ -3749,15 +4210,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422InvalidAddressInvalidToken"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     startRepair: {
@@ -3802,15 +4263,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422InvalidAddressInvalidToken"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502GuestFailedHostFailed"];
+            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
         };
     };
     getResetPlan: {
@@ -3842,11 +4303,11 @@ export interface operations {
                     "application/json": components["schemas"]["ResetPlan"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502HostFailed"];
+            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
         };
     };
     startReset: {
@@ -3889,15 +4350,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            422: components["responses"]["Problem422"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409OperationRunning"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422ConfirmationNeeded"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502HostFailed"];
+            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
         };
     };
     getStatus: {
@@ -3957,10 +4418,10 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
         };
     };
     startVm: {
@@ -4011,15 +4472,15 @@ export interface operations {
                     "application/json": components["schemas"]["VmStarted"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
-            507: components["responses"]["Problem507"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409OperationRunningVmMissingVmOn"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502HostFailedStartFailed"];
+            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
+            507: components["responses"]["Problem507OutOfMemory"];
         };
     };
     stopVm: {
@@ -4053,12 +4514,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409OperationRunningVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502HostFailed"];
+            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
         };
     };
     switchVmOff: {
@@ -4092,12 +4553,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            409: components["responses"]["Problem409"];
-            500: components["responses"]["Problem500"];
-            502: components["responses"]["Problem502"];
-            503: components["responses"]["Problem503"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            409: components["responses"]["Problem409OperationRunningVmMissingVmOff"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502HostFailed"];
+            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
         };
     };
 }

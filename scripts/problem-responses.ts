@@ -20,7 +20,8 @@ interface Bundle {
 }
 
 /** General codes that a contract without limits or tenants does not have. */
-const isOfThePlatform = (code: string) => code === 'rate_limited' || code === 'forbidden';
+const ofThePlatform = ['rate_limited', 'forbidden', 'user_required', 'address_not_allowed'];
+const isOfThePlatform = (code: string) => ofThePlatform.includes(code);
 
 const idempotencyCodes = ['idempotency_in_flight', 'idempotency_key_reused'];
 
@@ -35,7 +36,9 @@ export function codesOf(operation: Operation): string[] {
     ...(operation.requestBody === undefined
       ? []
       : ['malformed_body', 'payload_too_large', 'unsupported_media_type']),
-    ...(operation.security.length === 0 ? [] : ['unauthorized', 'forbidden']),
+    ...(operation.security.length === 0
+      ? []
+      : ['unauthorized', 'forbidden', 'user_required', 'address_not_allowed']),
     ...(operation['x-step-up'] === true ? ['step_up_required'] : []),
     ...(asksForPermission(operation) ? ['license_required', 'license_revoked'] : []),
     ...(takesKey ? idempotencyCodes : []),
@@ -54,7 +57,7 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
     if (kind === undefined) throw new Error(`the problem table has no kind for ${code}`);
     return kind;
   };
-  const used = new Set<number>();
+  const responses = new Map<string, object>();
   for (const item of Object.values(bundle.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (method === 'parameters') continue;
@@ -65,19 +68,59 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
         (code) => !isOfThePlatform(code) || kinds[code] !== undefined,
       );
       const statuses = new Set(answered.map((code) => kindOf(code).status));
+      if (kinds['rate_limited'] !== undefined) declareLimits(operation, bundle.components.responses);
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
-        used.add(status);
-        operation.responses[status] = { $ref: `#/components/responses/Problem${status}` };
+        const codes = [...new Set(answered.filter((code) => kindOf(code).status === status))];
+        const name = `Problem${status}${codes.map(pascal).toSorted().join('')}`;
+        if (!responses.has(name)) responses.set(name, responseOf(status, codes, table));
+        operation.responses[status] = { $ref: `#/components/responses/${name}` };
       }
     }
   }
-  bundle.components.responses = Object.fromEntries([
-    ...Object.entries(bundle.components.responses ?? {}),
-    ...[...used]
-      .toSorted((one, other) => one - other)
-      .map((status): [string, unknown] => [`Problem${status}`, responseOf(status, table)]),
-  ]);
+  bundle.components.responses = {
+    ...bundle.components.responses,
+    ...Object.fromEntries([...responses].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  };
+  if (kinds['rate_limited'] !== undefined)
+    bundle.components.headers = { ...bundle.components.headers, ...limitHeaders };
   return document;
+}
+
+const pascal = (code: string) =>
+  code
+    .split('_')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
+
+const limitHeaders = {
+  RateLimit: {
+    description: 'What is left, and the seconds until it is all there again.',
+    schema: { type: 'string' },
+    example: '"general";r=1199;t=60',
+  },
+  RateLimitPolicy: {
+    description: 'What is allowed, and in how many seconds.',
+    schema: { type: 'string' },
+    example: '"general";q=1200;w=60',
+  },
+};
+
+const limitReferences = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+};
+
+/** A caller who waits for the refusal to learn of a limit has learned of it too late. */
+function declareLimits({ responses }: Operation, shared: Bundle['components']['responses']): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if (!status.startsWith('2')) continue;
+    const { $ref } = response as { $ref?: string };
+    const name = $ref?.split('/').at(-1);
+    // Whatever stands beside a reference is ignored.
+    const [holder, key] = name === undefined ? [responses, status] : [shared ?? {}, name];
+    const success = holder[key] as { headers?: object };
+    holder[key] = { ...success, headers: { ...success.headers, ...limitReferences } };
+  }
 }
 
 function describeOwnCodes(operation: Operation, kindOf: (code: string) => ProblemKind): void {
@@ -114,8 +157,16 @@ function textOf({ by, most, seconds, failuresOnly }: Rule): string {
   return `${what} in ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} for each ${holders[by]}`;
 }
 
-function responseOf(status: number, { kinds, requestIdField, exampleInstance }: ProblemTable): object {
-  const codes = Object.entries(kinds).filter(([, kind]) => kind.status === status);
+/** Its example is of the first code: an operation's own come before the general ones. */
+function responseOf(
+  status: number,
+  names: readonly string[],
+  { kinds, requestIdField, exampleInstance }: ProblemTable,
+): object {
+  const codes = names.flatMap((name): [string, ProblemKind][] => {
+    const kind = kinds[name];
+    return kind === undefined ? [] : [[name, kind]];
+  });
   const [[code, { title }] = ['', { title: '' }]] = codes;
   const waits = codes.some(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined);
   return {
@@ -125,16 +176,7 @@ function responseOf(status: number, { kinds, requestIdField, exampleInstance }: 
       ...(status === 401 && {
         'WWW-Authenticate': { description: 'The scheme to sign in with.', schema: { type: 'string' } },
       }),
-      ...(status === 429 && {
-        RateLimit: {
-          description: 'What is left, and the seconds until it is all there again.',
-          schema: { type: 'string' },
-        },
-        'RateLimit-Policy': {
-          description: 'What is allowed, and in how many seconds.',
-          schema: { type: 'string' },
-        },
-      }),
+      ...(status === 429 && limitReferences),
       ...(waits && {
         'Retry-After': {
           description: 'Seconds after which it makes sense to try again; absent where it makes none.',

@@ -1,6 +1,8 @@
 // Problem codes: which operation lists which, and what callers can learn of all of them.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { problems } from '../../src/problems.ts';
-import { enumOf, operations } from '../support/contract.ts';
+import { enumOf, operations, root } from '../support/contract.ts';
 
 it('every code of the contract has a kind, and no other has', () => {
   expect(Object.keys(problems.kinds).toSorted()).toEqual(enumOf('ProblemCode').toSorted());
@@ -20,3 +22,58 @@ it('every code that is not general can be answered by some operation', () => {
     .map(([code]) => code);
   expect(unlisted).toEqual([]);
 });
+
+it('each response names the codes of its operation, with an example that is one of them', () => {
+  const wrong = responsesOfOperations().filter(({ status, response: { description, content } }) => {
+    const code = content?.['application/problem+json']?.example?.code;
+    return /^[45]/.test(status) && (code === undefined || !description.includes(`\`${code}\``));
+  });
+  expect(wrong).toEqual([]);
+  const responses = responsesOfOperations();
+  const foreign = operations.flatMap(({ id, problemCodes = [] }) =>
+    responses
+      .filter((found) => found.id === id && found.status === '409')
+      .map(({ response }) => response.content?.['application/problem+json']?.example?.code ?? '')
+      .filter((code) => !problemCodes.includes(code) && problems.kinds[code]?.isGeneral !== true),
+  );
+  expect(foreign).toEqual([]);
+});
+
+it('successes declare the headers of rate limits', () => {
+  const silent = responsesOfOperations()
+    .filter(({ status }) => status.startsWith('2'))
+    .filter(({ response: { headers = {} } }) => !('RateLimit' in headers && 'RateLimit-Policy' in headers));
+  expect(silent.map(({ id, status }) => `${id} ${status}`)).toEqual([]);
+});
+
+interface DeclaredResponse {
+  description: string;
+  headers?: object;
+  content?: Record<string, { example?: { code?: string } }>;
+}
+
+interface PublishedOperation {
+  operationId: string;
+  responses: Record<string, DeclaredResponse | { $ref: string }>;
+}
+
+/** Every response of every operation, with what it refers to in its place. */
+function responsesOfOperations(): { id: string; status: string; response: DeclaredResponse }[] {
+  const { paths, components } = JSON.parse(
+    readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8'),
+  ) as {
+    paths: Record<string, Record<string, PublishedOperation>>;
+    components: { responses: Record<string, DeclaredResponse> };
+  };
+  return Object.values(paths).flatMap((item) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'parameters')
+      .flatMap(([, { operationId: id, responses }]) =>
+        Object.entries(responses).map(([status, given]) => {
+          const response = '$ref' in given ? components.responses[given.$ref.split('/').at(-1) ?? ''] : given;
+          if (response === undefined) throw new Error(`${id} ${status} refers to nothing`);
+          return { id, status, response };
+        }),
+      ),
+  );
+}
