@@ -32,14 +32,42 @@ const closeGraceMs = 3_000;
  */
 class LimitedClient extends pg.Client {
   readonly #silenceMs: number;
+  readonly #session: string;
   #watch: NodeJS.Timeout | undefined;
   #seenBytes = 0;
 
   constructor(config: LimitedClientConfig) {
     super(config);
     this.#silenceMs = config.silenceMs;
+    this.#session = config.session;
     this.on('drain', () => this.#stopWatch());
     this.on('end', () => this.#stopWatch());
+  }
+
+  // It counts as connected once its session has its settings: nobody gets one without.
+  override connect(): Promise<pg.Client>;
+  override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
+  override connect(callback?: (error: never, client: never) => void): Promise<pg.Client> | void {
+    const connected = super.connect().then(() => this.#prepareSession());
+    if (callback === undefined) return connected;
+    connected.then(
+      (client) => callback(null as never, client as never),
+      (error: unknown) => callback(error as never, undefined as never),
+    );
+  }
+
+  async #prepareSession(): Promise<this> {
+    // Whoever connects listens to errors only afterwards; the statement fails with what is lost meanwhile.
+    const ignore = () => undefined;
+    this.on('error', ignore);
+    try {
+      await this.query(this.#session);
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+    this.off('error', ignore);
+    return this;
   }
 
   // The overloads of pg.Client.query are not for subclasses to repeat; what it is called with goes through as it is.
@@ -87,6 +115,8 @@ const silent = (ms: number) =>
 
 interface LimitedClientConfig extends pg.ClientConfig {
   silenceMs: number;
+  /** A statement that sets the limits of the server, once connected. */
+  session: string;
 }
 
 export interface ConnectionSettings {
@@ -104,7 +134,7 @@ export function clientConfig({ url, limits, isUnlimited = false }: ClientSetting
   const { connectMs, statementMs, silenceMs, keepAliveMs } = { ...defaultLimits, ...limits };
   return {
     connectionString: url,
-    options: sessionOptions(isUnlimited ? 0 : statementMs),
+    session: sessionSettings(isUnlimited ? 0 : statementMs),
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
@@ -165,10 +195,11 @@ export class LimitedPool extends pg.Pool {
 
 /**
  * Times are written in UTC. A statement that runs for longer than its limit is a fault of ours; a forgotten transaction
- * must not hold locks, nor must those of a process whose machine is gone: the server looks for it too.
+ * must not hold locks, nor must those of a process whose machine is gone: the server looks for it too. Poolers refuse
+ * these settings as parameters of the connection.
  */
-function sessionOptions(statementMs: number): string {
-  return Object.entries({
+function sessionSettings(statementMs: number): string {
+  const settings = Object.entries({
     timezone: 'UTC',
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: 60_000,
@@ -177,7 +208,6 @@ function sessionOptions(statementMs: number): string {
     tcp_keepalives_count: 3,
     tcp_user_timeout: 25_000,
     client_connection_check_interval: 10_000,
-  })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+  });
+  return `select ${settings.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`;
 }

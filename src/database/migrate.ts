@@ -26,6 +26,7 @@ export async function migrate(
   await connect(client);
   try {
     await refuseOldServer(client);
+    await refuseSharedSessions(client, settings);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await refuseNewerDatabase(client);
     await migrateQueue(settings, log);
@@ -36,6 +37,31 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Locks, notifications and the settings of a session are lost where a pooler gives its server connection to others
+ * between transactions. The one that was used last is then the first to be given away.
+ */
+async function refuseSharedSessions(client: pg.Client, settings: ConnectionSettings): Promise<void> {
+  const backend = async () => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return rows[0]?.pid;
+  };
+  const before = await backend();
+  const other = createClient({ ...settings, isUnlimited: true });
+  other.on('error', () => undefined);
+  await connect(other);
+  try {
+    await other.query('begin');
+    if ((await backend()) === before) return;
+  } finally {
+    await other.end();
+  }
+  throw new ConfigError(
+    'DATABASE_URL: the pooler in between changes the server connection between transactions; ' +
+      'set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself',
+  );
 }
 
 /** There is no way back over a migration: a program that does not know it would write what no longer fits. */

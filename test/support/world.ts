@@ -48,6 +48,8 @@ export interface WorldOptions {
   host?: string;
   /** Where health and metrics are served apart from the API; nowhere unless given. */
   health?: HealthPort;
+  /** Returns the address of a pooler in front of the database. */
+  poolerTo?: (databaseUrl: string) => Promise<string>;
   /** Sends agents to the bus over the platform's own port. */
   givesRelay?: boolean;
   heartbeatIntervalSeconds?: number;
@@ -109,9 +111,10 @@ export class World {
     const mailDirectory = await mkdtemp(join(tmpdir(), 'gantry-mail-'));
     const storageDirectory = join(mailDirectory, 'storage');
     const agentUrls = [nats.url];
+    const databaseUrl = (await options.poolerTo?.(database.url)) ?? database.url;
     const start = () =>
       startPlatform({
-        databaseUrl: database.url,
+        databaseUrl,
         bus: { ...nats, agentUrls },
         allowOpenBus: false,
         jwtSecret,
