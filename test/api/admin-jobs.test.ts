@@ -1,5 +1,6 @@
 // Operations of the area `admin-jobs`: jobs that are not tried again are listed, retried and deleted.
 import type { components } from '../../generated/platform.d.ts';
+import { createDeadJob } from '../support/rows.ts';
 import { World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -14,18 +15,14 @@ afterAll(async () => {
   await world.close();
 });
 
-async function addJob(payload: object, isDead = true): Promise<string> {
+const addJob = (payload: object) => createDeadJob(world, payload);
+
+async function addLivingJob(payload: object): Promise<string> {
   const [job] = await world.database.query<{ id: string }>(
     `select id::text as id from graphile_worker.add_job('relay-commands', $1::json)`,
     [JSON.stringify(payload)],
   );
-  const id = job?.id ?? '';
-  if (isDead)
-    await world.database.query(
-      `update graphile_worker._private_jobs set attempts = 25, last_error = 'it failed' where id = $1`,
-      [id],
-    );
-  return id;
+  return job?.id ?? '';
 }
 
 const list = async (query: object = {}) =>
@@ -45,7 +42,7 @@ const audited = async (id: string) => {
 
 it('listDeadJobs: 200 with those that are not tried again, page by page, without what mail says', async () => {
   const ids = [await addJob({ host_id: 'one' }), await addJob({ id: 'two', sealed: 'secret' })];
-  const living = await addJob({ host_id: 'three' }, false);
+  const living = await addLivingJob({ host_id: 'three' });
   const first = await list({ limit: 1 });
   const second = await list({ limit: 1, cursor: first.next_cursor });
   expect([...first.data, ...second.data]).toEqual([
@@ -73,7 +70,7 @@ it('retryDeadJob: 204, and the job has all its attempts again', async () => {
 });
 
 it('deleteDeadJob: 204, and the job is gone; one with attempts left stays', async () => {
-  const [id, living] = [await addJob({ host_id: 'five' }), await addJob({ host_id: 'six' }, false)];
+  const [id, living] = [await addJob({ host_id: 'five' }), await addLivingJob({ host_id: 'six' })];
   await world.call('delete', `/api/admin/jobs/${id}`, world.admin).expect(204);
   expect(await attemptsOf(id)).toEqual([]);
   expect(await audited(id)).toEqual([['deleted', 'deleteDeadJob']]);

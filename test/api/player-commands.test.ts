@@ -237,8 +237,8 @@ describe('with a real agent and a simulated server', () => {
     await join('Birch');
     await until(async () => (await typed()).length > 1, 'the other greeting');
     expect(await typed()).toEqual([
-      `"say Hi "Birch"" was typed at the console.`,
-      `"say Hi "'; quit '"" was typed at the console.`,
+      `"say Hi "Birch"" was typed at the console; the game server has taken it.`,
+      `"say Hi "'; quit '"" was typed at the console; the game server has taken it.`,
     ]);
   });
 

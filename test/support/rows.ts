@@ -587,10 +587,25 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id', 'map_id'])),
 };
 
+/** A background job that is not tried again. */
+export async function createDeadJob(world: World, payload: object): Promise<string> {
+  const [job] = await world.database.query<{ id: string }>(
+    `select id::text as id from graphile_worker.add_job('relay-commands', $1::json)`,
+    [JSON.stringify(payload)],
+  );
+  const id = job?.id ?? '';
+  await world.database.query(
+    `update graphile_worker._private_jobs set attempts = 25, last_error = 'it failed' where id = $1`,
+    [id],
+  );
+  return id;
+}
+
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */
 export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
   changelog_entry_id: (world) =>
     insertRow(world, 'changelog_entry', { title: shortName('entry'), text: 'Something is new.' }),
+  job_id: (world) => createDeadJob(world, { host_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01' }),
   license_id: async (_world, { license }) => license.id,
   module_id: (world) => createModule(world),
   reseller_id: async (world) => (await createReseller(world)).id,
