@@ -1,4 +1,4 @@
-// Frees the jobs of processes that died: each process holds a lock that its death releases.
+// Frees the jobs of processes that died, each of which holds a lock that its death releases, and of runs that ended.
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -12,6 +12,8 @@ export class WorkerLedger {
   readonly #log: Logger;
   readonly #process = randomInt(1, 2 ** 31 - 1);
   readonly #workers = new Set<string>();
+  /** Workers that have ended and may still hold jobs. */
+  readonly #ended = new Set<string>();
   #client: pg.Client | undefined;
   /** The lock lives on one connection, which takes one statement at a time. */
   #last: Promise<unknown> = Promise.resolve();
@@ -27,9 +29,10 @@ export class WorkerLedger {
     return this.#inTurn(async (client) => this.#note(client, [workerId]));
   }
 
-  /** Frees what workers of dead processes hold. */
+  /** Frees what workers of dead processes hold, and what could not be freed when workers of this one ended. */
   freeCrashed(): Promise<void> {
     return this.#inTurn(async (client) => {
+      await this.#freeEnded(client);
       const { rows } = await client.query<{ process: number; workers: string[] }>(
         'select process, array_agg(worker_id) as workers from job_worker where process <> $1 group by process',
         [this.#process],
@@ -38,18 +41,22 @@ export class WorkerLedger {
     });
   }
 
-  /** Frees what workers of this process hold that have ended. */
+  /**
+   * Frees what workers of this process hold that have ended. They often end because the database is away: what can not
+   * be freed now is freed by the next `freeCrashed`.
+   */
   release(workers: readonly string[]): Promise<void> {
-    for (const worker of workers) this.#workers.delete(worker);
-    return this.#inTurn(async (client) => {
-      await client.query('select graphile_worker.force_unlock_workers($1)', [workers]);
-      await client.query('delete from job_worker where worker_id = any($1)', [workers]);
-    });
+    for (const worker of workers) {
+      this.#workers.delete(worker);
+      this.#ended.add(worker);
+    }
+    return this.#inTurn((client) => this.#freeEnded(client));
   }
 
   close(): Promise<void> {
     return this.#inTurn(async (client) => {
       try {
+        await this.#freeEnded(client);
         await client.query('delete from job_worker where process = $1', [this.#process]);
       } finally {
         this.#client = undefined;
@@ -84,6 +91,14 @@ export class WorkerLedger {
       throw error;
     }
     return client;
+  }
+
+  async #freeEnded(client: pg.Client): Promise<void> {
+    const ended = [...this.#ended];
+    if (ended.length === 0) return;
+    await client.query('select graphile_worker.force_unlock_workers($1)', [ended]);
+    await client.query('delete from job_worker where worker_id = any($1)', [ended]);
+    for (const worker of ended) this.#ended.delete(worker);
   }
 
   async #note(client: pg.Client, workers: string[]): Promise<void> {

@@ -97,7 +97,7 @@ async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: Abort
       run.abandon();
       await parts.ledger
         .release(run.workers)
-        .catch((error: unknown) => log.warn({ err: error }, 'the jobs of a run stay held'));
+        .catch((error: unknown) => log.warn({ err: error }, 'the jobs of a run stay held for now'));
       run = await pRetry(start, {
         retries: Infinity,
         minTimeout: 200,
