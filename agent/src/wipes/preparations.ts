@@ -2,9 +2,10 @@
 import { FileError } from '../instance-files/file-error.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { messageOf } from '../supervisor/outcome.ts';
+import { objectionToStart } from '../supervisor/start-room.ts';
 import { WipeError } from './wipe-error.ts';
 import type { WipeParts } from './wipe-parts.ts';
-import type { WipeRecord } from './wipe-record.ts';
+import type { WipeFailure, WipeRecord } from './wipe-record.ts';
 
 /** Why the server could not be seen to begin anew; null when nothing is known to be in the way. */
 export function deafness({
@@ -14,6 +15,15 @@ export function deafness({
   const state = context.rcon?.state;
   if (!isMeantToRun || state?.is !== 'refused') return null;
   return `The server was left as it is: a wipe is over once it answers over RCON, and it does not. ${state.detail}`;
+}
+
+/** Why a server that runs could not be started again after the wipe; null when it could, or does not run. */
+export async function startFailureAhead({
+  isMeantToRun,
+  context,
+}: Pick<Instance, 'isMeantToRun' | 'context'>): Promise<WipeFailure | null> {
+  const objection = isMeantToRun ? await objectionToStart(context) : null;
+  return objection === null ? null : { code: 'start_failed', detail: objection.detail };
 }
 
 export async function backUp({ id }: WipeRecord, { backups, folder, onBackup }: WipeParts): Promise<void> {

@@ -1,11 +1,9 @@
 // One wipe from its plan to its end: each step is on disk before it is taken, and one that fails is undone.
 import { aborted, pause, untilDone } from '../backoff.ts';
 import { changedSettings } from '../supervisor/launch-settings.ts';
-import { objectionToStart } from '../supervisor/start-room.ts';
-import { announcementsOf } from './announcements.ts';
-import type { WipeAnnouncement } from './announcements.ts';
+import { announcementsOf, type WipeAnnouncement } from './announcements.ts';
 import { Game } from './game.ts';
-import { backUp, doomed } from './preparations.ts';
+import { backUp, doomed, startFailureAhead } from './preparations.ts';
 import { putBack, whereaboutsOf } from './putting-back.ts';
 import { settle } from './settling.ts';
 import { failureOf, WipeError } from './wipe-error.ts';
@@ -168,8 +166,7 @@ export class Wipe {
   /** False when it was cancelled, or the agent ends. */
   async #waitUntil(ms: number): Promise<boolean> {
     const signal = AbortSignal.any([this.#cancelled.signal, this.#closed.signal]);
-    const { nowMs } = this.#parts;
-    while (nowMs() < ms && !signal.aborted) await pause(ms - nowMs(), signal);
+    while (this.#parts.nowMs() < ms && !signal.aborted) await pause(ms - this.#parts.nowMs(), signal);
     return !signal.aborted;
   }
 
@@ -178,16 +175,11 @@ export class Wipe {
     if (expiry !== null && !this.#cancelled.signal.aborted)
       return this.#finish('failed', expiry.detail, { failure: expiry });
     await this.#untilFree();
+    const failure = await startFailureAhead(this.#parts.instance);
     this.#closed.signal.throwIfAborted();
     if (this.#cancelled.signal.aborted)
       return this.#finish('cancelled', 'It was cancelled before the server was stopped.');
-    const objection = this.#parts.instance.isMeantToRun
-      ? await objectionToStart(this.#parts.instance.context)
-      : null;
-    if (objection !== null)
-      return this.#finish('failed', objection.detail, {
-        failure: { code: 'start_failed', detail: objection.detail },
-      });
+    if (failure !== null) return this.#finish('failed', failure.detail, { failure });
     this.#isCommitted = true; // from here on it can't be cancelled
     const { instance } = this.#parts;
     this.record.wasRunning = instance.isMeantToRun;
