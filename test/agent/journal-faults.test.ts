@@ -1,12 +1,12 @@
 // Writes of the journal that fail, each of them and in each way: what was reported as ended is never carried out later.
-import { constants, mkdtempSync, rmSync } from 'node:fs';
+import { constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { PlatformClock } from '../../agent/src/clock.ts';
 import { CommandExecutor } from '../../agent/src/commands/executor.ts';
-import { Journal } from '../../agent/src/commands/journal.ts';
+import { Journal, type JournalEntry } from '../../agent/src/commands/journal.ts';
 import { AppendLog, NoRoomError, type LogFile } from '../../agent/src/files/append-log.ts';
 import { Messages, type CommandEnvelope, type CommandResult } from '../../agent/src/messages.ts';
 import type { Outbox } from '../../agent/src/outbox.ts';
@@ -209,6 +209,26 @@ it('takes the ends of what it has accepted where the disk has no room, and accep
   expect(records.at(-1)).toMatchObject({ is: 'finished' });
 });
 
+it('accepts no more commands than it can write the ends of', async () => {
+  const journal = await Journal.open(path(), messages, log, fullBeyond(300 * 1024));
+  const accepted: JournalEntry[] = [];
+  const numbered = (number: number) => `0199a1f0-6c1e-7a44-9d0e-${String(number).padStart(12, '0')}`;
+  await expect(
+    (async () => {
+      for (;;) accepted.push(await journal.accept(restart(numbered(accepted.length))));
+    })(),
+  ).rejects.toBeInstanceOf(NoRoomError);
+  expect(accepted.length).toBeGreaterThan(10);
+  for (const entry of accepted) {
+    await journal.start(entry);
+    const { id } = entry.command;
+    const result = { v: 1, command_id: id, status: 'failed', detail: 'x'.repeat(1_000) } as const;
+    await journal.finish(entry, { ...result, finished_at: later, error_code: 'internal' });
+    await journal.deliver(id);
+  }
+  await journal.close();
+});
+
 /** A file system on which no file can grow beyond that. */
 function fullBeyond(bytes: number) {
   return async (name: string): Promise<LogFile> => {
@@ -264,11 +284,11 @@ it('has every record on disk before its append resolves', async () => {
 });
 
 it('goes on after the last whole line of a file that ends within one', async () => {
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(path(), '{"number":1}\n{"number":2,"text":"' + 'x'.repeat(100));
   const file = new AppendLog(path());
   expect(await file.read(log)).toEqual([{ number: 1 }]);
   await file.append({ number: 3 });
   await file.close();
+  expect(readFileSync(path(), 'utf8').trimEnd()).toBe('{"number":1}\n{"number":3}');
   expect(await new AppendLog(path()).read(log)).toEqual([{ number: 1 }, { number: 3 }]);
 });

@@ -77,7 +77,7 @@ it('does not catch up with a bus that stands still, and knows that it was lost',
   const hearing = hearingOf(bus, heartbeats());
   expect(hearing.lossCount).toBe(0);
   for (const socket of sockets) socket.pause();
-  await expect(bus.catchUpWithHeartbeats(100)).rejects.toThrow('no reply within');
+  await expect(bus.catchUpWithHeartbeats(100)).rejects.toThrow('does not answer');
   for (const socket of sockets) socket.destroy();
   await until(() => hearing.lossCount > 0, 'the loss of the connection');
   await until(
