@@ -11877,6 +11877,7 @@ export interface components {
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "hostname": "rust-01",
          *       "name": "main",
          *       "game": "rust",
          *       "capabilities": [
@@ -11916,6 +11917,8 @@ export interface components {
              * @description The agent host that it runs on.
              */
             host_id: string;
+            /** @description The name of that host. */
+            hostname: string;
             /** @description From the agent's configuration; unique on its host. */
             name: string;
             /** @description Kind of game, such as `rust`; `null` when the agent was not told. */
@@ -11969,6 +11972,7 @@ export interface components {
          *         {
          *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
          *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *           "hostname": "rust-01",
          *           "name": "main",
          *           "game": "rust",
          *           "capabilities": [
@@ -33360,6 +33364,7 @@ export interface operations {
                      *         {
                      *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
                      *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *           "hostname": "rust-01",
                      *           "name": "main",
                      *           "game": "rust",
                      *           "capabilities": [
@@ -33429,6 +33434,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
                      *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "hostname": "rust-01",
                      *       "name": "main",
                      *       "game": "rust",
                      *       "capabilities": [
@@ -33539,6 +33545,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
                      *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "hostname": "rust-01",
                      *       "name": "main",
                      *       "game": "rust",
                      *       "capabilities": [

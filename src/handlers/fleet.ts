@@ -42,6 +42,7 @@ function viewInstance(instance: InstanceRow): Schemas['GameInstance'] {
   return {
     id: instance.id,
     host_id: instance.host_id,
+    hostname: instance.hostname,
     name: instance.name,
     game: instance.game,
     capabilities: instance.capabilities,

@@ -1,5 +1,6 @@
 // A license's agent hosts and game instances, as they are read and grouped.
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../contract-types.ts';
 import { refusing } from '../database/faults.ts';
@@ -61,6 +62,10 @@ const statsColumns = [
   'memory_bytes',
 ] as const;
 
+/** The name of the instance's host; every instance has one. */
+const hostnameOf =
+  sql<string>`(select hostname from agent_host where agent_host.id = game_instance.host_id)`.as('hostname');
+
 const dayMs = 24 * 60 * 60_000;
 
 /** How long after a reset an agent can bind the host to a new key. */
@@ -85,7 +90,7 @@ export class Fleet {
 
   async listInstances(ctx: Ctx, query: Query<'listInstances'>) {
     return ctx.read((queries) => {
-      let instances = queries.selectFrom('game_instance').select(instanceColumns);
+      let instances = queries.selectFrom('game_instance').select(instanceColumns).select(hostnameOf);
       if (query.host_id !== undefined) instances = instances.where('host_id', '=', query.host_id);
       if (query.cluster_id !== undefined) instances = instances.where('cluster_id', '=', query.cluster_id);
       if (query.state !== undefined) instances = instances.where('state', '=', query.state);
@@ -181,6 +186,7 @@ async function instanceOf(queries: Queries, id: string) {
   const instance = await queries
     .selectFrom('game_instance')
     .select(instanceColumns)
+    .select(hostnameOf)
     .where('id', '=', id)
     .executeTakeFirst();
   if (instance === undefined) throw notFound('instance');

@@ -116,6 +116,7 @@ describe('heartbeats', () => {
       capabilities: null,
       id: expect.any(String),
       host_id: agent.hostId,
+      hostname: agent.hostname,
       cluster_id: null,
       last_seen_at: expect.any(String),
       created_at: expect.any(String),
