@@ -18,6 +18,7 @@ import { createHealthRouter } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
+import { createHomePage } from './pages/home.ts';
 import { resetPasswordPage } from './pages/reset-password.ts';
 import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
@@ -43,6 +44,10 @@ export interface AppDependencies {
   /** Checks what handlers answer against the contract too. */
   validateReplies: boolean;
   readiness: Readiness;
+  /** The web panel, if the operator runs one. */
+  panelUrl: string | undefined;
+  /** Whether the installation has its first user. */
+  hasUsers: () => Promise<boolean>;
   /** Another contract than the platform's own, for measurements. */
   contract?: Contract;
 }
@@ -81,6 +86,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(allowOrigins(dependencies.corsOrigins));
   app.use(operations.serve);
   app.use(createHealthRouter(dependencies));
+  app.get('/', createHomePage(dependencies));
   app.get('/setup', setupPage);
   app.get('/reset-password', resetPasswordPage);
   app.get('/accept-invitation', acceptInvitationPage);

@@ -48,7 +48,7 @@ export interface PlatformOptions {
   payments?: PaymentSettings;
   /** How the outside reaches the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
-  /** Where people administer their licenses; the API's own pages unless given. */
+  /** Where people administer their licenses, and where `/` leads; the API's own pages unless given. */
   panelUrl?: string | undefined;
   roles: ReadonlySet<Role>;
   host: string;

@@ -9,6 +9,7 @@ import { refuseUpgrade } from '../contract/upgrades.ts';
 import { addressOf, drain, listen, timeLimits, watchBodies } from '../listening.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
+import { UserPresence } from '../services/auth/first-user.ts';
 import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { ResellerKeys } from '../services/auth/reseller-keys.ts';
 import { createSecurity } from '../services/auth/schemes.ts';
@@ -27,6 +28,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
   const { apiKeys, bus, changes, contexts, database, metrics, monitor, platform, principals } = parts;
   const { readiness, services, tokens } = parts;
   const { log } = options;
+  const users = new UserPresence(platform);
   const app = createApp({
     contexts,
     security: createSecurity({
@@ -51,6 +53,8 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
     validateReplies: options.validateReplies,
     ...(options.contract && { contract: options.contract }),
     readiness,
+    panelUrl: options.panelUrl,
+    hasUsers: () => users.check(),
   });
   const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
   watchBodies(server);

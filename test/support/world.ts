@@ -13,7 +13,7 @@ import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
 import type { KindDefinition } from '../../src/plugin-configs/kind.ts';
-import { startPlatform, type Platform } from '../../src/platform.ts';
+import { startPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts';
 import { Passwords } from '../../src/services/auth/passwords.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
 import type { StorageSettings } from '../../src/storage/storage.ts';
@@ -82,7 +82,7 @@ export class World {
   readonly database: TestDatabase;
   readonly nats: TestNats;
   readonly #admin: Member | undefined;
-  readonly #start: () => Promise<Platform>;
+  readonly #start: (changes?: Partial<PlatformOptions>) => Promise<Platform>;
   /** Where messages are written to. */
   readonly mailDirectory: string;
   #extra: Platform[] = [];
@@ -94,7 +94,7 @@ export class World {
     database: TestDatabase,
     nats: TestNats,
     admin: Member | undefined,
-    start: () => Promise<Platform>,
+    start: (changes?: Partial<PlatformOptions>) => Promise<Platform>,
     mailDirectory: string,
   ) {
     this.platform = platform;
@@ -112,7 +112,7 @@ export class World {
     const storageDirectory = join(mailDirectory, 'storage');
     const agentUrls = [nats.url];
     const databaseUrl = (await options.poolerTo?.(database.url)) ?? database.url;
-    const start = () =>
+    const start = (changes: Partial<PlatformOptions> = {}) =>
       startPlatform({
         databaseUrl,
         bus: { ...nats, agentUrls },
@@ -138,6 +138,7 @@ export class World {
         corsOrigins: options.corsOrigins ?? [],
         trustProxy: options.trustProxy ?? 0,
         log: options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' }),
+        ...changes,
       });
     const platform = await start();
     if (options.givesRelay) agentUrls.splice(0, 1, `${(platform.url ?? '').replace('http', 'ws')}${busPath}`);
@@ -161,9 +162,9 @@ export class World {
     return this.#admin;
   }
 
-  /** Another replica on the same database and bus. */
-  async addReplica(): Promise<Platform> {
-    const replica = await this.#start();
+  /** Another replica on the same database and bus, with those settings changed. */
+  async addReplica(changes: Partial<PlatformOptions> = {}): Promise<Platform> {
+    const replica = await this.#start(changes);
     this.#extra.push(replica);
     return replica;
   }

@@ -11,19 +11,35 @@ const setupTokenMs = 24 * 60 * 60_000;
 export type FirstUser =
   { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'setup-token'; token: string };
 
+/** Whether the installation has a user. Asks the database until there is one, and then no more. */
+export class UserPresence {
+  readonly #platform: PlatformScope;
+  #hasUsers = false;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  async check(): Promise<boolean> {
+    this.#hasUsers ||= await hasUsers(this.#platform);
+    return this.#hasUsers;
+  }
+}
+
+async function hasUsers(platform: PlatformScope): Promise<boolean> {
+  const users = await platform.read('sign-in', (queries) =>
+    queries.selectFrom('user_account').select('id').limit(1).execute(),
+  );
+  return users.length > 0;
+}
+
 /** Creates the user named by the settings, or a setup token, unless there is a user already. */
 export async function provideFirstUser(
   platform: PlatformScope,
   passwords: Passwords,
   bootstrap: { email: string; password: string } | undefined,
 ): Promise<FirstUser> {
-  const isEmpty =
-    (
-      await platform.read('sign-in', (queries) =>
-        queries.selectFrom('user_account').select('id').limit(1).execute(),
-      )
-    ).length === 0;
-  if (!isEmpty) return { kind: 'exists' };
+  if (await hasUsers(platform)) return { kind: 'exists' };
   const passwordHash = bootstrap && (await hashOf(bootstrap, passwords));
   return platform.transact('sign-in', async (em): Promise<FirstUser> => {
     await em.execute('lock table user_account in share row exclusive mode');
