@@ -128,14 +128,14 @@ describe.each(faults)('when connections to PostgreSQL %s', (fault) => {
       toDatabase.forget();
     }
     const faultEnded = performance.now();
-    await until(() => isReady(), 'being ready again', 15_000);
+    await until(() => isReady(), 'being ready again', 30_000);
     await expectJobsToRun();
     await expectWorkToRepeat(faultEnded);
     const [{ open } = { open: 0 }] = await database.query<{ open: number }>(
       `select count(*)::int as open from pg_stat_activity where datname = current_database()`,
     );
     expect(open).toBeLessThan(50);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe.each(faults)('when connections to NATS %s', (fault) => {
@@ -143,7 +143,7 @@ describe.each(faults)('when connections to NATS %s', (fault) => {
     const lanes = toBus.connections;
     toBus[fault]();
     if (fault === 'stall' || fault === 'forget') {
-      await until(async () => !(await isReady()), 'being not ready', 5_000);
+      await until(async () => !(await isReady()), 'being not ready', 15_000);
       const { checks } = (await readiness()).report;
       expect(checks).toEqual({
         database: 'ok',
@@ -153,21 +153,35 @@ describe.each(faults)('when connections to NATS %s', (fault) => {
       });
       toBus.forget();
     }
-    await until(async () => toBus.connections >= lanes && (await isReady()), 'being ready again', 15_000);
-  }, 60_000);
+    await until(async () => toBus.connections >= lanes && (await isReady()), 'being ready again', 30_000);
+  }, 120_000);
 });
 
-it('stops within its time while neither PostgreSQL nor NATS reply', async () => {
+/** Lets both servers be reached again, whatever became of the test. */
+async function whileNothingReplies(work: () => Promise<void>): Promise<void> {
   toDatabase.stall();
   toBus.stall();
-  const begun = performance.now();
-  await platform.stop();
-  expect(performance.now() - begun).toBeLessThan(20_000);
-  toDatabase.forget();
-  toBus.forget();
-  platform = await start();
+  try {
+    await work();
+  } finally {
+    toDatabase.forget();
+    toBus.forget();
+  }
+}
+
+it('stops within its time while neither PostgreSQL nor NATS reply', async () => {
+  try {
+    await whileNothingReplies(async () => {
+      const begun = performance.now();
+      await platform.stop();
+      // About half of it on an idle machine; without limits it would never end.
+      expect(performance.now() - begun).toBeLessThan(40_000);
+    });
+  } finally {
+    platform = await start();
+  }
   await expectJobsToRun();
-}, 60_000);
+}, 120_000);
 
 it('ends in its time when asked to while neither PostgreSQL nor NATS reply, with the limits that it usually has', async () => {
   const keysFile = join(directory, 'keys.json');
@@ -181,18 +195,21 @@ it('ends in its time when asked to while neither PostgreSQL nor NATS reply, with
     GANTRY_STOP_SECONDS: '2',
     PORT: '0',
   });
-  await program.start();
-  toDatabase.stall();
-  toBus.stall();
-  const begun = performance.now();
-  const ended = program.ended();
-  await program.signal('SIGTERM');
-  expect(performance.now() - begun).toBeLessThan(4_000);
-  expect(await ended).toBe(1);
-  expect(program.output).toContain('stopping took too long');
-  toDatabase.forget();
-  toBus.forget();
-}, 60_000);
+  try {
+    await program.start();
+    await whileNothingReplies(async () => {
+      const begun = performance.now();
+      const ended = program.ended();
+      await program.signal('SIGTERM');
+      // Well below what any of its usual limits would let it wait for.
+      expect(performance.now() - begun).toBeLessThan(8_000);
+      expect(await ended).toBe(1);
+    });
+    expect(program.output).toContain('stopping took too long');
+  } finally {
+    await program.signal('SIGKILL');
+  }
+}, 120_000);
 
 const whereRoot = process.getuid?.() === 0 ? it : it.skip;
 
@@ -204,15 +221,15 @@ whereRoot(
     try {
       const own = (other = await start(databaseUrlAt(host.address, host.port)));
       await host.losePower();
-      await until(async () => !(await isReady(own)), 'being not ready', 10_000);
+      await until(async () => !(await isReady(own)), 'being not ready', 20_000);
       await host.powerOn();
       const isBackSince = performance.now();
-      await until(() => isReady(own), 'being ready again', 20_000);
+      await until(() => isReady(own), 'being ready again', 40_000);
       await expectWorkToRepeat(isBackSince, own);
     } finally {
       await other?.stop();
       await host.stop();
     }
   },
-  60_000,
+  120_000,
 );
