@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { exists, randomSuffix, readIfPresent, syncDirectory, writePrivateFile } from './files.ts';
 import { asAccount } from './postgres-account.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import type { PostgresHome } from './postgres-home.ts';
+import { passwordsName, type PostgresHome } from './postgres-home.ts';
 import { lastLine, runCommand, type CommandOptions } from './run-command.ts';
 
 export interface PostgresPasswords {
@@ -30,11 +30,13 @@ export async function prepareCluster(options: {
 }): Promise<PostgresPasswords> {
   const { dataDir, home, binaries, log } = options;
   await removeDrafts(home.path);
-  const passwordFile = join(dataDir, 'postgres.passwords.json');
+  const passwordFile = join(dataDir, passwordsName);
   const kept = parsePasswords(passwordFile, await readIfPresent(passwordFile));
   const passwords = kept ?? { gantry: makePassword(), postgres: makePassword() };
 
   if (!(await exists(home.cluster))) {
+    // The passwords are written once the cluster is there, so their file proves that there was one.
+    if (kept !== undefined) throw new Error(databaseMissing(home.cluster, passwordFile));
     log.info({ path: home.cluster }, 'Creating the PostgreSQL cluster');
     await createCluster(home, binaries, passwords);
   } else {
@@ -47,6 +49,10 @@ export async function prepareCluster(options: {
   if (kept === undefined) await writePrivateFile(passwordFile, `${JSON.stringify(passwords)}\n`);
   return passwords;
 }
+
+const databaseMissing = (cluster: string, passwordFile: string) =>
+  `The database of this data directory was in ${cluster} and is not there. Put that directory back, from a backup if ` +
+  `need be. To begin with an empty database instead, delete ${passwordFile}`;
 
 async function createCluster(
   home: PostgresHome,

@@ -18,6 +18,9 @@ export interface PostgresHome {
 const REACHABLE = '/var/lib/gantry';
 const CLUSTER = 'postgres';
 
+/** Below the data directory; written once the cluster exists. */
+export const passwordsName = 'postgres.passwords.json';
+
 export async function openPostgresHome(dataDir: string, log: Logger): Promise<PostgresHome> {
   const pointer = join(dataDir, 'postgres.location');
   const elsewhere = (await readIfPresent(pointer))?.trim();
@@ -62,10 +65,8 @@ async function openElsewhere(options: {
   const who = account?.name ?? 'the present user';
 
   await makeReachableRoot();
-  if (options.elsewhere === undefined && (await exists(path))) await setAside(path, log);
-  if (options.elsewhere !== undefined && !(await exists(cluster))) {
-    log.warn({ path }, 'The PostgreSQL data of the earlier runs are gone; beginning with an empty database');
-  }
+  const isForgotten = options.elsewhere === undefined && !(await exists(join(dataDir, passwordsName)));
+  if (isForgotten && (await exists(path))) await setAside(path, log);
   await makeDirectory(path, 0o710);
   if (account !== undefined) await chown(path, 0, account.gid);
   if (!(await canEnter(account, path)))

@@ -1,4 +1,4 @@
-import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts';
@@ -135,6 +135,32 @@ describe('embedded PostgreSQL', () => {
     const hidden = join(await scratch.folder(), 'data');
     await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as answer'));
     expect(await readdir(hidden)).toContain('postgres.location');
+    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select answer from kept'));
+    expect(rows).toEqual([{ answer: 42 }]);
+  });
+
+  it('refuses to begin with an empty database where there was one, and says where it was', async () => {
+    const cluster = join(dataDir, 'postgres');
+    await rename(cluster, `${cluster}.lost`);
+    const start = () => withPostgres(dataDir, () => Promise.resolve());
+    await expect(start()).rejects.toThrow(`was in ${cluster} and is not there`);
+    expect(await readdir(dataDir)).not.toContain('postgres');
+    await rename(`${cluster}.lost`, cluster);
+    expect(await withPostgres(dataDir, ({ url }) => readKept(url))).toBe('here');
+  });
+
+  asRoot('refuses the same where the database lies outside of the data directory', async () => {
+    const hidden = join(await scratch.folder(), 'data');
+    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as answer'));
+    const pointer = join(hidden, 'postgres.location');
+    const home = (await readFile(pointer, 'utf8')).trim();
+    await rename(home, `${home}.lost`);
+    const start = () => withPostgres(hidden, () => Promise.resolve());
+    await expect(start()).rejects.toThrow(`was in ${join(home, 'postgres')} and is not there`);
+    await rm(home, { recursive: true });
+    await rename(`${home}.lost`, home);
+    // A lost pointer is no deleted data directory: the database is found again, not set aside.
+    await rm(pointer);
     const rows = await withPostgres(hidden, ({ url }) => query(url, 'select answer from kept'));
     expect(rows).toEqual([{ answer: 42 }]);
   });
