@@ -37026,10 +37026,7 @@ export interface operations {
     exportMigration: {
         parameters: {
             query?: {
-                /**
-                 * @description Only these parts, separated by commas. All of them unless given.
-                 * @example plugin_configs,roles
-                 */
+                /** @description Only these parts, separated by commas. All of them unless given. */
                 parts?: string;
             };
             header?: never;

@@ -30,6 +30,7 @@ const signed = 'is signed by a payment provider';
 const exceptions: Readonly<Record<string, string>> = {
   createFirstUser: 'a platform has its first user once',
   createSession: secret,
+  createStepUp: secret,
   createTotpSession: secret,
   createMembership: secret,
   createPurchase: 'needs an open store with that item; test/api/webstore-orders.test.ts buys',
