@@ -261,7 +261,9 @@ describe('startPasswordReset and runPasswordReset', () => {
     const socket = await ConsoleSocket.open(world, await createInstance(world, tenant), member);
     await forgot(member.email.toUpperCase()).expect(202);
     const { link, token } = await world.mailTo(member.email);
-    expect(link).toBe(`${world.url}/reset-password#${token}`);
+    // Whichever replica sent it names its own address.
+    const { pathname, hash } = new URL(link);
+    expect(pathname + hash).toBe(`/reset-password#${token}`);
     await reset(token).expect(204);
     await me(member).expect(401);
     await refresh(member).expect(401);
