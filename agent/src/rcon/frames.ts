@@ -13,11 +13,11 @@ const kindsByNumber = ['Generic', 'Error', 'Warning', 'Chat', 'Report', 'ClientP
 const oneLine = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,4000}$/;
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Whether a server can be asked it. */
 /** Whether the reply says that the server has no such command. */
 export const isUnknownCommand = (reply: string): boolean =>
   /^(unknown command|command '.*' not found)/i.test(reply.trim());
 
+/** Whether the command is one line that a server can be sent. */
 export const isRequestable = (command: string): boolean => oneLine.test(command);
 
 /** The command as a request. Throws unless it is one line: what follows a line end would be a second command. */
