@@ -12509,12 +12509,10 @@ export interface components {
         };
         /**
          * @example {
-         *       "path": "oxide/config/Kits.json",
          *       "new_path": "oxide/config/Kits.old.json"
          *     }
          */
         FileRename: {
-            path: components["schemas"]["FilePath"];
             new_path: components["schemas"]["FilePath"];
             /**
              * @description Whether a file that is there already is replaced. Directories never are.
@@ -12564,12 +12562,10 @@ export interface components {
         };
         /**
          * @example {
-         *       "path": "oxide/config/Kits.json",
          *       "content": "{ \"Default cooldown\": 60 }"
          *     }
          */
         FileContentReplace: {
-            path: components["schemas"]["FilePath"];
             /** @description The whole new text, at most 256 KiB in UTF-8. */
             content: string;
         };
@@ -12595,14 +12591,6 @@ export interface components {
              * @description When its content changed last.
              */
             modified_at: string;
-        };
-        /**
-         * @example {
-         *       "path": "oxide/data/backup"
-         *     }
-         */
-        DirectoryCreate: {
-            path: components["schemas"]["FilePath"];
         };
         /**
          * @example {
@@ -34466,7 +34454,13 @@ export interface operations {
     };
     updateFile: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+            };
             header?: never;
             path: {
                 /**
@@ -34481,7 +34475,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "path": "oxide/config/Kits.json",
                  *       "new_path": "oxide/config/Kits.old.json"
                  *     }
                  */
@@ -34629,7 +34622,13 @@ export interface operations {
     };
     replaceFileContent: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+            };
             header?: {
                 /** @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now. */
                 "If-Match"?: components["parameters"]["IfContentMatch"];
@@ -34647,7 +34646,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "path": "oxide/config/Kits.json",
                  *       "content": "{ \"Default cooldown\": 60 }"
                  *     }
                  */
@@ -34694,7 +34692,13 @@ export interface operations {
     };
     createDirectory: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+            };
             header?: never;
             path: {
                 /**
@@ -34705,16 +34709,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "path": "oxide/data/backup"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DirectoryCreate"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The directory. */
             200: {
@@ -34736,13 +34731,11 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceFile"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
             403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409FileExistsWrongFileType"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
             422: components["responses"]["Problem422PathRefused"];
             429: components["responses"]["Problem429RateLimited"];
             500: components["responses"]["Problem500Internal"];

@@ -10,19 +10,19 @@ export const files = {
     viewPage(await ctx.services.files.list(ctx, path.instance_id, query ?? {}), viewFile),
   getFile: async (ctx, { path, query }) =>
     viewFile(await ctx.services.files.stat(ctx, path.instance_id, query.path)),
-  updateFile: async (ctx, { path, body }) =>
-    viewFile(await ctx.services.files.rename(ctx, path.instance_id, body)),
+  updateFile: async (ctx, { path, query, body }) =>
+    viewFile(await ctx.services.files.rename(ctx, path.instance_id, query.path, body)),
   deleteFile: async (ctx, { path, query }) => ctx.services.files.delete(ctx, path.instance_id, query),
   getFileContent: async (ctx, { path, query }) => {
     const { content, ...file } = await ctx.services.files.read(ctx, path.instance_id, query.path);
     return new Versioned({ ...viewStored(file), content }, file.sha256);
   },
-  replaceFileContent: async (ctx, { path, body, expectedHash }) => {
-    const file = await ctx.services.files.write(ctx, path.instance_id, body, expectedHash);
+  replaceFileContent: async (ctx, { path, query, body, expectedHash }) => {
+    const file = await ctx.services.files.write(ctx, path.instance_id, { ...query, ...body }, expectedHash);
     return new Versioned(viewStored(file), file.sha256);
   },
-  createDirectory: async (ctx, { path, body }) =>
-    viewFile(await ctx.services.files.makeDirectory(ctx, path.instance_id, body.path)),
+  createDirectory: async (ctx, { path, query }) =>
+    viewFile(await ctx.services.files.makeDirectory(ctx, path.instance_id, query.path)),
   downloadFile: async (ctx, { path, query }) =>
     ctx.services.files.download(ctx, path.instance_id, query.path),
   uploadFile: async (ctx, { path, query, bodyStream }) =>

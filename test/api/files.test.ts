@@ -92,9 +92,9 @@ describe('getFile', () => {
 
 describe('replaceFileContent and getFileContent', () => {
   const put = (path: string, content: string, ifMatch?: string) => {
-    const test = call('put', '/content');
+    const test = call('put', '/content', { path });
     if (ifMatch !== undefined) test.set('If-Match', ifMatch);
-    return test.send({ path, content });
+    return test.send({ content });
   };
 
   it('200 with the text that was written, and its hash as ETag', async () => {
@@ -183,15 +183,15 @@ describe('uploadFile and downloadFile', () => {
 
 describe('createDirectory, updateFile and deleteFile', () => {
   it('make, rename and delete', async () => {
-    const { body } = await call('put', '/directories').send({ path: 'made/deep/er' }).expect(200);
+    const { body } = await call('put', '/directories', { path: 'made/deep/er' }).expect(200);
     expect(body).toMatchObject({ name: 'er', path: 'made/deep/er', kind: 'directory', size: null });
-    await call('put', '/directories').send({ path: 'made/deep/er' }).expect(200);
+    await call('put', '/directories', { path: 'made/deep/er' }).expect(200);
     await upload('made/deep/file', Buffer.from('x')).expect(200);
-    expect(
-      (await call('put', '/directories').send({ path: 'made/deep/file' }).expect(409)).body,
-    ).toMatchObject({ code: 'file_exists' });
-    const { body: renamed } = await call('patch')
-      .send({ path: 'made/deep', new_path: 'made/moved' })
+    expect((await call('put', '/directories', { path: 'made/deep/file' }).expect(409)).body).toMatchObject({
+      code: 'file_exists',
+    });
+    const { body: renamed } = await call('patch', '', { path: 'made/deep' })
+      .send({ new_path: 'made/moved' })
       .expect(200);
     expect(renamed).toMatchObject({ path: 'made/moved', kind: 'directory' });
     expect((await call('delete', '', { path: 'made' }).expect(409)).body).toMatchObject({
@@ -207,10 +207,12 @@ describe('createDirectory, updateFile and deleteFile', () => {
   it('409 for a new path that is taken, unless a file may be replaced', async () => {
     await upload('one', Buffer.from('1')).expect(200);
     await upload('two', Buffer.from('2')).expect(200);
-    expect((await call('patch').send({ path: 'one', new_path: 'two' }).expect(409)).body).toMatchObject({
+    expect(
+      (await call('patch', '', { path: 'one' }).send({ new_path: 'two' }).expect(409)).body,
+    ).toMatchObject({
       code: 'file_exists',
     });
-    await call('patch').send({ path: 'one', new_path: 'two', overwrite: true }).expect(200);
+    await call('patch', '', { path: 'one' }).send({ new_path: 'two', overwrite: true }).expect(200);
     expect(readFileSync(join(root, 'two'), 'utf8')).toBe('1');
   });
 });
@@ -268,13 +270,13 @@ describe('the audit log', () => {
     const text = 'a secret line';
     const stored = { size: text.length, sha256: sha256(text) };
     const file = { path: 'told', ...stored };
-    const put = call('put', '/content').send({ path: 'told', content: text });
+    const put = call('put', '/content', { path: 'told' }).send({ content: text });
     expect(await entriesOf(put, 200)).toEqual([
       ['replaceFileContent', 'attempted', null, file],
       ['replaceFileContent', 'updated', null, file],
     ]);
     const moved = { path: 'moved', overwrite: false };
-    const rename = call('patch').send({ path: 'told', new_path: 'moved' });
+    const rename = call('patch', '', { path: 'told' }).send({ new_path: 'moved' });
     expect(await entriesOf(rename, 200)).toEqual([
       ['updateFile', 'attempted', { path: 'told' }, moved],
       ['updateFile', 'updated', { path: 'told' }, moved],
@@ -285,7 +287,7 @@ describe('the audit log', () => {
       ['deleteFile', 'deleted', gone, {}],
     ]);
     const directory = { path: 'told/inner', kind: 'directory' };
-    expect(await entriesOf(call('put', '/directories').send({ path: 'told/inner' }), 200)).toEqual([
+    expect(await entriesOf(call('put', '/directories', { path: 'told/inner' }), 200)).toEqual([
       ['createDirectory', 'attempted', null, directory],
       ['createDirectory', 'created', null, directory],
     ]);
@@ -304,9 +306,9 @@ describe('the audit log', () => {
   it('tells what was refused, with the hash that should have been there', async () => {
     const absent = sha256('absent');
     const file = { path: 'told/file', size: 1, sha256: sha256('x') };
-    const put = call('put', '/content')
+    const put = call('put', '/content', { path: file.path })
       .set('If-Match', `"${absent}"`)
-      .send({ path: file.path, content: 'x' });
+      .send({ content: 'x' });
     expect(await entriesOf(put, 412)).toEqual([
       ['replaceFileContent', 'attempted', { sha256: absent }, file],
       ['replaceFileContent', 'failed', { sha256: absent }, { ...file, problem: 'stale_version' }],
@@ -327,7 +329,8 @@ describe('the audit log', () => {
 });
 
 describe('hostile paths', () => {
-  const json = (method: Method, rest: string, body: object) => call(method, rest).send(body);
+  const json = (method: Method, rest: string, body: object, query: object = {}) =>
+    call(method, rest, query).send(body);
   const from = { archive_path: 'a.zip' };
   const ofInstance = (method: Method, rest: string) =>
     world.call(method, `/api/instances/${instanceId}/${rest}`, tenant.owner);
@@ -338,10 +341,10 @@ describe('hostile paths', () => {
     downloadFile: (path) => call('get', '/download', { path }),
     deleteFile: (path) => call('delete', '', { path, recursive: true }),
     uploadFile: (path) => upload(path, Buffer.from('hostile'), { overwrite: true }),
-    replaceFileContent: (path) => json('put', '/content', { path, content: 'hostile' }),
-    'updateFile from': (path) => json('patch', '', { path, new_path: 'new' }),
-    'updateFile to': (path) => json('patch', '', { path: 'one', new_path: path, overwrite: true }),
-    createDirectory: (path) => json('put', '/directories', { path }),
+    replaceFileContent: (path) => json('put', '/content', { content: 'hostile' }, { path }),
+    'updateFile from': (path) => json('patch', '', { new_path: 'new' }, { path }),
+    'updateFile to': (path) => json('patch', '', { new_path: path, overwrite: true }, { path: 'one' }),
+    createDirectory: (path) => call('put', '/directories', { path }),
     'createFileArchive of': (path) => json('post', '/archives', { paths: ['one', path], ...from }),
     'createFileArchive to': (path) => json('post', '/archives', { paths: ['one'], archive_path: path }),
     'createFileExtraction of': (path) => json('post', '/extractions', { archive_path: path }),

@@ -102,6 +102,23 @@ describe('what callers send', () => {
   });
 });
 
+it('what a resource is found by is in one place, whatever the method', () => {
+  const requiredInQuery = operations.flatMap(({ path, parameters }) =>
+    parameters
+      .filter((one) => one.in === 'query' && one.required === true)
+      .map(({ name }) => ({ path, name })),
+  );
+  const alsoInBodies = requiredInQuery.flatMap(({ path, name }) =>
+    operations
+      .filter((operation) => operation.path === path)
+      .filter(({ body }) =>
+        body?.types.some(({ schema }) => name in (follow(schema, schemas).properties ?? {})),
+      )
+      .map(({ id }) => `${id} takes ${name} in its body`),
+  );
+  expect([...new Set(alsoInBodies)]).toEqual([]);
+});
+
 describe('numbers', () => {
   it('that may need more than 31 bits say so', () => {
     const isFine = ({ schema: { format, minimum = -Infinity, maximum = Infinity } }: Place) =>

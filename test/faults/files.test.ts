@@ -89,7 +89,7 @@ describe('an agent that is killed', () => {
 describe('an agent that does not answer', () => {
   it('may still do what it was asked: the attempt stands alone', async () => {
     process.kill(host.agent.pid, 'SIGSTOP');
-    const { status, body } = await host.call('put', '/content').send({ path: 'late', content: 'late' });
+    const { status, body } = await host.call('put', '/content', { path: 'late' }).send({ content: 'late' });
     process.kill(host.agent.pid, 'SIGCONT');
     expect([status, body]).toMatchObject([504, { code: 'agent_timeout' }]);
     await until(() => existsSync(inRoot('late')), 'what it was asked');
@@ -239,7 +239,9 @@ whereMountable('a disk that is full (where disks can be mounted)', () => {
   it('507 for a text, and what was there is as it was', async () => {
     writeFileSync(inRoot('small/text'), 'as it was');
     writeFileSync(inRoot('small/filling'), Buffer.alloc(roomBytes - 64 * 1024));
-    const put = host.call('put', '/content').send({ path: 'small/text', content: 'x'.repeat(200 * 1024) });
+    const put = host
+      .call('put', '/content', { path: 'small/text' })
+      .send({ content: 'x'.repeat(200 * 1024) });
     expect((await put.expect(507)).body).toMatchObject({ code: 'disk_full' });
     expect(readFileSync(inRoot('small/text'), 'utf8')).toBe('as it was');
     expect(onDisk()).toEqual(['filling', 'little', 'text']);

@@ -87,7 +87,7 @@ export class Files {
   async write(
     ctx: Ctx,
     instanceId: string,
-    { path, content }: Schemas['FileContentReplace'],
+    { path, content }: Query<'replaceFileContent'> & Schemas['FileContentReplace'],
     expectedHash: string | null,
   ): Promise<StoredRow> {
     const bytes = Buffer.from(content);
@@ -111,8 +111,13 @@ export class Files {
     return storedOf(path, answer, bytes.byteLength);
   }
 
-  async rename(ctx: Ctx, instanceId: string, rename: Schemas['FileRename']): Promise<FileRow> {
-    const [path, new_path] = [checkedPath(rename.path), checkedPath(rename.new_path)];
+  async rename(
+    ctx: Ctx,
+    instanceId: string,
+    formerPath: string,
+    rename: Schemas['FileRename'],
+  ): Promise<FileRow> {
+    const [path, new_path] = [checkedPath(formerPath), checkedPath(rename.new_path)];
     const files = await this.#of(ctx, instanceId);
     const overwrite = rename.overwrite ?? false;
     const change = {
