@@ -1,8 +1,17 @@
 // Files of an instance at the agent: no path leads out of the root, whoever asks, and nothing unfinished stays behind.
 import { createHash, randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { deflateRawSync, crc32 } from 'node:zlib';
 import type { Schemas } from '../../agent/src/messages.ts';
 import { hostilePaths } from '../support/hostile-paths.ts';
@@ -52,8 +61,12 @@ async function codeOf(answer: Promise<Answer>): Promise<string> {
 const data = Buffer.from('hostile').toString('base64');
 
 describe('what is the agent’s own', () => {
-  async function carriedOut(verb: Schemas['CommandVerb'], args: object): Promise<Schemas['CommandResult']> {
-    const command = stage.platform.command(verb, 'wide', { args: { ...args } });
+  async function carriedOut(
+    verb: Schemas['CommandVerb'],
+    args: object,
+    instance = 'wide',
+  ): Promise<Schemas['CommandResult']> {
+    const command = stage.platform.command(verb, instance, { args: { ...args } });
     expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
     return stage.platform.resultOf(command.id);
   }
@@ -83,8 +96,49 @@ describe('what is the agent’s own', () => {
     },
   );
 
+  it.each(['agent.nk', 'instances/main/record.json', 'backups/wide/kept.zip'])(
+    'a hard link to %s in its state directory is out of reach',
+    async (path) => {
+      const own = join(stage.agent.stateDirectory, path);
+      mkdirSync(dirname(own), { recursive: true });
+      appendFileSync(own, '');
+      const link = `linked-${basename(path)}`;
+      linkSync(own, join(root, link));
+      const before = readFileSync(own);
+      for (const [verb, question] of [
+        ['read', { path: link }],
+        ['stat', { path: link }],
+        ['write', { path: link, data }],
+        ['download', { path: link }],
+        ['upload', { path: link, overwrite: true }],
+        ['delete', { path: link }],
+        ['rename', { path: link, new_path: 'mine' }],
+      ] as const)
+        expect([verb, await codeOf(ask(verb, question))]).toEqual([verb, 'refused']);
+      expect(await carriedOut('unzip_file', { archive_path: link, path: 'out' }, 'main')).toMatchObject({
+        error_code: 'files_refused',
+      });
+      expect(
+        await carriedOut('zip_files', { paths: [link], archive_path: `${link}.zip` }, 'main'),
+      ).toMatchObject({
+        error_code: 'files_refused',
+      });
+      expect(readFileSync(own).equals(before)).toBe(true);
+      rmSync(join(root, link));
+    },
+  );
+
+  it('does not keep a game server’s own hard links out of reach', async () => {
+    writeFileSync(join(root, 'shared.dll'), 'shared');
+    linkSync(join(root, 'shared.dll'), join(outside, 'deduplicated.dll'));
+    expect(await ask('read', { path: 'shared.dll' })).toMatchObject({ ok: true });
+    expect(await codeOf(ask('write', { path: 'shared.dll', data }))).toBe('ok');
+    expect(readFileSync(join(outside, 'deduplicated.dll'), 'utf8')).toBe('shared');
+  });
+
   it('is never packed, and left out of backups', async () => {
     writeFileSync(join(stage.agent.directory, 'beside'), 'beside');
+    linkSync(join(stage.agent.stateDirectory, 'agent.nk'), join(stage.agent.directory, 'linked-key'));
     const paths = ['rcon-password', 'beside'];
     expect(await carriedOut('zip_files', { paths, archive_path: 'all.zip' })).toMatchObject({
       error_code: 'files_refused',
@@ -94,6 +148,8 @@ describe('what is the agent’s own', () => {
     const names = execFileSync('unzip', ['-Z1', archive]).toString();
     expect(names).toContain('beside\n');
     expect(names).not.toContain('rcon-password');
+    expect(names).not.toContain('linked-key');
+    expect(names).not.toContain('agent.nk');
   });
 });
 

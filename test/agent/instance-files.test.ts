@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -44,6 +45,49 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(directory, { recursive: true }));
+
+describe('a file of the agent’s that is hard-linked', () => {
+  const state = () => join(directory, 'state');
+  const readAs = (own: OwnPaths) =>
+    new InstanceFiles({
+      root,
+      own,
+      temporaryDirectory: join(directory, 'temporary'),
+      log: pino({ level: 'silent' }),
+    });
+
+  beforeEach(() => mkdirSync(state()));
+
+  it('is refused also when it came after others were looked for', async () => {
+    files = readAs(new OwnPaths([state()]));
+    writeFileSync(inRoot('game.dll'), 'game');
+    linkSync(inRoot('game.dll'), join(directory, 'copy.dll'));
+    expect((await files.read('game.dll')).content.toString()).toBe('game');
+    writeFileSync(join(state(), 'token'), 'secret');
+    linkSync(join(state(), 'token'), inRoot('linked'));
+    await expect(files.read('linked')).rejects.toMatchObject({ code: 'refused' });
+    expect((await files.read('game.dll')).content.toString()).toBe('game');
+  });
+
+  it('is refused also when the operator has moved its directory and linked it', async () => {
+    const elsewhere = join(directory, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'output'), 'secret');
+    symlinkSync(elsewhere, join(state(), 'instances'));
+    symlinkSync(state(), join(elsewhere, 'back'));
+    linkSync(join(elsewhere, 'output'), inRoot('linked'));
+    await expect(readAs(new OwnPaths([state()])).read('linked')).rejects.toMatchObject({ code: 'refused' });
+  });
+
+  it('is not what lies below a root within the state directory', async () => {
+    root = join(state(), 'servers');
+    mkdirSync(root);
+    writeFileSync(inRoot('game.dll'), 'game');
+    linkSync(inRoot('game.dll'), inRoot('twin.dll'));
+    const { content } = await readAs(new OwnPaths([state()], [root])).read('twin.dll');
+    expect(content.toString()).toBe('game');
+  });
+});
 
 describe('a file that is written while something else is put under its name', () => {
   const outside = () => join(directory, 'secret');

@@ -42,7 +42,10 @@ export class FileService {
     log: Logger;
   }) {
     this.#messages = messages;
-    const own = new OwnPaths(config.ownPaths);
+    const own = new OwnPaths(
+      config.ownPaths,
+      config.instances.map(({ root }) => root),
+    );
     for (const { name, root } of config.instances) {
       const temporaryDirectory = directory.instanceFile(name, 'temporary');
       this.#instances.set(name, new InstanceFiles({ root, own, temporaryDirectory, log }));
