@@ -693,6 +693,48 @@ describe('a license whose hosts together send too much', () => {
   });
 });
 
+describe('a host of a license that sends too much', () => {
+  it('stays online while its own heartbeats are dropped unread', async () => {
+    const own = await world.createTenant();
+    const flooders = await Promise.all(Array.from({ length: 3 }, () => TestAgent.connect(world, own)));
+    const quiet = await TestAgent.connect(world, own);
+    // The platform knows them from here on, and which license they belong to.
+    for (const agent of [...flooders, quiet]) expect(await agent.hello()).toMatchObject({ ok: true });
+    quiet.publish('heartbeat', quiet.heartbeat([]));
+    const lastHeartbeat = async () => {
+      const [row] = await world.database.query<{ at: Date | null; is_recent: boolean }>(
+        `select last_heartbeat_at as at, last_heartbeat_at > now() - interval '1 minute' as is_recent
+         from agent_host where id = $1`,
+        [quiet.hostId],
+      );
+      return row;
+    };
+    await until(async () => (await lastHeartbeat())?.at instanceof Date, 'its first heartbeat');
+    await world.database.query(
+      `update agent_host set last_heartbeat_at = now() - interval '1 hour' where id = $1`,
+      [quiet.hostId],
+    );
+    // What each of them sends in a second is within its own budget.
+    const flood = () => {
+      for (let count = 0; count < 9; count += 1)
+        for (const agent of flooders) agent.publish('heartbeat', 'x'.repeat(100 * 1024));
+    };
+    flood();
+    const flooding = setInterval(flood, 1_100);
+    world.atEnd(async () => clearInterval(flooding));
+    await until(
+      async () => {
+        quiet.publish('heartbeat', '{}'); // read, it would be refused and tell nothing
+        return (await lastHeartbeat())?.is_recent === true;
+      },
+      'an unread heartbeat being noted',
+      20_000,
+    );
+    clearInterval(flooding);
+    await Promise.all([...flooders, quiet].map((agent) => agent.close()));
+  });
+});
+
 describe('revoking a license', () => {
   it('cuts its agents off the bus within 2 s, for good, and nobody else', async () => {
     const own = await world.createTenant();

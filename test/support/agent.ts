@@ -158,7 +158,7 @@ export class TestAgent {
   /** A request on `up`, answered by the platform. */
   async request(kind: string, message: object): Promise<{ ok: boolean; detail?: string }> {
     const reply: Msg = await this.connection.request(this.subject(`up.${kind}`), JSON.stringify(message), {
-      timeout: 5_000,
+      timeout: 20_000,
     });
     return reply.json();
   }

@@ -5,7 +5,7 @@ import type { Metrics } from '../../metrics.ts';
 import { SparingLog } from '../../sparing-log.ts';
 import { PlayedMaps } from './played-maps.ts';
 import type { ReceivedHeartbeat } from './reports.ts';
-import { storeHeartbeats } from './store-heartbeats.ts';
+import { noteAlive, storeHeartbeats } from './store-heartbeats.ts';
 import { WaitingHeartbeats, type WaitingHeartbeat } from './waiting-heartbeats.ts';
 
 /** Larger batches gain nothing more. */
@@ -22,6 +22,7 @@ export class Heartbeats {
   #writing: Promise<void> | undefined;
   #isClosed = false;
   #storing: readonly WaitingHeartbeat[] = [];
+  readonly #unread = new Set<string>();
 
   constructor(pool: pg.Pool, metrics: Metrics, log: Logger) {
     this.#pool = pool;
@@ -31,9 +32,13 @@ export class Heartbeats {
 
   take(received: ReceivedHeartbeat): void {
     this.#noteWaiting(this.#waiting.add({ ...received, receivedMs: performance.now() }));
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#startWriting();
+  }
+
+  /** A heartbeat that is dropped unread still shows that its host lives. */
+  takeUnread(hostId: string): void {
+    this.#unread.add(hostId);
+    this.#startWriting();
   }
 
   /** For how long the oldest heartbeat that was taken waits to be stored; 0 when none does. */
@@ -42,9 +47,11 @@ export class Heartbeats {
     return Math.max(0, performance.now() - since);
   }
 
-  /** Hosts whose heartbeats were taken and are not stored yet. */
+  /** Hosts whose heartbeats were received and are not stored yet. */
   waitingHosts(): string[] {
-    return [...new Set([...this.#waiting.hosts, ...this.#storing.map(({ hostId }) => hostId)])];
+    return [
+      ...new Set([...this.#waiting.hosts, ...this.#storing.map(({ hostId }) => hostId), ...this.#unread]),
+    ];
   }
 
   /** Stores what has been taken, then returns. */
@@ -53,13 +60,33 @@ export class Heartbeats {
     await this.#writing;
   }
 
+  #startWriting(): void {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
   async #write(): Promise<void> {
-    while (this.#waiting.size > 0) {
+    while (this.#waiting.size + this.#unread.size > 0) {
+      await this.#storeUnread();
       const batch = this.#waiting.takeSome(largestBatch);
       this.#storing = batch;
       this.#noteWaiting(0);
       await this.#store(batch);
       this.#storing = [];
+    }
+  }
+
+  async #storeUnread(): Promise<void> {
+    const hostIds = [...this.#unread].slice(0, largestBatch);
+    if (hostIds.length === 0) return;
+    try {
+      await noteAlive(this.#pool, hostIds);
+      for (const hostId of hostIds) this.#unread.delete(hostId);
+    } catch (error) {
+      this.#log.warn({ err: error, hosts: hostIds.length }, 'unread heartbeats wait for the database');
+      if (this.#isClosed) this.#unread.clear();
+      else await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
 

@@ -76,7 +76,7 @@ export function startConsumers({
   const turns = new HostTurns(turnBounds);
   const sparing = new SparingLog();
   const licenseBudgets = new MessageBudgets(ofOneLicense);
-  const budgets = new MessageBudgets({
+  const hostBudgets = new MessageBudgets({
     ...ofOneHost,
     onFlood: (hostId) => {
       sparing.once(`flood ${hostId}`, () => log.warn({ host_id: hostId }, 'a host floods the bus'));
@@ -94,8 +94,14 @@ export function startConsumers({
         if (hostId === undefined) return;
         // The license of a host's first messages is not known yet: the host's own budget bounds those.
         const licenseId = licenses.of(hostId);
-        if (!isWithinBudgets(hostId, licenseId, message.data.byteLength)) {
+        if (!hostBudgets.take(hostId, message.data.byteLength)) {
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
+          return;
+        }
+        if (licenseId !== undefined && !isWithinBudgetOfLicense(licenseId, message.data.byteLength)) {
+          metrics.busMessages.inc({ kind, outcome: 'dropped' });
+          // The others of the license are not to blame: they stay online.
+          if (kind === 'heartbeat') heartbeats.takeUnread(hostId);
           return;
         }
         if (message.data.byteLength > maxBytes[kind]) {
@@ -121,9 +127,8 @@ export function startConsumers({
     }
   }
 
-  function isWithinBudgets(hostId: string, licenseId: string | undefined, bytes: number): boolean {
-    if (!budgets.take(hostId, bytes)) return false;
-    if (licenseId === undefined || licenseBudgets.take(licenseId, bytes)) return true;
+  function isWithinBudgetOfLicense(licenseId: string, bytes: number): boolean {
+    if (licenseBudgets.take(licenseId, bytes)) return true;
     sparing.once(`flood ${licenseId}`, () =>
       log.warn(
         { license_id: licenseId },

@@ -63,6 +63,19 @@ export async function storeHeartbeats(
   }
 }
 
+/** Records that these hosts were heard of now, where they are online. Locks them in the order of `lockHosts`. */
+export async function noteAlive(pool: pg.Pool, hostIds: readonly string[]): Promise<void> {
+  await pool.query({
+    name: 'heartbeat-alive',
+    text: `
+      with alive as (
+        select id from agent_host where id = any($1::uuid[]) and status = 'online' order by id for no key update
+      )
+      update agent_host set last_heartbeat_at = now() from alive where agent_host.id = alive.id`,
+    values: [hostIds],
+  });
+}
+
 function newestOfEachHost(batch: readonly ReceivedHeartbeat[]): ReceivedHeartbeat[] {
   const newest = new Map<string, ReceivedHeartbeat>();
   for (const item of batch) newest.set(item.hostId, item);
