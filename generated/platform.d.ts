@@ -6808,9 +6808,9 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, `plugin_reload` `plugins.manage`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
+         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, `backup` `backups.manage`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `not_supported` (409).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `not_supported` (409), `path_refused` (422).
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -6854,7 +6854,7 @@ export interface paths {
          * Update a schedule
          * @description Changes the fields that are given; the others stay as they are. You must be allowed to do yourself what it does, before and after. What is due is worked out anew from now on.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409), `path_refused` (422).
          */
         patch: operations["updateSchedule"];
         trace?: never;
@@ -12174,7 +12174,7 @@ export interface components {
         BackupPolicy: {
             /**
              * Format: int32
-             * @description How many backups are kept of those that somebody or a schedule asked for; and as many of those before wipes, and of those before restorations. Pinned ones do not count.
+             * @description How many backups are kept of those that somebody asked for; and as many of those before wipes, of those before restorations, and of those whose schedule was deleted. Pinned ones do not count. A schedule says by itself how many of its backups are kept.
              */
             keep: number;
         };
@@ -12214,6 +12214,7 @@ export interface components {
          *       "files": 312,
          *       "changed_files": 0,
          *       "left_out": 0,
+         *       "schedule_id": null,
          *       "created_at": "2026-11-21T10:00:00.000Z"
          *     }
          */
@@ -12265,6 +12266,11 @@ export interface components {
              */
             left_out: number;
             /**
+             * Format: uuid
+             * @description The schedule that made it; `null` unless one did, and when that schedule was deleted.
+             */
+            schedule_id: string | null;
+            /**
              * Format: date-time
              * @description When it was begun, by the clock of its host.
              */
@@ -12290,6 +12296,7 @@ export interface components {
          *           "files": 312,
          *           "changed_files": 0,
          *           "left_out": 0,
+         *           "schedule_id": null,
          *           "created_at": "2026-11-21T10:00:00.000Z"
          *         }
          *       ],
@@ -14186,6 +14193,22 @@ export interface components {
             message: components["schemas"]["AnnouncementText"];
         };
         /**
+         * @example {
+         *       "kind": "backup",
+         *       "keep_last": 7
+         *     }
+         */
+        BackupAction: {
+            /**
+             * @description Makes a backup of the instance, of the kind `scheduled` and with the name of the schedule as its note. It has succeeded once the agent has read all of it back; a backup that fails leaves nothing behind and deletes nothing. While the instance has 100 backups the run fails with `limit_reached`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "backup";
+            /** @description How many backups of this schedule are kept. When a further one is whole, the oldest beyond that number are deleted. Pinned ones do not count and stay, and so do all backups that the schedule did not make. The disk of the host needs room for one backup more than are kept. */
+            keep_last: number;
+            paths?: components["schemas"]["BackupPaths"];
+        };
+        /**
          * @description One console command, with something visible in it. Control characters are refused, so that one line can never become two.
          * @example say hello
          */
@@ -14281,12 +14304,12 @@ export interface components {
             wipe: components["schemas"]["ScheduledWipe"];
         };
         /**
-         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, the others `console.input`.
+         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, `backup` `backups.manage`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, the others `console.input`.
          * @example {
          *       "kind": "restart"
          *     }
          */
-        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"] | components["schemas"]["WipeAction"];
+        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["BackupAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"] | components["schemas"]["WipeAction"];
         /**
          * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
          *
@@ -34018,6 +34041,7 @@ export interface operations {
                      *           "files": 312,
                      *           "changed_files": 0,
                      *           "left_out": 0,
+                     *           "schedule_id": null,
                      *           "created_at": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
@@ -34129,6 +34153,7 @@ export interface operations {
                      *       "files": 312,
                      *       "changed_files": 0,
                      *       "left_out": 0,
+                     *       "schedule_id": null,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -34233,6 +34258,7 @@ export interface operations {
                      *       "files": 312,
                      *       "changed_files": 0,
                      *       "left_out": 0,
+                     *       "schedule_id": null,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -48363,7 +48389,7 @@ export interface operations {
             409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
             413: components["responses"]["Problem413PayloadTooLarge"];
             415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
+            422: components["responses"]["Problem422IdempotencyKeyReusedPathRefused"];
             429: components["responses"]["Problem429RateLimited"];
             500: components["responses"]["Problem500Internal"];
             503: components["responses"]["Problem503Unavailable"];
@@ -48526,6 +48552,7 @@ export interface operations {
             412: components["responses"]["Problem412StaleVersion"];
             413: components["responses"]["Problem413PayloadTooLarge"];
             415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422PathRefused"];
             429: components["responses"]["Problem429RateLimited"];
             500: components["responses"]["Problem500Internal"];
             503: components["responses"]["Problem503Unavailable"];

@@ -24,6 +24,8 @@ export const InstanceBackupSchema = defineEntity({
     files: p.integer(),
     changedFiles: p.integer(),
     leftOut: p.integer(),
+    /** Which schedule made it; null unless one did, or once that is deleted. */
+    scheduleId: p.uuid().nullable(),
     createdAt: p.datetime(),
   },
 });

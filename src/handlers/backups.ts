@@ -36,6 +36,7 @@ function viewBackup(backup: BackupRow): Schemas['InstanceBackup'] {
     files: backup.files,
     changed_files: backup.changed_files,
     left_out: backup.left_out,
+    schedule_id: backup.schedule_id,
     created_at: backup.created_at,
   };
 }

@@ -1,6 +1,6 @@
 // Operations of the area `backups`, by a real agent beside real files: made, listed, rotated, restored, deleted.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { AgentProcess } from '../agent/support/agent.ts';
 import { TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
-import { createBackup, createCommand, createInstance } from '../support/rows.ts';
+import { createBackup, createCommand, createInstance, createSchedule } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Method, type Tenant } from '../support/world.ts';
 
@@ -95,6 +95,7 @@ describe('createBackup, getBackup and listBackups', () => {
       files: 3,
       changed_files: 0,
       left_out: 0,
+      schedule_id: null,
       created_at: expect.any(String),
     });
     expect((await listed())[0]).toEqual(backup);
@@ -305,6 +306,150 @@ describe('getBackupPolicy and updateBackupPolicy', () => {
     const path = `/api/instances/${someId}/backup-policy`;
     await world.call('get', path, tenant.owner).expect(404);
     await world.call('patch', path, tenant.owner).send({ keep: 1 }).expect(404);
+  });
+});
+
+describe('backups of schedules', () => {
+  const action = (keep_last: number) => ({ kind: 'backup', keep_last, paths: ['other.txt'] });
+
+  const create = async (keep_last: number, more: object = {}): Promise<string> => {
+    const { body } = await world
+      .call('post', '/api/schedules', tenant.owner)
+      .send({
+        name: `Keeps ${keep_last}`,
+        instance_id: instanceId,
+        action: action(keep_last),
+        cron: '0 4 1 1 *',
+        time_zone: 'UTC',
+        ...more,
+      })
+      .expect(201);
+    return (body as Schemas['Schedule']).id;
+  };
+
+  const runsOf = async (id: string): Promise<Schemas['ScheduleRun'][]> => {
+    const { body } = await world.call('get', `/api/schedules/${id}/runs`, tenant.owner).expect(200);
+    return (body as Schemas['ScheduleRunPage']).data;
+  };
+
+  /** The run of a due time, once it is over. */
+  async function runDue(id: string): Promise<Schemas['ScheduleRun']> {
+    const { length } = await runsOf(id);
+    await world.database.query('update schedule set next_run_at = now() where id = $1', [id]);
+    return until(async () => {
+      const runs = await runsOf(id);
+      return runs.length > length && runs[0]?.finished_at !== null && runs[0];
+    }, 'the end of the run');
+  }
+
+  const madeBy = async (id: string) =>
+    (await listed({ limit: 100 })).filter(({ schedule_id }) => schedule_id === id).map((one) => one.id);
+
+  it('are kept as many as it says, whatever others make, and never a moment fewer', async () => {
+    await call('patch', '/backup-policy').send({ keep: 1 }).expect(200);
+    const byHand = await make({ paths: ['other.txt'] });
+    const [id, other] = [await create(2), await create(1)];
+    const made: string[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      const run = await runDue(id);
+      expect(run).toMatchObject({ status: 'succeeded', error: null, due_at: expect.any(String) });
+      made.push(run.command_id ?? '');
+      await runDue(other);
+      const kept = made.slice(-2).toReversed();
+      await until(async () => (await madeBy(id)).length === kept.length, 'the rotation');
+      expect(await madeBy(id)).toEqual(kept);
+      await until(async () => (await madeBy(other)).length === 1, 'the rotation of the other');
+    }
+    expect((await call('get', `/backups/${made.at(-1)}`).expect(200)).body).toMatchObject({
+      kind: 'scheduled',
+      note: 'Keeps 2',
+      schedule_id: id,
+      paths: ['other.txt'],
+    });
+    await call('get', `/backups/${byHand.id}`).expect(200);
+  });
+
+  it('that are pinned stay and do not count', async () => {
+    const id = await create(1);
+    const { command_id: pinned } = await runDue(id);
+    await call('patch', `/backups/${pinned}`).send({ is_pinned: true }).expect(200);
+    const { command_id: second } = await runDue(id);
+    const { command_id: third } = await runDue(id);
+    await until(async () => !(await madeBy(id)).includes(second ?? ''), 'the rotation');
+    expect(await madeBy(id)).toEqual([third, pinned]);
+  });
+
+  it('follow the policy as a sort of their own once their schedule is deleted', async () => {
+    const id = await create(3);
+    await runDue(id);
+    const newest = (await runDue(id)).command_id;
+    await world.call('delete', `/api/schedules/${id}`, tenant.owner).expect(204);
+    const byHand = await make({ paths: ['other.txt'] });
+    const scheduled = async () =>
+      (await listed({ kind: 'scheduled', limit: 100 })).filter(({ schedule_id }) => schedule_id === null);
+    await until(async () => (await scheduled()).length === 1, 'the rotation');
+    expect((await scheduled()).map((one) => one.id)).toEqual([newest]);
+    await call('get', `/backups/${byHand.id}`).expect(200);
+  });
+
+  it('are made at once by whoever runs it, and count', async () => {
+    const id = await create(1);
+    await runDue(id);
+    const { body } = await world.call('post', `/api/schedules/${id}/runs`, tenant.owner).expect(202);
+    const { command_id } = body as Schemas['ScheduleRun'];
+    await until(async () => {
+      const [newest, ...rest] = await madeBy(id);
+      return newest === command_id && rest.length === 0;
+    }, 'the rotation');
+  });
+
+  it('fail for what there is not, and delete nothing', async () => {
+    const id = await create(1);
+    const { command_id } = await runDue(id);
+    await world
+      .call('patch', `/api/schedules/${id}`, tenant.owner)
+      .send({ action: { kind: 'backup', keep_last: 1, paths: ['absent'] } })
+      .expect(200);
+    expect(await runDue(id)).toMatchObject({ status: 'failed', error: { code: 'files_refused' } });
+    expect(await madeBy(id)).toEqual([command_id]);
+  });
+
+  it('409 and a failed run with limit_reached while the instance has a hundred', async () => {
+    const full = await createInstance(world, tenant);
+    await Promise.all(Array.from({ length: 100 }, () => createBackup(world, tenant, { instance_id: full })));
+    const id = await createSchedule(world, tenant, { instance_id: full, action: action(1) });
+    const { body } = await world.call('post', `/api/schedules/${id}/runs`, tenant.owner).expect(409);
+    expect(body).toMatchObject({ code: 'limit_reached' });
+    expect(await runDue(id)).toMatchObject({ error: { code: 'limit_reached' }, command_id: null });
+  });
+
+  it('403 without backups.manage, 422 for a path that leads elsewhere, 400 for a number out of range', async () => {
+    const input = { name: 'x', instance_id: instanceId, cron: '0 4 * * *', time_zone: 'UTC' };
+    const member = await world.addMemberWith(tenant, { 'schedules.manage': true, 'instances.power': true });
+    const post = (body: object, by = tenant.owner) =>
+      world.call('post', '/api/schedules', by).send({ ...input, action: body });
+    expect((await post(action(1), member).expect(403)).body).toMatchObject({
+      code: 'beyond_own_permissions',
+    });
+    const elsewhere = { ...action(1), paths: ['../elsewhere'] };
+    expect((await post(elsewhere).expect(422)).body).toMatchObject({ code: 'path_refused' });
+    for (const keep_last of [0, 31, 1.5]) await post(action(keep_last)).expect(400);
+    await post({ kind: 'backup' }).expect(400);
+  });
+
+  it('fail where the disk has no room, leave nothing half, and delete nothing', async () => {
+    const id = await create(1, { action: { kind: 'backup', keep_last: 1 } });
+    const { command_id } = await runDue(id);
+    const files = () => readdirSync(join(agent.stateDirectory, 'backups/main')).toSorted();
+    await until(async () => (await madeBy(id)).length === 1, 'the news');
+    const before = files();
+    // A sparse file that takes no room, of which a backup would take more than there is.
+    writeFileSync(join(root, 'huge'), '');
+    truncateSync(join(root, 'huge'), 2 ** 43);
+    expect(await runDue(id)).toMatchObject({ status: 'failed', error: { code: 'disk_full' } });
+    rmSync(join(root, 'huge'));
+    expect(files()).toEqual(before);
+    expect(await madeBy(id)).toEqual([command_id]);
   });
 });
 

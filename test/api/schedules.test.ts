@@ -89,6 +89,8 @@ describe('createSchedule', () => {
 
   it.each([
     { kind: 'announcement', message: 'Be kind to each other.' },
+    { kind: 'backup', keep_last: 7 },
+    { kind: 'backup', keep_last: 30, paths: ['server/main'] },
     { kind: 'command', line: 'server.save' },
     { kind: 'plugin_reload', plugin: 'Kits' },
     { kind: 'restart' },

@@ -543,7 +543,8 @@ type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
 export const rowsByName: Readonly<Record<string, RowMaker>> = {
   alert_id: (world, tenant, known) => createAlert(world, tenant, only(known, ['host_id', 'instance_id'])),
   api_key_id: (world, tenant) => createKey(world, tenant),
-  backup_id: (world, tenant, known) => createBackup(world, tenant, only(known, ['instance_id'])),
+  backup_id: (world, tenant, known) =>
+    createBackup(world, tenant, only(known, ['instance_id', 'schedule_id'])),
   category_id: (world, tenant) => createStoreCategory(world, tenant),
   cluster_id: (world, tenant) => createCluster(world, tenant),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),

@@ -13,7 +13,7 @@ import { issueCommand, type CommandRow, type Commands, type Request } from '../c
 import type { Files } from '../files/files.ts';
 import { checkedPath } from '../files/path.ts';
 import { refuseUnknownInstance } from '../known-instances.ts';
-import { refuseBeyond } from '../limits.ts';
+import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
 
 export type BackupRow = Awaited<ReturnType<typeof backupOf>>;
@@ -42,6 +42,7 @@ const columns = [
   'files',
   'changed_files',
   'left_out',
+  'schedule_id',
   'created_at',
 ] as const;
 
@@ -81,12 +82,7 @@ export class Backups {
       ...(note !== undefined && { note }),
     };
     return ctx.transact(async (em) => {
-      await refuseBeyond(em, {
-        subject: `backups ${instanceId}`,
-        most: mostBackups,
-        count: () => em.count(InstanceBackup, { instanceId }),
-        detail: `The instance has ${mostBackups} backups already.`,
-      });
+      await refuseBeyond(em, backupLimit(em, instanceId));
       return this.#commands.create(ctx, instanceId, { verb: 'create_backup', args });
     });
   }
@@ -152,7 +148,7 @@ export class Backups {
     });
   }
 
-  /** Has what is beyond the policy deleted, the oldest of each sort first. */
+  /** Deletes the oldest backups of each sort, and of each schedule, beyond the number that is kept of them. */
   async rotate(ctx: Ctx, instanceId: string): Promise<void> {
     await ctx.transact(async (em, queries) => {
       await takeTurn(em, instanceId);
@@ -162,6 +158,14 @@ export class Backups {
     });
   }
 }
+
+/** How many backups an instance has at most. */
+export const backupLimit = (em: EntityManager, instanceId: string): Limit => ({
+  subject: `backups ${instanceId}`,
+  most: mostBackups,
+  count: () => em.count(InstanceBackup, { instanceId }),
+  detail: `The instance has ${mostBackups} backups already.`,
+});
 
 /** Pinning, deleting and rotating see what the others have decided. */
 const takeTurn = (em: EntityManager, instanceId: string) => holdTurn(em, `kept backups ${instanceId}`);
@@ -198,17 +202,22 @@ async function isBeingDeleted(queries: Queries, { instance_id, backup_id }: Targ
   return rows.length > 0;
 }
 
-/** A backup before a wipe is never pushed out by those that people make, and the other way round. */
+/**
+ * Backups that people made, those before wipes and those of each schedule never push each other out. A schedule says
+ * how many of its backups are kept; backups whose schedule is deleted follow the policy, as a sort of their own.
+ */
 async function surplusOf(queries: Queries, instanceId: string): Promise<string[]> {
   const keep = await keepOf(queries, instanceId);
   const { rows } = await sql<{ id: string }>`
     select id from (
-      select id, row_number() over (
-        partition by case when kind in ('manual', 'scheduled') then 'wanted' else kind end
-        order by created_at desc, id desc) as place
-      from instance_backup where instance_id = ${instanceId} and not is_pinned
+      select backup.id, coalesce((schedule.action ->> 'keep_last')::integer, ${keep}) as keep, row_number() over (
+        partition by backup.kind, schedule.id order by backup.created_at desc, backup.id desc) as place
+      from instance_backup as backup left join schedule
+        on schedule.license_id = backup.license_id and schedule.id = backup.schedule_id
+          and schedule.action ->> 'kind' = 'backup'
+      where backup.instance_id = ${instanceId} and not backup.is_pinned
     ) as kept
-    where place > ${keep} and not exists (
+    where place > kept.keep and not exists (
       select from command where instance_id = ${instanceId} and ${deletes(sql.ref('kept.id'))})
     order by place desc`.execute(queries);
   return rows.map(({ id }) => id);

@@ -82,14 +82,19 @@ async function store(em: EntityManager, { id, license_id }: Instance, { backups 
   ]);
   const added = await em.execute(
     `insert into instance_backup (instance_id, id, license_id, kind, note, is_partial, paths, size, content_size,
-       sha256, files, changed_files, left_out, created_at)
+       sha256, files, changed_files, left_out, schedule_id, created_at)
      select ?::uuid, told.id, ?::uuid, told.kind, told.note, told.is_partial, told.paths, told.size, told.content_size,
-       told.sha256, told.files, told.changed, told.left_out, least(told.created_at, now())
+       told.sha256, told.files, told.changed, told.left_out, (
+         select run.schedule_id from schedule_run as run join command
+           on command.license_id = run.license_id and command.id = run.command_id
+         where run.command_id = told.id and run.license_id = ?::uuid and command.instance_id = ?::uuid
+           and told.kind = 'scheduled'
+       ), least(told.created_at, now())
      from jsonb_to_recordset(?::jsonb) as told(id uuid, kind text, note text, is_partial boolean, paths jsonb,
        size bigint, content_size bigint, sha256 text, files integer, changed integer, left_out integer,
        created_at timestamptz)
      on conflict (instance_id, id) do nothing returning id`,
-    [id, license_id, JSON.stringify(backups)],
+    [id, license_id, license_id, id, JSON.stringify(backups)],
   );
   return added.length > 0;
 }

@@ -6,8 +6,11 @@ import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { GameMap, type GameInstance, type Schedule } from '../../entities/index.ts';
 import { invalidField, notFound } from '../../errors.ts';
+import { backupLimit } from '../backups/backups.ts';
 import { refuseUnlessCapable } from '../capabilities.ts';
 import type { Request } from '../commands.ts';
+import { checkedPath } from '../files/path.ts';
+import { limitReached } from '../limits.ts';
 import type { Permission } from '../permissions.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
 import { refuseMixedMaps } from '../wipes/maps.ts';
@@ -17,6 +20,7 @@ type Action = Schemas['ScheduleAction'];
 /** What somebody needs to do it without a schedule. */
 const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
   announcement: 'console.input',
+  backup: 'backups.manage',
   command: 'console.input',
   plugin_reload: 'plugins.manage',
   restart: 'instances.power',
@@ -26,6 +30,7 @@ const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
 /** What an agent is asked with. */
 const verbOf: Readonly<Record<Action['kind'], CommandVerb>> = {
   announcement: 'announce',
+  backup: 'create_backup',
   command: 'type',
   plugin_reload: 'reload_plugin',
   restart: 'restart',
@@ -44,6 +49,7 @@ const lifetimeMs = 10 * 60_000;
 
 /** Throws for what no run could ever do. */
 export function checkAction(action: Action): void {
+  if (action.kind === 'backup') action.paths?.forEach(checkedPath);
   if (action.kind !== 'wipe') return;
   const { seed, random_seed: isRandom = false, map_id: mapId, kind } = action.wipe;
   if (isRandom && (seed !== undefined || mapId !== undefined || kind === 'blueprints'))
@@ -60,6 +66,18 @@ export function refuseIncapable(instance: GameInstance, { kind }: Action): void 
   refuseUnlessCapable(instance, verbOf[kind]);
 }
 
+/**
+ * Throws when there is no room for what the action makes. It only counts, since its callers hold the turn of the host's
+ * commands, which requests for backups take last; the agent holds the limit.
+ */
+export async function refuseWithoutRoom(
+  em: EntityManager,
+  { instanceId, action }: Pick<Schedule, 'instanceId' | 'action'>,
+): Promise<void> {
+  const limit = backupLimit(em, instanceId);
+  if (action.kind === 'backup' && (await limit.count()) >= limit.most) throw limitReached(limit);
+}
+
 /** Throws unless the map of a wipe is the license's; it may be deleted later, and the run fails then. */
 export async function refuseUnknownMap(em: EntityManager, action: Action): Promise<void> {
   const mapId = action.kind === 'wipe' ? action.wipe.map_id : undefined;
@@ -73,6 +91,11 @@ export function workOf({ action, name: by }: Pick<Schedule, 'action' | 'name'>):
   switch (action.kind) {
     case 'announcement':
       return { request: { verb: 'announce', args: { message: action.message, by }, lifetimeMs } };
+    case 'backup': {
+      const { paths } = action;
+      const args = { kind: 'scheduled', note: by, ...(paths !== undefined && { paths }) };
+      return { request: { verb: 'create_backup', args, lifetimeMs } };
+    }
     case 'command':
       return { request: { verb: 'type', args: { line: action.line, by }, lifetimeMs } };
     case 'plugin_reload':

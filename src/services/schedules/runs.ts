@@ -10,7 +10,7 @@ import { refuseUnlessCapable } from '../capabilities.ts';
 import { newCommand, waitingLimit } from '../commands.ts';
 import { limitReached, roomWithin } from '../limits.ts';
 import type { Wipes } from '../wipes/index.ts';
-import { workOf } from './actions.ts';
+import { refuseWithoutRoom, workOf } from './actions.ts';
 import type { DueTimes } from './due-times.ts';
 
 /** A due time that is seen later than this was missed. */
@@ -104,6 +104,7 @@ async function startOne(
   const { hostId } = instance;
   if ('request' in work) {
     refuseUnlessCapable(instance, work.request.verb);
+    await refuseWithoutRoom(em, item.schedule);
     const command = newCommand(em, instance, { ...work.request, requestedBy });
     return { item, hostId, commandId: () => command.id };
   }

@@ -12,7 +12,14 @@ import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { refuseStale } from '../stale.ts';
 import type { Wipes } from '../wipes/index.ts';
-import { checkAction, refuseIncapable, refuseUnknownMap, refuseUnlessAllowed, workOf } from './actions.ts';
+import {
+  checkAction,
+  refuseIncapable,
+  refuseUnknownMap,
+  refuseUnlessAllowed,
+  refuseWithoutRoom,
+  workOf,
+} from './actions.ts';
 import { DueTimes } from './due-times.ts';
 import { runDue } from './runs.ts';
 
@@ -162,7 +169,10 @@ export class Schedules {
   /** The command that the agent is asked with. */
   async #start(ctx: Ctx, em: EntityManager, queries: Queries, schedule: Schedule): Promise<string | null> {
     const work = workOf(schedule);
-    if ('request' in work) return (await this.#commands.create(ctx, schedule.instanceId, work.request)).id;
+    if ('request' in work) {
+      await refuseWithoutRoom(em, schedule);
+      return (await this.#commands.create(ctx, schedule.instanceId, work.request)).id;
+    }
     const asked = { input: work.wipe, requestedBy: ctx.actor?.label ?? null };
     return (await this.#wipes.issue(em, queries, schedule.instanceId, asked)).commandId ?? null;
   }
