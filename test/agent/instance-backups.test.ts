@@ -91,8 +91,8 @@ describe('the modes of directories', () => {
   /** By somebody who is not root, killed before its nth change of the file system if there is one. */
   function restoreAsStranger(killedAt = 0): { signal: string | null; stderr: string } {
     execFileSync('chown', ['-R', `${stranger}:${stranger}`, directory]);
-    const args = [restoring, directory, id(1), String(killedAt)];
-    const { signal, stderr } = spawnSync(process.execPath, args, { uid: stranger, gid: stranger });
+    const args = [restoring, directory, id(1), String(killedAt), String(stranger)];
+    const { signal, stderr } = spawnSync(process.execPath, args);
     return { signal, stderr: stderr.toString() };
   }
 

@@ -1,8 +1,9 @@
-// Restores a backup in a process of its own that kills itself before its nth change of the file system.
+// Restores a backup in a process of its own that kills itself before its nth change of the file system. It becomes the
+// user it is told once its code is read, which that user need not be able to.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-const [directory = '', id = '', last = ''] = process.argv.slice(2);
+const [directory = '', id = '', last = '', user = ''] = process.argv.slice(2);
 
 let left = Number(last);
 const changing = ['mkdir', 'rename', 'rm', 'rmdir', 'unlink'] as const;
@@ -18,4 +19,7 @@ for (const name of changing) {
 syncBuiltinESMExports();
 
 const { openBackups } = await import('./backups.ts');
+process.setgroups?.([]);
+process.setgid?.(Number(user));
+process.setuid?.(Number(user));
 await openBackups(directory).restore(id, { isRemovingLater: true, operation: 'the restoration' });
