@@ -20,6 +20,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly busConnectionsEnded = new Counter({
+    name: 'gantry_bus_connections_ended_total',
+    help: 'Connections of agents to the bus that were ended because their host had too many.',
+    registers: [this.registry],
+  });
+
   readonly consoleSockets = new Gauge({
     name: 'gantry_console_sockets',
     help: 'Console sockets that are open.',

@@ -1,5 +1,6 @@
 // The role `ingest`: takes in what agents report, and finds the hosts that went silent.
 import type { Bus } from '../bus/bus.ts';
+import { ConnectionCap } from '../bus/connection-cap.ts';
 import { Heartbeats } from '../bus/consumers/heartbeats.ts';
 import { HostLicenses } from '../bus/consumers/host-licenses.ts';
 import { startConsumers } from '../bus/consumers/index.ts';
@@ -9,11 +10,12 @@ import { BackupReports } from '../services/backups/reports.ts';
 import { SilentHosts, type Hearing } from '../services/silent-hosts.ts';
 import type { Closers, Parts } from './parts.ts';
 
-export function runIngest(
-  { agentAccess, bus, database, metrics, monitor, platform, reports }: Parts,
-  { heartbeatIntervalSeconds, log }: PlatformOptions,
-  closers: Closers,
-): void {
+/** How often connections of agents are counted again, in case that an event was missed. */
+const recountMs = 60_000;
+
+export function runIngest(parts: Parts, options: PlatformOptions, closers: Closers): void {
+  const { agentAccess, bus, database, metrics, monitor, platform, reports } = parts;
+  const { heartbeatIntervalSeconds, log } = options;
   const heartbeats = new Heartbeats(database.pool, metrics, log);
   const silentHosts = new SilentHosts({
     platform,
@@ -46,6 +48,25 @@ export function runIngest(
         const silent = await silentHosts.sweep();
         if (silent.length > 0) log.warn({ hosts: silent }, 'hosts went offline without a word');
       },
+      monitor,
+      log,
+    }),
+  );
+  limitConnections(parts, options, closers);
+}
+
+/** A bus that checks no credentials knows no hosts. */
+function limitConnections({ bus, metrics, monitor }: Parts, options: PlatformOptions, closers: Closers) {
+  if (!bus.isGuarded) return;
+  const { url, keys } = options.bus;
+  const { log } = options;
+  const cap = new ConnectionCap({ url, keys, onEnded: () => metrics.busConnectionsEnded.inc(), log });
+  closers.push(() => cap.close());
+  closers.push(
+    startPeriodic({
+      name: 'limit bus connections',
+      everyMs: recountMs,
+      work: () => cap.refresh(),
       monitor,
       log,
     }),

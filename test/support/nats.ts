@@ -10,6 +10,8 @@ export interface TestNats {
   url: string;
   keys: BusKeys;
   prefix: string;
+  /** At the same URL, with the same keys. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,17 +36,23 @@ export async function startTestNats(): Promise<TestNats> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gantry-nats-'));
   const { keys, prefix, configuration: draft } = JSON.parse(bus) as TestBus;
   const configuration = draft.replace(directoryPlaceholder, join(dataDir, 'jwt'));
-  const nats = await startEmbeddedNats({
-    dataDir,
-    cacheDir: dataDir,
-    configuration,
-    serverBin,
-    log: pino({ level: 'silent' }),
-  });
+  const start = () =>
+    startEmbeddedNats({
+      dataDir,
+      cacheDir: dataDir,
+      configuration,
+      serverBin,
+      log: pino({ level: 'silent' }),
+    });
+  let nats = await start();
   return {
     url: nats.url,
     keys,
     prefix,
+    restart: async () => {
+      await nats.stop();
+      nats = await start();
+    },
     stop: async () => {
       await nats.stop();
       await rm(dataDir, { recursive: true, force: true });

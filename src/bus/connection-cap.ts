@@ -1,0 +1,140 @@
+// Lets each host have a few connections to the bus; what it opens beyond those is ended.
+import type { Logger } from 'pino';
+import { SparingLog } from '../sparing-log.ts';
+import type { BusKeys } from './keys.ts';
+import { SystemConnection, type AgentConnection } from './system-connection.ts';
+
+/** An agent needs one, and a second one for moments: while it restarts, or before a dead one is noticed. */
+export const maxConnectionsPerHost = 8;
+
+export interface ConnectionCapOptions {
+  url: string;
+  keys: BusKeys;
+  onEnded: (connection: AgentConnection) => void;
+  log: Logger;
+}
+
+/**
+ * Each replica counts for itself from what the brokers publish. Its count decides only when to look: which connections
+ * are ended follows from what the brokers list at that moment, so that replicas agree and a missed event harms nobody.
+ */
+export class ConnectionCap {
+  readonly #options: ConnectionCapOptions;
+  readonly #sparing = new SparingLog();
+  readonly #open = new Map<string, Set<string>>();
+  readonly #checks = new Map<string, { isStale: boolean; done: Promise<void> }>();
+  #system: SystemConnection | null = null;
+  #isClosed = false;
+
+  constructor(options: ConnectionCapOptions) {
+    this.#options = options;
+  }
+
+  /** Connects unless it is connected, counts again, and looks at every host that has too many. */
+  async refresh(): Promise<void> {
+    if (this.#isClosed) return;
+    const system = (this.#system ??= await this.#connect());
+    const listed = await system.list();
+    this.#open.clear();
+    for (const connection of listed) this.#add(connection);
+    await Promise.all([...this.#open.keys()].map((publicKey) => this.#checkIfBeyond(publicKey)));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#checks.values()].map(({ done }) => done));
+    await this.#system?.close();
+  }
+
+  #connect(): Promise<SystemConnection> {
+    const { url, keys, log } = this.#options;
+    return SystemConnection.open({
+      url,
+      keys,
+      log,
+      onConnect: (connection) => {
+        this.#add(connection);
+        void this.#checkIfBeyond(connection.publicKey);
+      },
+      onDisconnect: (connection) => this.#remove(connection),
+      onReconnect: () => {
+        this.refresh().catch((error: unknown) =>
+          log.warn({ err: error }, 'the connections of agents could not be counted'),
+        );
+      },
+    });
+  }
+
+  #add(connection: AgentConnection): void {
+    const known = this.#open.get(connection.publicKey) ?? new Set();
+    known.add(nameOf(connection));
+    this.#open.set(connection.publicKey, known);
+  }
+
+  #remove(connection: AgentConnection): void {
+    const known = this.#open.get(connection.publicKey);
+    known?.delete(nameOf(connection));
+    if (known?.size === 0) this.#open.delete(connection.publicKey);
+  }
+
+  /** One check of a key at a time; what connects meanwhile is looked at by the next round of the same check. */
+  #checkIfBeyond(publicKey: string): Promise<void> {
+    if ((this.#open.get(publicKey)?.size ?? 0) <= maxConnectionsPerHost) return Promise.resolve();
+    const running = this.#checks.get(publicKey);
+    if (running !== undefined) {
+      running.isStale = true;
+      return running.done;
+    }
+    const check = { isStale: false, done: Promise.resolve() };
+    this.#checks.set(publicKey, check);
+    check.done = this.#check(publicKey, check)
+      .catch((error: unknown) =>
+        this.#sparing.once('failed', () =>
+          this.#options.log.error({ err: error }, 'connections beyond the cap could not be ended'),
+        ),
+      )
+      .finally(() => this.#checks.delete(publicKey));
+    return check.done;
+  }
+
+  async #check(publicKey: string, check: { isStale: boolean }): Promise<void> {
+    while (this.#system !== null && !this.#isClosed) {
+      check.isStale = false;
+      const surplus = surplusOf(await this.#system.list(publicKey));
+      await Promise.all(surplus.map((connection) => this.#end(connection)));
+      if (surplus.length === 0 && !check.isStale) return;
+    }
+  }
+
+  async #end(connection: AgentConnection): Promise<void> {
+    const { hostId } = connection;
+    await this.#system?.end(connection);
+    this.#options.onEnded(connection);
+    this.#sparing.once(`surplus ${hostId}`, () =>
+      this.#options.log.warn(
+        { host_id: hostId },
+        `a host has more than ${maxConnectionsPerHost} connections to the bus; the surplus is ended`,
+      ),
+    );
+  }
+}
+
+/**
+ * The oldest and the newest stay: a flood ends no connection that an agent has had all along, and connections that are
+ * held, or that nobody has noticed to be dead, keep no agent out that comes back.
+ */
+export function surplusOf(open: readonly AgentConnection[]): AgentConnection[] {
+  if (open.length <= maxConnectionsPerHost) return [];
+  const half = maxConnectionsPerHost / 2;
+  return open.toSorted(byAge).slice(half, -half);
+}
+
+function byAge(one: AgentConnection, other: AgentConnection): number {
+  return (
+    one.startedAt.getTime() - other.startedAt.getTime() ||
+    one.clientId - other.clientId ||
+    one.serverId.localeCompare(other.serverId)
+  );
+}
+
+const nameOf = ({ serverId, clientId }: AgentConnection) => `${serverId} ${clientId}`;

@@ -1,0 +1,169 @@
+// Asks the brokers about the connections that agents have, ends some of them, and follows their coming and going.
+import { connect, jwtAuthenticator, RequestError, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { createConnectionKey, publicKeyOf, UserJwtSigner, type BusKeys } from './keys.ts';
+
+/** A connection of an agent to one of the brokers. */
+export interface AgentConnection {
+  serverId: string;
+  clientId: number;
+  hostId: string;
+  /** The public nkey that it has proved to hold. */
+  publicKey: string;
+  startedAt: Date;
+}
+
+export interface SystemConnectionOptions {
+  url: string;
+  keys: BusKeys;
+  /** Called with each connection of an agent. */
+  onConnect: (connection: AgentConnection) => void;
+  onDisconnect: (connection: AgentConnection) => void;
+  /** Called when it was away for a time, and may have missed any number of those. */
+  onReconnect: () => void;
+  log: Logger;
+}
+
+/** As the brokers write it. */
+interface ListedConnection {
+  cid: number;
+  start: string;
+  authorized_user: string;
+  tags?: string[];
+}
+
+interface ConnectionEvent {
+  server: { id: string };
+  client: { id: number; start: string; user: string; tags?: string[] };
+}
+
+interface ListReply {
+  server: { id: string };
+  data?: { connections?: ListedConnection[] | null };
+  error?: { description?: string };
+}
+
+/** Each has its credentials in the list, some two kilobytes. */
+const pageSize = 250;
+/** How long another broker may take after one has replied. */
+const stallMs = 300;
+const maxWaitMs = 5_000;
+const hostTag = 'host:';
+
+export class SystemConnection {
+  readonly #connection: NatsConnection;
+  readonly #account: string;
+
+  private constructor(connection: NatsConnection, account: string) {
+    this.#connection = connection;
+    this.#account = account;
+  }
+
+  /** Its rights are those that it needs. */
+  static async open(options: SystemConnectionOptions): Promise<SystemConnection> {
+    const { url, keys, onConnect, onDisconnect, onReconnect, log } = options;
+    const account = publicKeyOf(keys.account);
+    const events = `$SYS.ACCOUNT.${account}`;
+    const user = createConnectionKey();
+    const jwt = new UserJwtSigner(keys.systemSigning, keys.system).mint(
+      'gantry-connections',
+      user.publicKey,
+      {
+        pub: { allow: ['$SYS.REQ.SERVER.*.KICK', `$SYS.REQ.ACCOUNT.${account}.CONNZ`] },
+        sub: { allow: [`${events}.CONNECT`, `${events}.DISCONNECT`, '_INBOX.>'] },
+        subs: -1,
+        data: -1,
+        payload: -1,
+      },
+    );
+    const connection = await connect({
+      servers: url.split(','),
+      name: 'gantry-connections',
+      authenticator: jwtAuthenticator(jwt, user.seed),
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      ignoreAuthErrorAbort: true,
+      pingInterval: 5_000,
+      maxPingOut: 2,
+      timeout: 5_000,
+    });
+    const follow = (kind: string, receive: (connection: AgentConnection) => void) =>
+      connection.subscribe(`${events}.${kind}`, {
+        callback: (error, message) => {
+          if (error !== null) {
+            log.error({ err: error, kind }, 'a subscription to the connections of agents failed');
+            return;
+          }
+          const { server, client } = message.json<ConnectionEvent>();
+          const { id: cid, start, user: authorized_user, tags = [] } = client;
+          for (const found of agentConnections(server.id, [{ cid, start, authorized_user, tags }]))
+            receive(found);
+        },
+      });
+    follow('CONNECT', onConnect);
+    follow('DISCONNECT', onDisconnect);
+    void (async () => {
+      for await (const { type } of connection.status()) if (type === 'reconnect') onReconnect();
+    })();
+    await connection.flush();
+    return new SystemConnection(connection, account);
+  }
+
+  /** Every open connection of agents, or of the one with that key, as the brokers see it now. */
+  async list(publicKey?: string): Promise<AgentConnection[]> {
+    const found: AgentConnection[] = [];
+    for (let offset = 0, isWhole = false; !isWhole; offset += pageSize) {
+      isWhole = true;
+      const query = {
+        auth: true,
+        sort: 'cid',
+        offset,
+        limit: pageSize,
+        ...(publicKey !== undefined && { user: publicKey }),
+      };
+      const replies = await this.#connection.requestMany(
+        `$SYS.REQ.ACCOUNT.${this.#account}.CONNZ`,
+        JSON.stringify(query),
+        { strategy: 'stall', stall: stallMs, maxWait: maxWaitMs },
+      );
+      for await (const reply of replies) {
+        const { server, data, error } = reply.json<ListReply>();
+        if (error !== undefined)
+          throw new Error(
+            `a broker does not list its connections: ${error.description ?? 'no reason given'}`,
+          );
+        const listed = data?.connections ?? [];
+        if (listed.length === pageSize) isWhole = false;
+        found.push(...agentConnections(server.id, listed));
+      }
+    }
+    return publicKey === undefined ? found : found.filter((one) => one.publicKey === publicKey);
+  }
+
+  /** Ends the connection; one that is gone already stays gone. */
+  async end({ serverId, clientId }: AgentConnection): Promise<void> {
+    try {
+      await this.#connection.request(`$SYS.REQ.SERVER.${serverId}.KICK`, JSON.stringify({ cid: clientId }), {
+        timeout: maxWaitMs,
+      });
+    } catch (error) {
+      if (error instanceof RequestError && error.isNoResponders())
+        throw new Error('the broker is gone, or too old to end connections (before 2.10)', { cause: error });
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}
+
+/** The platform's own connections have no host. */
+function agentConnections(serverId: string, listed: readonly ListedConnection[]): AgentConnection[] {
+  return listed.flatMap(({ cid, start, authorized_user: publicKey, tags = [] }) => {
+    const hostId = tags.find((tag) => tag.startsWith(hostTag))?.slice(hostTag.length);
+    if (hostId === undefined) return [];
+    return [{ serverId, clientId: cid, hostId, publicKey, startedAt: new Date(start) }];
+  });
+}
