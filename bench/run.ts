@@ -21,6 +21,7 @@ const programs = [
   'events.ts',
   'analytics.ts',
   'provision.ts',
+  'rolling-restarts.ts',
 ];
 const failed = programs.filter((program) => {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {

@@ -7,6 +7,7 @@ import { paymentSettings, PaymentSettingsFault } from './payments/environment.ts
 import type { PaymentSettings } from './payments/settings.ts';
 import type { DestinationSettings } from './outbound/destinations.ts';
 import { parseNetwork } from './services/addresses.ts';
+import { stopSettings, type StopSettings } from './stop-times.ts';
 import type { StorageSettings } from './storage/storage.ts';
 
 export { ConfigError } from './environment.ts';
@@ -20,7 +21,7 @@ export interface HealthPort {
   canMove: boolean;
 }
 
-export interface Config {
+export interface Config extends StopSettings {
   environment: 'development' | 'production' | 'test';
   host: string;
   port: number;
@@ -54,7 +55,6 @@ export interface Config {
   passwordHashesAtOnce: number;
   roles: ReadonlySet<Role>;
   heartbeatIntervalSeconds: number;
-  stopSeconds: number;
   logLevel: string;
 }
 
@@ -90,7 +90,7 @@ export function readConfig(env: Environment): Config {
     passwordHashesAtOnce: integer(env, 'GANTRY_PASSWORD_HASHES_AT_ONCE', 1, 64, 2),
     roles: given,
     heartbeatIntervalSeconds: number(env, 'GANTRY_HEARTBEAT_SECONDS', 0.1, 300, 10),
-    stopSeconds: integer(env, 'GANTRY_STOP_SECONDS', 1, 3600, 25),
+    ...stopSettings(env),
     logLevel: oneOf(
       env,
       'LOG_LEVEL',

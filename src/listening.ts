@@ -1,9 +1,5 @@
-// Begins and ends to listen for connections, and cuts off those that do not go on.
+// Begins to listen for connections, and cuts off those that do not go on.
 import type { IncomingMessage, Server } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
-
-/** How long requests may take to end when the platform stops. */
-const drainMs = 10_000;
 
 /**
  * A file may take hours to arrive, so a request as a whole has no end; its headers have, and its body must go on. Idle
@@ -42,17 +38,4 @@ export function watchBodies(server: Server, everyMs = bodyPauseMs): void {
     }, everyMs).unref();
     request.once('close', () => clearInterval(timer));
   });
-}
-
-/** Takes no new requests and lets those under way end; what takes too long is cut off. */
-export async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const inTime = new AbortController();
-  await Promise.race([
-    closed,
-    setTimeout(drainMs, undefined, { signal: inTime.signal, ref: false }).catch(() => undefined),
-  ]);
-  inTime.abort();
-  server.closeAllConnections();
 }

@@ -6,6 +6,7 @@ import { createPlatformLog, printReady } from './console-output.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { startPlatform, type Platform } from './platform.ts';
+import { stopTimes } from './stop-times.ts';
 import type { Logger } from 'pino';
 
 async function main(): Promise<void> {
@@ -19,7 +20,6 @@ async function main(): Promise<void> {
     await infrastructure.stop();
     throw error;
   });
-  printReady(config, platform);
   const end = ending(
     async () => {
       await platform.stop();
@@ -32,6 +32,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }));
   infrastructure.onFailure((detail) => end(1, { detail }));
   platform.onFailure((detail) => end(1, { detail }));
+  // Last of all: whoever has read it may stop the process.
+  printReady(config, platform);
 }
 
 async function start(config: Config, infrastructure: Infrastructure, log: Logger): Promise<Platform> {
@@ -42,6 +44,7 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     host: config.host,
     port: config.port,
     health: config.health,
+    stopping: stopTimes(config),
     heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
     bootstrap: config.bootstrap,
     corsOrigins: config.corsOrigins,

@@ -55,6 +55,11 @@ export interface PlatformOptions {
   port: number;
   /** Where health and metrics are served apart from the API; nowhere unless given. */
   health?: HealthPort | undefined;
+  /**
+   * How long the API takes new connections once it is not ready any more, and how long requests may take after that; at
+   * once and ten seconds unless given.
+   */
+  stopping?: { drainMs: number; requestsMs: number };
   heartbeatIntervalSeconds: number;
   bootstrap: { email: string; password: string } | undefined;
   /** Web pages of these origins may call the API; none unless given. */
@@ -92,8 +97,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { log, roles } = options;
   const closers: Closers = [];
   let readiness: Readiness | undefined;
+  let endService: (() => Promise<void>) | undefined;
   const stop = async () => {
     readiness?.beginStop();
+    await endService?.().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+    endService = undefined;
     for (const close of closers.splice(0).reverse()) {
       await within(closeLimitMs, close()).catch((error: unknown) => log.error({ err: error }, 'stopping'));
     }
@@ -106,7 +114,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     keepQueueMetrics(parts, options, closers);
     if (roles.has('ingest')) runIngest(parts, options, closers);
     if (roles.has('jobs')) await runJobs(parts, options, closers);
-    if (roles.has('api')) await runApi(parts, options, closers);
+    if (roles.has('api')) endService = await runApi(parts, options, closers);
     const healthUrl = await listenForHealth();
     return {
       healthUrl,

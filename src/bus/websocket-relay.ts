@@ -17,6 +17,10 @@ const maxFrameBytes = 16 * 1024 * 1024;
 const maxSocketsPerSource = 1_000;
 const maxSockets = 5_000;
 const connectTimeoutMs = 5_000;
+/** How long an agent may take to reply to the end of its socket. */
+const closeTimeoutMs = 2_000;
+/** The code of WebSockets for a server that stops. */
+const goingAway = 1001;
 
 export interface RelayOptions {
   /** Servers of the bus, separated by commas. */
@@ -72,9 +76,18 @@ export class BusRelay {
     if (socket.destroyed) server.destroy();
   }
 
-  close(): void {
-    for (const client of this.#webSockets.clients) client.terminate();
-    this.#webSockets.close();
+  /** Tells the agents to connect again, which leads them to another process. */
+  async close(): Promise<void> {
+    for (const client of this.#webSockets.clients) client.close(goingAway, 'the server is going down');
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(() => {
+        for (const client of this.#webSockets.clients) client.terminate();
+      }, closeTimeoutMs).unref();
+      this.#webSockets.close(() => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
   }
 
   #forget(source: string): void {

@@ -2,11 +2,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Express, Request } from 'express';
 import { createApp } from '../app.ts';
 import { BusRelay, busPath } from '../bus/websocket-relay.ts';
 import { refuseUpgrade } from '../contract/upgrades.ts';
-import { addressOf, drain, listen, timeLimits, watchBodies } from '../listening.ts';
+import { Draining } from '../draining.ts';
+import { addressOf, listen, timeLimits, watchBodies } from '../listening.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { UserPresence } from '../services/auth/first-user.ts';
@@ -24,7 +26,15 @@ import type { Closers, Parts } from './parts.ts';
 
 const lookForUnreadableMs = 3_600_000;
 
-export async function runApi(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
+/** Unless settings say otherwise: no balancer has to notice, and requests have ten seconds. */
+const usualStopping = { drainMs: 0, requestsMs: 10_000 };
+
+/** Returns what ends its service: within the times of the options, and a few seconds for sockets. */
+export async function runApi(
+  parts: Parts,
+  options: PlatformOptions,
+  closers: Closers,
+): Promise<() => Promise<void>> {
   const { apiKeys, bus, changes, contexts, database, metrics, monitor, platform, principals } = parts;
   const { readiness, services, tokens } = parts;
   const { log } = options;
@@ -57,6 +67,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
     hasUsers: () => users.check(),
   });
   const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
+  const draining = new Draining(server);
   watchBodies(server);
   const limits = new UpgradeLimits(options.rateLimitFactor ?? 1);
   const consoles = startConsoleGateway({
@@ -83,9 +94,6 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
   }
 
   await naming('HOST or PORT', listen(server, options.host, options.port));
-  closers.push(() => drain(server));
-  closers.push(() => consoles.close());
-  closers.push(async () => relay.close());
   closers.push(
     startPeriodic({
       name: 'look for unreadable secrets',
@@ -97,6 +105,13 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
   );
   const { port } = server.address() as AddressInfo;
   parts.listening.url = addressOf(options.host, port);
+  const { drainMs, requestsMs } = options.stopping ?? usualStopping;
+  return async () => {
+    draining.announce();
+    await setTimeout(drainMs);
+    // Sockets end while requests do: each of them keeps the listener from being closed.
+    await Promise.all([draining.close(requestsMs), consoles.close(), relay.close()]);
+  };
 }
 
 /** Where the request came from, past the proxies that are trusted: as Express sees its own requests. */

@@ -5,10 +5,14 @@ import express from 'express';
 import type { HealthPort } from '../config.ts';
 import { hardening, requestId } from '../contract/edge.ts';
 import { createHealthRouter } from '../health.ts';
-import { addressOf, drain, listen, timeLimits } from '../listening.ts';
+import { Draining } from '../draining.ts';
+import { addressOf, listen, timeLimits } from '../listening.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { naming } from './naming.ts';
 import type { Closers, Parts } from './parts.ts';
+
+/** Each of its requests is answered within the limits of the checks. */
+const requestsMs = 4_000;
 
 /** Returns what starts to listen, once the roles run, and returns the address; it is closed after the roles. */
 export function prepareHealth(
@@ -22,7 +26,8 @@ export function prepareHealth(
   app.use(requestId, hardening, createHealthRouter(parts));
   app.use((_request, response) => void response.sendStatus(404));
   const server = createServer(timeLimits, app);
-  closers.push(() => drain(server));
+  const draining = new Draining(server);
+  closers.push(() => draining.close(requestsMs));
   return async () => {
     const moved = await listenThere(server, host, health);
     const { port } = server.address() as AddressInfo;

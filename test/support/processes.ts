@@ -17,6 +17,8 @@ export class Program {
   #child: ChildProcess | undefined;
   /** Everything that it wrote, for the message of a failing test. */
   output = '';
+  /** What its ready line said. */
+  readyUrl = '';
 
   private constructor(start: () => ChildProcess, isReady: RegExp) {
     this.#start = start;
@@ -42,7 +44,9 @@ export class Program {
         createInterface({ input: stream }).on('line', (line) => {
           this.output += `${line}\n`;
           const ready = this.#isReady.exec(line);
-          if (ready !== null) resolveReady(ready[1] ?? '');
+          if (ready === null) return;
+          this.readyUrl = ready[1] ?? '';
+          resolveReady(this.readyUrl);
         });
       }
       child.on('exit', (code) => reject(new Error(`ended with code ${code ?? 'none'}:\n${this.output}`)));

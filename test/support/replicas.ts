@@ -6,7 +6,11 @@ import { Program } from './processes.ts';
 import { jwtSecret, type World } from './world.ts';
 
 /** Starts one on the world's database and bus; it is killed, if it still runs, when the world is closed. */
-export async function startReplica(world: World, roles: readonly Role[]): Promise<Program> {
+export async function startReplica(
+  world: World,
+  roles: readonly Role[],
+  environment: Record<string, string> = {},
+): Promise<Program> {
   const keys = join(world.mailDirectory, 'keys.json');
   await writeFile(keys, JSON.stringify(world.nats.keys), { mode: 0o600 });
   const replica = Program.platform({
@@ -22,6 +26,7 @@ export async function startReplica(world: World, roles: readonly Role[]): Promis
     GANTRY_OUTBOUND_HTTP: 'true',
     GANTRY_ROLES: roles.join(),
     LOG_LEVEL: 'warn',
+    ...environment,
   });
   world.atEnd(() => replica.signal('SIGKILL'));
   await replica.start();
