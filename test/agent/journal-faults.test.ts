@@ -3,9 +3,12 @@ import { constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Msg } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { PlatformClock } from '../../agent/src/clock.ts';
+import { Subjects } from '../../agent/src/bus/subjects.ts';
 import { CommandExecutor } from '../../agent/src/commands/executor.ts';
+import { CommandIntake } from '../../agent/src/commands/intake.ts';
 import { Journal, type JournalEntry } from '../../agent/src/commands/journal.ts';
 import { AppendLog, NoRoomError, type LogFile } from '../../agent/src/files/append-log.ts';
 import { Messages, type CommandEnvelope, type CommandResult } from '../../agent/src/messages.ts';
@@ -173,6 +176,56 @@ it.each(failures)(
       expect(next.results.find(({ command_id }) => command_id === id)?.status).toBe(status);
   },
 );
+
+it('has nothing on disk of a command by the time that it says it refuses it', async () => {
+  // The record is written, and its sync fails: the agent does not reply, and the platform sends the command again.
+  const disk = new Disk({ from: 2, code: 'EIO', leaves: 'everything' });
+  const agent = await Agent.start(disk);
+  const command = restart(ids[0] ?? '');
+  const subjects = new Subjects('gantry', command.host_id);
+  let hasInstance = true;
+  const intake = new CommandIntake({
+    executor: agent.executor,
+    areas: [],
+    messages,
+    clock: new PlatformClock(log),
+    hasInstance: () => hasInstance,
+    log,
+  });
+  const replies: string[] = [];
+  const send = () =>
+    intake.take(
+      {
+        subject: `gantry.${command.host_id}.cmd.restart`,
+        string: () => JSON.stringify(command),
+        reply: '_INBOX.platform',
+        respond: (reply: string) => {
+          replies.push(reply);
+          return true;
+        },
+      } as unknown as Msg,
+      { hostId: command.host_id, subjects },
+    );
+  await send();
+  expect(replies).toEqual([]);
+  expect(await readFile(path(), 'utf8')).toContain(command.id);
+  // By then the instance is gone. While the disk still fails, no refusal can be relied on either.
+  hasInstance = false;
+  await send();
+  expect(replies).toEqual([]);
+  disk.isMended = true;
+  await send();
+  expect(replies.map((reply) => JSON.parse(reply) as unknown)).toMatchObject([
+    { accepted: false, reason: 'unknown_instance' },
+  ]);
+  await agent.kill();
+
+  const next = await nextAgent();
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  expect(Agent.done).toEqual([]);
+  expect(next.results).toEqual([]);
+  await next.kill();
+});
 
 it('reports an end only once it is on disk, and then it does', async () => {
   const disk = new Disk({ from: 3, code: 'EIO', leaves: 'everything' });
