@@ -20,7 +20,7 @@ const secretFields = [
 
 export function createPlatformLog(
   level: string,
-  destination: DestinationStream = pino.destination(),
+  destination: DestinationStream,
 ): Logger {
   const options: LoggerOptions = {
     level,

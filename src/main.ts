@@ -2,31 +2,38 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { LogOutput } from '../shared/log-output.ts';
 import { createPlatformLog, printReady } from './console-output.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
-import { startPlatform, type Platform } from './platform.ts';
+import { startPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { stopTimes } from './stop-times.ts';
 import type { Logger } from 'pino';
+
+/** What the last lines of the log get to reach a reader who is slow. */
+const flushMs = 500;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   if (config.roles.has('api')) await refuseTakenPort('HOST or PORT', config.host, config.port);
   if (config.health?.canMove === false)
     await refuseTakenPort('HOST or GANTRY_HEALTH_PORT', config.host, config.health.port);
-  const log = createPlatformLog(config.logLevel);
+  const output = new LogOutput(1);
+  const log = createPlatformLog(config.logLevel, output);
+  output.reportTo(log);
   const infrastructure = await obtainInfrastructure(config, log);
-  const platform = await start(config, infrastructure, log).catch(async (error: unknown) => {
-    await infrastructure.stop();
-    throw error;
-  });
+  const platform = await start(config, infrastructure, { log, lostLogLines: () => output.lostLines }).catch(
+    async (error: unknown) => {
+      await infrastructure.stop();
+      throw error;
+    },
+  );
   const end = ending(
     async () => {
       await platform.stop();
       await infrastructure.stop();
     },
-    config.stopSeconds,
-    log,
+    { seconds: config.stopSeconds, log, output },
   );
   // The first signal ends the platform in good order; a second one ends it at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }));
@@ -36,9 +43,14 @@ async function main(): Promise<void> {
   printReady(config, platform);
 }
 
-async function start(config: Config, infrastructure: Infrastructure, log: Logger): Promise<Platform> {
+async function start(
+  config: Config,
+  infrastructure: Infrastructure,
+  logging: Pick<PlatformOptions, 'log' | 'lostLogLines'>,
+): Promise<Platform> {
   return startPlatform({
     ...infrastructure,
+    ...logging,
     allowOpenBus: config.environment !== 'production' && leadsHere(infrastructure.bus.url),
     roles: config.roles,
     host: config.host,
@@ -59,7 +71,6 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     outbound: config.outbound,
     payments: config.payments,
     validateReplies: config.environment !== 'production',
-    log,
   });
 }
 
@@ -83,22 +94,32 @@ function leadsHere(urls: string): boolean {
   return urls.split(',').every((url) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname));
 }
 
+interface Ending {
+  seconds: number;
+  log: Logger;
+  output: LogOutput;
+}
+
 /** Ends the process once all has stopped, or its time is over; at once when it is called again. */
-function ending(stop: () => Promise<void>, seconds: number, log: Logger): (code: 0 | 1, why: object) => void {
+function ending(
+  stop: () => Promise<void>,
+  { seconds, log, output }: Ending,
+): (code: 0 | 1, why: object) => void {
   let isStopping = false;
+  const exit = (code: number) => void output.flush(flushMs).then(() => process.exit(code));
   return (code, why) => {
     if (isStopping) process.exit(1);
     isStopping = true;
     log[code === 0 ? 'info' : 'fatal'](why, 'stopping');
     setTimeout(() => {
       log.fatal({ seconds }, 'stopping took too long; what is left is cut off');
-      process.exit(1);
+      exit(1);
     }, seconds * 1000).unref();
     stop().then(
-      () => process.exit(code),
+      () => exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed');
-        process.exit(1);
+        exit(1);
       },
     );
   };

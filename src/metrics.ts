@@ -61,6 +61,19 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** Exposes how many lines of the log could not be written. */
+  watchLog(lostLines: () => number): void {
+    new Counter({
+      name: 'gantry_log_lines_lost_total',
+      help: 'Lines of the log that could not be written: nobody read them in time, or the disk was full.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(lostLines());
+      },
+    });
+  }
+
   /** Exposes the age of all work that repeats. */
   watchWork(monitor: WorkMonitor): void {
     const work = (name: string, help: string, valueOf: (state: WorkState) => number) =>

@@ -76,6 +76,8 @@ export interface PlatformOptions {
   /** Other kinds of plugin configurations than those in the registry. */
   pluginKinds?: readonly KindDefinition[];
   log: Logger;
+  /** Lines of the log that could not be written so far. */
+  lostLogLines?: () => number;
 }
 
 /** Longer than what is closed takes by its own limits: what takes longer hangs, and the rest is closed without it. */

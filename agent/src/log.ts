@@ -6,7 +6,7 @@ import type { DestinationStream, Logger } from 'pino';
 const secretFields = ['token', 'companion_token', 'authorization', 'jwt', 'seed', 'password', 'secret'];
 const deepest = 3;
 
-export function createAgentLog(destination?: DestinationStream): Logger {
+export function createAgentLog(destination: DestinationStream): Logger {
   const depths = Array.from({ length: deepest }, (_, depth) => '*.'.repeat(depth));
   return pino(
     {

@@ -1,15 +1,20 @@
 // Starts the companion agent from its settings and ends it on a signal; the game servers run on.
 import { readFileSync } from 'node:fs';
+import { LogOutput } from '../../shared/log-output.ts';
 import { startAgent } from './agent.ts';
 import { readConfig } from './config.ts';
 import { createAgentLog } from './log.ts';
 import { SettingError } from './setting-error.ts';
 
 const stopLimitMs = 8_000;
+/** What the last lines of the log get to reach a reader who is slow. */
+const flushMs = 500;
 
 try {
   const config = readConfig(process.argv.slice(2), process.env);
-  const log = createAgentLog();
+  const output = new LogOutput(1);
+  const log = createAgentLog(output);
+  output.reportTo(log);
   const starting = startAgent(config, agentVersion(), log);
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -17,12 +22,13 @@ try {
     isStopping = true;
     log.info({ signal }, 'agent ends; the game servers run on');
     setTimeout(() => process.exit(1), stopLimitMs).unref();
+    const exit = (code: number) => void output.flush(flushMs).then(() => process.exit(code));
     const stopped = starting.then((agent) => agent.stop('shutdown'));
     stopped.then(
-      () => process.exit(0),
+      () => exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'the agent did not end in good order');
-        process.exit(1);
+        exit(1);
       },
     );
   };

@@ -3,17 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { LogOutput } from '../../shared/log-output.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readVersion, startManager } from './manager.ts';
 import { preparePage } from './pages/page-build.ts';
 import { Secrets } from './security/secrets.ts';
 import { createServices } from './services.ts';
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
+const output = new LogOutput(1);
+const print = (text: string) => output.write(`${text}\n`);
+/** What the last lines get to reach a reader who is slow. */
+const flushMs = 500;
 
 async function main(command: string | undefined): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const errors = new LogOutput(2);
+  const log = pino({ level: config.logLevel }, errors);
+  errors.reportTo(log);
   if (command === 'selftest') {
     const secrets = new Secrets();
     // What it has to keep meanwhile is nobody's.
@@ -27,30 +33,34 @@ async function main(command: string | undefined): Promise<void> {
   }
   if (command !== undefined) throw new ConfigError(`there is no command ${command}; there is selftest`);
   await preparePage(print, log);
-  const manager = await startManager(config, { log, validateReplies: false });
-  print(`The local manager listens on ${manager.url}. Open this link; it holds the token of this start:`);
-  print(`  ${manager.link}`);
-  print('Press Ctrl-C to end it. What runs within the virtual machine goes on.');
-  const stop = () => {
+  const starting = startManager(config, { log, validateReplies: false });
+  const exit = (code: number) =>
+    void Promise.all([output.flush(flushMs), errors.flush(flushMs)]).then(() => process.exit(code));
+  const stop = async () => {
+    const manager = await starting;
     const { running } = manager.services.operations;
     if (running !== undefined)
       print(
         `${running.kind} runs: it ends after “${running.steps.at(-1)?.name ?? 'its first step'}”. Press Ctrl-C again not to wait for it.`,
       );
-    manager.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'stopping');
-        process.exit(1);
-      },
-    );
+    await manager.stop();
   };
   // The first signal ends it in good order; a second one ends it at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      stop();
+      stop().then(
+        () => exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'stopping');
+          exit(1);
+        },
+      );
       process.once(signal, () => process.exit(1));
     });
+  const manager = await starting;
+  print(`The local manager listens on ${manager.url}. Open this link; it holds the token of this start:`);
+  print(`  ${manager.link}`);
+  print('Press Ctrl-C to end it. What runs within the virtual machine goes on.');
 }
 
 main(process.argv[2]).catch((error: unknown) => {

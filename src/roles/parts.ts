@@ -66,6 +66,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(async () => monitor.close());
   const metrics = new Metrics();
   metrics.watchWork(monitor);
+  metrics.watchLog(options.lostLogLines ?? (() => 0));
   const transactions = new Transactions(database.orm, log, monitor.progressed);
   const bus = await naming(
     'NATS_URL',

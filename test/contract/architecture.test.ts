@@ -281,6 +281,10 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
+  it('of what all programs share reach nothing of any of them', () => {
+    expect(importsThat(filesUnder('shared'), (target) => !target.startsWith('shared/'))).toEqual([]);
+  });
+
   it('of the agent and of the client never reach src/', () => {
     expect(importsThat(filesUnder('agent', 'client'), (target) => target.startsWith('src/'))).toEqual([]);
   });
@@ -318,7 +322,14 @@ describe('imports', () => {
   });
 
   it('of tests and benchmarks are nobody else’s', () => {
-    const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src', 'local-manager/web');
+    const product = filesUnder(
+      'shared',
+      'src',
+      'agent/src',
+      'client/src',
+      'local-manager/src',
+      'local-manager/web',
+    );
     expect(importsThat(product, (target) => /^(test|bench|scripts)\//.test(target))).toEqual([]);
   });
 
@@ -333,7 +344,14 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src', 'local-manager/web');
+  const product = filesUnder(
+    'shared',
+    'src',
+    'agent/src',
+    'client/src',
+    'local-manager/src',
+    'local-manager/web',
+  );
 
   it('of services and handlers speak no HTTP', () => {
     const words = /\b[45]\d\d\b|\bstatusCode\b|\b(?:res|req)\./;
