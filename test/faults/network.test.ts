@@ -99,6 +99,7 @@ async function expectJobsToRun(): Promise<void> {
 async function expectWorkToRepeat(since: number, of = platform): Promise<void> {
   const seldom = [
     'sweep the storage',
+    'limit bus connections',
     'look for unreadable secrets',
     'ping console sockets',
     'roll stats up',
