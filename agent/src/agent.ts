@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { BackupService } from './backups/backup-service.ts';
 import { PlatformLink } from './bus/platform-link.ts';
 import { offsetHeaders } from './bus/time-headers.ts';
+import { watchClock } from './clock-watch.ts';
 import { PlatformClock } from './clock.ts';
 import { CommandExecutor } from './commands/executor.ts';
 import { CommandIntake } from './commands/intake.ts';
@@ -34,7 +35,6 @@ export interface Agent {
 }
 
 const compactionMs = 24 * 3600_000;
-const clockWatchMs = 1_000;
 
 /** Instances are found again before the platform is called, so that no command meets a half-known host. */
 export async function startAgent(config: Config, agentVersion: string, log: Logger): Promise<Agent> {
@@ -248,17 +248,4 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       unlock();
     },
   };
-}
-
-/** Has the session renewed once each time the host's clock was set or the host has slept. */
-function watchClock(clock: PlatformClock, renew: () => void, log: Logger): NodeJS.Timeout {
-  let wasSteady = true;
-  return setInterval(() => {
-    const { isSteady } = clock;
-    if (wasSteady && !isSteady) {
-      log.warn("this host's clock was set, or the host has slept; the platform's time is asked for");
-      renew();
-    }
-    wasSteady = isSteady;
-  }, clockWatchMs);
 }

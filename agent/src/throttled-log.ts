@@ -16,7 +16,7 @@ export class ThrottledLog {
     topic: string,
     text: string,
     write: (fields: { repetitions?: number }) => void,
-    nowMs = Date.now(),
+    nowMs = performance.now(),
   ): void {
     const entry = this.#entries.get(topic);
     if (entry?.text === text && nowMs - entry.loggedAtMs < reminderMs) {

@@ -1,9 +1,12 @@
 // A host whose clock is wrong, or is set while the agent runs: the platform's clock counts, and the platform hears of it.
 import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { isLate, offsetHeaders, UncertainTime } from '../../agent/src/bus/time-headers.ts';
+import { watchClock } from '../../agent/src/clock-watch.ts';
 import { PlatformClock } from '../../agent/src/clock.ts';
+import { graceLeftMs } from '../../agent/src/supervisor/run-record.ts';
 import { lifetimeHeaders } from '../../src/bus/time-headers.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
@@ -100,6 +103,44 @@ it('a heartbeat says by how much the host’s clock is off, once that is known',
   expect(offsetHeaders(clock)).toBeUndefined();
   learn();
   expect(offsetHeaders(clock)?.get('Gantry-Clock-Offset-Ms')).toBe(String(-hourMs - 50));
+});
+
+it('a stop waits no longer than its grace, however the host’s clock is set', () => {
+  const at = (ms: number) => ({ stopDeadlineMs: Date.now() + ms });
+  expect(graceLeftMs(null, 5_000)).toBe(5_000);
+  expect(graceLeftMs({ stopDeadlineMs: null }, 5_000)).toBe(5_000);
+  expect(graceLeftMs(at(2 * hourMs), 5_000)).toBe(5_000);
+  expect(graceLeftMs(at(-2 * hourMs), 5_000)).toBe(0);
+});
+
+it('a clock that is set twice in a row is asked about twice', () => {
+  jest.useFakeTimers();
+  const { clock, host, pass, learn } = createClock();
+  const renew = jest.fn();
+  const watch = watchClock(clock, renew, pino({ level: 'silent' }));
+  const passSecond = () => {
+    pass(1_000);
+    jest.advanceTimersByTime(1_000);
+  };
+  try {
+    learn();
+    passSecond();
+    host.wallMs += 2 * hourMs;
+    passSecond();
+    expect(renew).toHaveBeenCalledTimes(1);
+    learn();
+    host.wallMs += 2 * hourMs; // before the next look
+    for (let second = 0; second < 6; second += 1) passSecond();
+    expect(renew).toHaveBeenCalledTimes(2);
+    for (let second = 0; second < 5; second += 1) passSecond();
+    expect(renew).toHaveBeenCalledTimes(3); // nobody has answered
+    learn();
+    for (let second = 0; second < 20; second += 1) passSecond();
+    expect(renew).toHaveBeenCalledTimes(3);
+  } finally {
+    clearInterval(watch);
+    jest.useRealTimers();
+  }
 });
 
 it('an agent whose host’s clock is set two hours ahead renews its session and goes on', async () => {

@@ -73,7 +73,7 @@ async function judge(
   { begunAtMs, serverStartedAtMs }: DeliveryRecord,
   { rcon, startedAtMs }: Game,
 ): Promise<Outcome | null> {
-  const waitMs = begunAtMs + settledAfterMs - Date.now();
+  const waitMs = Math.min(begunAtMs + settledAfterMs - Date.now(), settledAfterMs);
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   const isSameServer = startedAtMs !== null && startedAtMs === serverStartedAtMs;
   const trace = isSameServer ? await traceOf(rcon, id) : 'unknown';

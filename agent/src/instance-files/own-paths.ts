@@ -45,10 +45,11 @@ export class OwnPaths {
 
   /**
    * Game servers have hard links too, by the thousand. Making or renaming a link changes the inode's `ctime`, so a file
-   * that has not changed since the last snapshot needs no new one.
+   * that has not changed since the last snapshot needs no new one, unless the host's clock was set back meanwhile.
    */
   async #refuseLinked(found: BigIntStats): Promise<void> {
-    if (Number(found.ctimeMs) >= this.#snapshot.startedAtMs - clockLagMs)
+    const { startedAtMs } = this.#snapshot;
+    if (Number(found.ctimeMs) >= startedAtMs - clockLagMs || Date.now() < startedAtMs)
       this.#snapshot = await this.#takeSnapshot();
     if (this.#snapshot.files.has(identityOf(found))) throw ownFile();
   }

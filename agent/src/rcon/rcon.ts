@@ -118,11 +118,15 @@ export class Rcon {
 
   /** Who is on the server now; askers of the same moment share an answer. */
   async players(): Promise<Players> {
-    if (this.isConnected && this.#players !== null && Date.now() - this.#players.atMs < sharedPlayersMs)
+    if (
+      this.isConnected &&
+      this.#players !== null &&
+      performance.now() - this.#players.atMs < sharedPlayersMs
+    )
       return this.#players;
     const players = readPlayers(await this.request('playerlist', playersMs));
     if (players === null) throw new RconError('broken', 'The game server gives no list of its players.');
-    this.#players = { atMs: Date.now(), players };
+    this.#players = { atMs: performance.now(), players };
     return this.#players;
   }
 

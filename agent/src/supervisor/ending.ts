@@ -2,6 +2,7 @@
 import { pause } from '../backoff.ts';
 import { endInWords, failed, messageOf, succeeded } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { graceLeftMs } from './run-record.ts';
 import type { Run, RunContext } from './run.ts';
 
 const forcedWaitMs = 10_000;
@@ -40,9 +41,7 @@ export async function awaitEnd(
   means: string,
   isReleased: () => boolean,
 ): Promise<Outcome> {
-  const deadlineMs = run.record.stopDeadlineMs ?? Date.now() + config.stopGraceMs;
-  const leftMs = Math.min(deadlineMs - Date.now(), config.stopGraceMs);
-  const end = await Promise.race([run.ended, pause(leftMs)]);
+  const end = await Promise.race([run.ended, pause(graceLeftMs(run.record, config.stopGraceMs))]);
   if (end !== undefined) return succeeded(`The process ended${endInWords(end)}, ${means}.`);
   if (isReleased()) return failed('interrupted', 'The agent ended.');
   console.remark(`The process did not end within ${config.stopGraceMs / 1000} s; it is killed.`);

@@ -7,8 +7,8 @@ export interface LeftoverOptions {
   marker: string;
   leader: ProcessIdentity | null;
   signal: NodeJS.Signals;
-  /** Until when they are only asked. */
-  deadlineMs: number;
+  /** For how long they are only asked. */
+  patienceMs: number;
   onFound: (pids: number[]) => void;
 }
 
@@ -17,7 +17,7 @@ const forcedWaitMs = 5_000;
 
 /** Answers the pids that are still there after force. */
 export async function endLeftovers(options: LeftoverOptions): Promise<number[]> {
-  const { host, marker, leader, signal, deadlineMs, onFound } = options;
+  const { host, marker, leader, signal, patienceMs, onFound } = options;
   let pids = await host.survivors(marker, leader);
   if (pids.length === 0) return [];
   onFound(pids);
@@ -25,9 +25,10 @@ export async function endLeftovers(options: LeftoverOptions): Promise<number[]> 
     const identity = await host.identify(pid);
     if (identity !== null) await host.askToEnd(identity, signal);
   }
-  const giveUpMs = Math.max(deadlineMs, Date.now()) + forcedWaitMs;
-  while (pids.length > 0 && Date.now() < giveUpMs) {
-    if (Date.now() >= deadlineMs) await host.killAll(pids, leader);
+  // By a clock that nobody sets.
+  const forcedAtMs = performance.now() + patienceMs;
+  while (pids.length > 0 && performance.now() < forcedAtMs + forcedWaitMs) {
+    if (performance.now() >= forcedAtMs) await host.killAll(pids, leader);
     await pause(pollMs);
     pids = await host.survivors(marker, leader);
   }

@@ -25,6 +25,12 @@ export interface RunRecord {
   stopDeadlineMs: number | null;
 }
 
+/** For how long a stop still waits before it uses force: never longer than its grace, however the host's clock is set. */
+export function graceLeftMs(record: Pick<RunRecord, 'stopDeadlineMs'> | null, graceMs: number): number {
+  const deadlineMs = record?.stopDeadlineMs ?? null;
+  return deadlineMs === null ? graceMs : Math.max(0, Math.min(deadlineMs - Date.now(), graceMs));
+}
+
 const schema = {
   type: 'object',
   required: [

@@ -11,7 +11,7 @@ import { argumentsWith } from './launch-settings.ts';
 import type { LaunchSettingsFile } from './launch-settings.ts';
 import { endLeftovers } from './leftovers.ts';
 import type { HostedProcess, ProcessEnd, ProcessHost, ProcessIdentity } from './process-host.ts';
-import { identityOf } from './run-record.ts';
+import { graceLeftMs, identityOf } from './run-record.ts';
 import type { RunRecord, RunRecordFile } from './run-record.ts';
 
 export interface RunContext {
@@ -188,7 +188,7 @@ export function endRest(context: RunContext, record: RunRecord | null): Promise<
     marker,
     leader: record === null ? null : identityOf(record),
     signal: 'signal' in config.stop ? config.stop.signal : 'SIGTERM',
-    deadlineMs: record?.stopDeadlineMs ?? Date.now() + config.stopGraceMs,
+    patienceMs: graceLeftMs(record, config.stopGraceMs),
     onFound: (pids) => {
       log.warn({ instance: config.name, pids }, 'the process has left others behind; they are ended');
       console.remark(
