@@ -12,6 +12,8 @@ export interface DatabaseLimits {
   silenceMs: number;
   /** After this much idleness the operating system asks every second whether the other side is there, ten times. */
   keepAliveMs: number;
+  /** How long a statement of a migration waits for a lock: all that comes after it waits behind it. */
+  migrationLockMs: number;
 }
 
 export const defaultLimits: DatabaseLimits = {
@@ -19,6 +21,7 @@ export const defaultLimits: DatabaseLimits = {
   statementMs: 30_000,
   silenceMs: 35_000,
   keepAliveMs: 10_000,
+  migrationLockMs: 30_000,
 };
 
 /** How long the goodbye to a server may take. */
@@ -127,14 +130,21 @@ export interface ConnectionSettings {
 interface ClientSettings extends ConnectionSettings {
   /** Migrations and their lock take as long as they take: only the operating system watches their connection. */
   isUnlimited?: boolean;
+  /** Limits how long a statement waits for a lock. */
+  isMigrating?: boolean;
 }
 
 /** How to connect: the client's limits and, in the session, those of the server. */
-export function clientConfig({ url, limits, isUnlimited = false }: ClientSettings): LimitedClientConfig {
-  const { connectMs, statementMs, silenceMs, keepAliveMs } = { ...defaultLimits, ...limits };
+export function clientConfig({
+  url,
+  limits,
+  isUnlimited = false,
+  isMigrating = false,
+}: ClientSettings): LimitedClientConfig {
+  const { connectMs, statementMs, silenceMs, keepAliveMs, migrationLockMs } = { ...defaultLimits, ...limits };
   return {
     connectionString: url,
-    session: sessionSettings(isUnlimited ? 0 : statementMs),
+    session: sessionSettings(isUnlimited ? 0 : statementMs, isMigrating ? migrationLockMs : 0),
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
@@ -198,10 +208,11 @@ export class LimitedPool extends pg.Pool {
  * must not hold locks, nor must those of a process whose machine is gone: the server looks for it too. Poolers refuse
  * these settings as parameters of the connection.
  */
-function sessionSettings(statementMs: number): string {
+function sessionSettings(statementMs: number, lockMs: number): string {
   const settings = Object.entries({
     timezone: 'UTC',
     statement_timeout: statementMs,
+    lock_timeout: lockMs,
     idle_in_transaction_session_timeout: 60_000,
     tcp_keepalives_idle: 10,
     tcp_keepalives_interval: 5,

@@ -1,10 +1,9 @@
 // Opens the connections to PostgreSQL: the ORM for writes and a pipelined pool for reads.
-import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
+import { MikroORM, type MigrationsOptions, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { entities } from '../entities/index.ts';
-import { migrations } from '../entities/migrations/index.ts';
 import { clientConfig, LimitedPool, type DatabaseLimits } from './client.ts';
 import { ReturningDialect } from './dialect.ts';
 
@@ -61,6 +60,28 @@ function rfc3339(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
 
+interface OrmOptions {
+  migrations?: MigrationsOptions['migrationsList'];
+  log: Logger;
+}
+
+/** The ORM owns the pool from then on: it ends it when it is closed. */
+export function openOrm(
+  url: string,
+  pool: LimitedPool,
+  { migrations = [], log }: OrmOptions,
+): Promise<MikroORM> {
+  return MikroORM.init({
+    clientUrl: url,
+    entities: [...entities],
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
+    driverOptions: new ReturningDialect({ pool }),
+    logger: (message) => log.debug({ component: 'orm' }, message),
+    forceUtcTimezone: true,
+  });
+}
+
 export async function connectDatabase({
   url,
   poolSize = 10,
@@ -68,15 +89,7 @@ export async function connectDatabase({
   log,
 }: DatabaseOptions): Promise<DatabaseConnection> {
   const options = { ...clientConfig({ url, limits }), max: poolSize, types: columnTypes };
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    entities: [...entities],
-    extensions: [Migrator],
-    migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
-    driverOptions: new ReturningDialect({ pool: new LimitedPool(options, log) }),
-    logger: (message) => log.debug({ component: 'orm' }, message),
-    forceUtcTimezone: true,
-  });
+  const orm = await openOrm(url, new LimitedPool(options, log), { log });
   const pool = new LimitedPool({ ...options, pipeline: true }, log);
   return {
     orm,

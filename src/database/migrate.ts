@@ -4,9 +4,9 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
-import { migrations } from '../entities/migrations/index.ts';
+import { migrations as ownMigrations } from '../entities/migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
-import type { DatabaseConnection } from './connection.ts';
+import { openOrm } from './connection.ts';
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const migrationLock = 7_261_640_192;
@@ -16,10 +16,12 @@ export const createPartitions = `select create_month_partitions(parent, (current
   from unnest(array['audit_entry', 'instance_stats', 'instance_stats_5m', 'instance_stats_hour', 'player_event',
     'player_session']) as parent`;
 
+export type MigrationList = typeof ownMigrations;
+
 export async function migrate(
-  database: DatabaseConnection,
   settings: ConnectionSettings,
   log: Logger,
+  migrations: MigrationList = ownMigrations,
 ): Promise<void> {
   const client = createClient({ ...settings, isUnlimited: true });
   client.on('error', (error) => log.warn({ err: error }, 'the connection that migrates was lost'));
@@ -28,9 +30,9 @@ export async function migrate(
     await refuseOldServer(client);
     await refuseSharedSessions(client, settings);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await refuseNewerDatabase(client);
+    await refuseNewerDatabase(client, migrations);
     await migrateQueue(settings, log);
-    const applied = await database.orm.migrator.up();
+    const applied = await migrateTables(settings, log, migrations);
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
     await client.query(`comment on table migration is 'gantry ${packageFile.version}'`);
     await client.query(createPartitions);
@@ -65,7 +67,7 @@ async function refuseSharedSessions(client: pg.Client, settings: ConnectionSetti
 }
 
 /** There is no way back over a migration: a program that does not know it would write what no longer fits. */
-async function refuseNewerDatabase(client: pg.Client): Promise<void> {
+async function refuseNewerDatabase(client: pg.Client, migrations: MigrationList): Promise<void> {
   const { rows: tables } = await client.query<{ program: string | null }>(
     `select obj_description(oid, 'pg_class') as program from pg_class where oid = to_regclass('migration')`,
   );
@@ -82,6 +84,17 @@ async function refuseNewerDatabase(client: pg.Client): Promise<void> {
       `this is gantry ${packageFile.version}, which knows migrations up to ${known.toSorted().at(-1) ?? 'none'}. ` +
       'Start the newer program, or restore a backup from before its first start',
   );
+}
+
+/** On a connection of its own: a statement takes as long as it takes, but never waits long for a lock. */
+async function migrateTables(settings: ConnectionSettings, log: Logger, migrations: MigrationList) {
+  const config = clientConfig({ ...settings, isUnlimited: true, isMigrating: true });
+  const orm = await openOrm(settings.url, new LimitedPool({ ...config, max: 1 }, log), { migrations, log });
+  try {
+    return await orm.migrator.up();
+  } finally {
+    await orm.close();
+  }
 }
 
 async function migrateQueue(settings: ConnectionSettings, log: Logger): Promise<void> {

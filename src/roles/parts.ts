@@ -61,7 +61,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     log,
   });
   closers.push(() => database.close());
-  await migrate(database, { url: databaseUrl, limits: options.databaseLimits }, log);
+  await migrate({ url: databaseUrl, limits: options.databaseLimits }, log);
   const monitor = new WorkMonitor(log, options.watchdog);
   closers.push(async () => monitor.close());
   const metrics = new Metrics();

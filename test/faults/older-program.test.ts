@@ -1,14 +1,12 @@
 // A program that is older than its database: it refuses to start, and names both versions.
 import { pino } from 'pino';
-import { connectDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 it('refuses a database with a migration that it does not know, and changes nothing', async () => {
   const database = await createTestDatabase();
   const log = pino({ level: 'silent' });
-  const connection = await connectDatabase({ url: database.url, log });
-  const start = () => migrate(connection, { url: database.url }, log);
+  const start = () => migrate({ url: database.url }, log);
   try {
     await start();
     await database.query(`insert into migration (name) values ('9999-from-the-future')`);
@@ -21,7 +19,6 @@ it('refuses a database with a migration that it does not know, and changes nothi
     await database.query(`delete from migration where name like '9999%'`);
     await start();
   } finally {
-    await connection.close();
     await database.drop();
   }
 });

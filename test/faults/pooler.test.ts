@@ -56,13 +56,11 @@ else {
   it('in transaction mode it is refused in one line', async () => {
     const own = await createTestDatabase();
     const pooler = await startPgBouncer(program, own.url, 'transaction');
-    const database = await connectDatabase({ url: pooler.url, log });
     try {
-      await expect(migrate(database, { url: pooler.url }, log)).rejects.toThrow(
+      await expect(migrate({ url: pooler.url }, log)).rejects.toThrow(
         /^DATABASE_URL: the pooler [^\n]+ session mode [^\n]+$/,
       );
     } finally {
-      await database.close();
       await pooler.stop();
       await own.drop();
     }

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { connectDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDataDirectory } from '../../src/embedded/data-directory.ts';
 import { findNatsServer } from '../../src/embedded/nats-binary.ts';
@@ -23,9 +22,7 @@ export default async function setUp(): Promise<void> {
   await executeOnce(postgres.url, 'alter role current_user set synchronous_commit = off');
   const url = new URL(postgres.url);
   url.pathname = `/${templateDatabase}`;
-  const database = await connectDatabase({ url: url.href, log });
-  await migrate(database, { url: url.href }, log);
-  await database.close();
+  await migrate({ url: url.href }, log);
   const { NATS_SERVER_BIN: serverBin, XDG_CACHE_HOME: cacheHome } = process.env;
   process.env['GANTRY_TEST_DATABASE_URL'] = postgres.url;
   process.env['GANTRY_TEST_BUS'] = JSON.stringify(await createTestBus());
