@@ -1,5 +1,5 @@
 // Writes of the journal that fail, each of them and in each way: what was reported as ended is never carried out later.
-import { constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -262,24 +262,43 @@ it('takes the ends of what it has accepted where the disk has no room, and accep
   expect(records.at(-1)).toMatchObject({ is: 'finished' });
 });
 
-it('accepts no more commands than it can write the ends of', async () => {
-  const journal = await Journal.open(path(), messages, log, fullBeyond(300 * 1024));
-  const accepted: JournalEntry[] = [];
+describe('on a disk that is nearly full', () => {
   const numbered = (number: number) => `0199a1f0-6c1e-7a44-9d0e-${String(number).padStart(12, '0')}`;
-  await expect(
-    (async () => {
-      for (;;) accepted.push(await journal.accept(restart(numbered(accepted.length))));
-    })(),
-  ).rejects.toBeInstanceOf(NoRoomError);
-  expect(accepted.length).toBeGreaterThan(10);
-  for (const entry of accepted) {
-    await journal.start(entry);
-    const { id } = entry.command;
-    const result = { v: 1, command_id: id, status: 'failed', detail: 'x'.repeat(1_000) } as const;
-    await journal.finish(entry, { ...result, finished_at: later, error_code: 'internal' });
-    await journal.deliver(id);
+
+  async function finishAll(journal: Journal, accepted: readonly JournalEntry[]): Promise<void> {
+    for (const entry of accepted) {
+      await journal.start(entry);
+      const { id } = entry.command;
+      const result = { v: 1, command_id: id, status: 'failed', detail: 'x'.repeat(1_000) } as const;
+      await journal.finish(entry, { ...result, finished_at: later, error_code: 'internal' });
+      await journal.deliver(id);
+    }
   }
-  await journal.close();
+
+  it('accepts no more commands than it can write the ends of', async () => {
+    const journal = await Journal.open(path(), messages, log, fullBeyond(300 * 1024));
+    const accepted: JournalEntry[] = [];
+    await expect(
+      (async () => {
+        for (;;) accepted.push(await journal.accept(restart(numbered(accepted.length))));
+      })(),
+    ).rejects.toBeInstanceOf(NoRoomError);
+    expect(accepted.length).toBeGreaterThan(10);
+    await finishAll(journal, accepted);
+    await journal.close();
+  });
+
+  it('counts those that come at the same moment as well', async () => {
+    const journal = await Journal.open(path(), messages, log, fullBeyond(300 * 1024));
+    const burst = await Promise.allSettled(
+      Array.from({ length: 400 }, (_, number) => journal.accept(restart(numbered(number)))),
+    );
+    const accepted = burst.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(accepted.length).toBeLessThan(burst.length);
+    accepted.push(await journal.accept(restart(numbered(burst.length))));
+    await finishAll(journal, accepted);
+    await journal.close();
+  });
 });
 
 /** A file system on which no file can grow beyond that. */
@@ -308,6 +327,19 @@ it('erases what a failed append has left with the next one that succeeds', async
   await file.erase();
   expect(await new AppendLog(path()).read(log)).toEqual([]);
   await file.append({ is: 'kept' });
+  await file.close();
+  expect(await new AppendLog(path()).read(log)).toEqual([{ is: 'kept' }]);
+});
+
+it('erases what a failed append has left though the file could not be rewritten meanwhile', async () => {
+  const disk = new Disk({ from: 3, code: 'EIO', leaves: 'everything' });
+  const file = new AppendLog(path(), { openFile: disk.open });
+  await file.append({ is: 'kept' });
+  await expect(file.append({ is: 'rejected' })).rejects.toThrow('injected');
+  mkdirSync(`${path()}.new`);
+  await expect(file.rewrite(() => [{ is: 'kept' }])).rejects.toThrow();
+  disk.isMended = true;
+  await file.erase();
   await file.close();
   expect(await new AppendLog(path()).read(log)).toEqual([{ is: 'kept' }]);
 });

@@ -24,6 +24,8 @@ export class Journal {
   readonly #messages: Messages;
   readonly #log: Logger;
   readonly #entries = new Map<string, JournalEntry>();
+  /** Commands that are on their way to the disk. */
+  #acceptingCount = 0;
 
   private constructor(path: string, messages: Messages, log: Logger, openFile: AppendLogOptions['openFile']) {
     this.#file = new AppendLog(path, { reserveBytes, ...(openFile && { openFile }) });
@@ -61,10 +63,15 @@ export class Journal {
   async accept(command: CommandEnvelope): Promise<JournalEntry> {
     const entry = { command, acceptedAtMs: Date.now(), startedAtMs: null, result: null, isDelivered: false };
     const openCount = this.entries().filter(({ isDelivered }) => !isDelivered).length;
-    await this.#file.append(
-      { is: 'accepted', at: entry.acceptedAtMs, command },
-      { leavingBytes: (openCount + 1) * endBytes },
-    );
+    this.#acceptingCount += 1;
+    try {
+      await this.#file.append(
+        { is: 'accepted', at: entry.acceptedAtMs, command },
+        { leavingBytes: (openCount + this.#acceptingCount) * endBytes },
+      );
+    } finally {
+      this.#acceptingCount -= 1;
+    }
     this.#entries.set(command.id.toLowerCase(), entry);
     return entry;
   }

@@ -1,6 +1,6 @@
 // Keeps an append-only file of JSON lines whose appends are on disk once awaited; appends share their fsync.
 import { constants } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { isFull, isMissing } from '../system-error.ts';
@@ -89,8 +89,16 @@ export class AppendLog {
       const end = Buffer.byteLength(text);
       await this.#file?.close();
       this.#file = null;
-      this.#extent = null; // a failure may leave either file
-      await replaceDurably(this.#path, text + '\n'.repeat(this.#reserveBytes));
+      const extent = this.#extent;
+      this.#extent = null;
+      const former = await this.#inode();
+      try {
+        await replaceDurably(this.#path, text + '\n'.repeat(this.#reserveBytes));
+      } catch (error) {
+        // A failure may leave either file. Of the former one it is known what rejected appends have left in it.
+        if (former !== undefined && former === (await this.#inode())) this.#extent = extent;
+        throw error;
+      }
       this.#extent = { end, size: end + this.#reserveBytes };
       this.#brokenUntil = 0;
     });
@@ -162,6 +170,16 @@ export class AppendLog {
     await writeAll(file, Buffer.alloc(size - extent.size, newline), extent.size);
     await file.datasync();
     extent.size = size;
+  }
+
+  async #inode(): Promise<bigint | undefined> {
+    return stat(this.#path, { bigint: true }).then(
+      ({ ino }) => ino,
+      (error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      },
+    );
   }
 
   async #content(): Promise<Buffer> {
