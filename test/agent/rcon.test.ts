@@ -284,6 +284,18 @@ describe('a server that misbehaves', () => {
     expect((await stage.platform.run('stop')).status).toBe('succeeded');
   });
 
+  it('and answers nothing is sent no more lines than it may owe replies, and the others are said to have failed', async () => {
+    const rcon = await startFake((server) => (server.reply = () => undefined));
+    await stage.platform.untilLine('RCON is connected');
+    const replies = await Promise.all(Array.from({ length: 120 }, () => stage.platform.type('hello')));
+    const refused = replies.filter(({ ok }) => !ok);
+    expect(refused.length).toBeGreaterThan(10);
+    expect(refused[0]).toMatchObject({
+      error: { detail: 'Too many commands wait for the game server already.' },
+    });
+    expect(rcon.commands.filter((command) => command === 'hello')).toHaveLength(120 - refused.length);
+  });
+
   it('and is no WebRCON server at all ends in a remark', async () => {
     const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');

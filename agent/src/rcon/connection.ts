@@ -90,10 +90,14 @@ export class RconConnection {
     this.#socket.on('close', () => this.#finish());
   }
 
-  /** Sends one command and answers its reply, which may be empty. */
+  /** Sends one command and returns its reply, which may be empty. */
   async request(command: string, timeoutMs: number): Promise<string> {
-    if (this.#reason !== null) throw this.#reason;
-    if (this.#socket.readyState === WebSocket.CONNECTING) await this.#opened();
+    if (this.#reason === null && this.#socket.readyState === WebSocket.CONNECTING) await this.#opened();
+    return this.send(command, timeoutMs);
+  }
+
+  /** The same at once. Throws when nothing could be sent; the promise rejects when no reply came. */
+  send(command: string, timeoutMs: number): Promise<string> {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
     if (this.#waiting.size >= mostWaiting || this.#socket.bufferedAmount > mostUnsentBytes)
       throw new RconError('silent', 'Too many commands wait for the game server already.');

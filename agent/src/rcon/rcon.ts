@@ -85,29 +85,31 @@ export class Rcon {
 
   /** Runs one console command and answers its reply. Rejects with an RconError when there is none. */
   async request(command: string, timeoutMs = replyMs): Promise<string> {
-    if (this.#connection === null || !this.isConnected) {
-      const why = 'detail' in this.#state ? `: ${this.#state.detail}` : '.';
-      throw new RconError('unreachable', `${unreachable}${why}`);
-    }
-    return this.#connection.request(command, timeoutMs);
+    return this.#connected().request(command, timeoutMs);
   }
 
   /** The same for several, sent in one piece. Throws an RconError when none could be sent. */
   requestTogether(commands: readonly string[]): Promise<string>[] {
-    if (this.#connection === null || !this.isConnected) throw new RconError('unreachable', `${unreachable}.`);
-    return this.#connection.requestTogether(commands, replyMs);
+    return this.#connected().requestTogether(commands, replyMs);
   }
 
-  /** Runs what somebody has typed; the reply, if any, appears in the console. Null when there was none. */
-  async tell(line: string): Promise<string | null> {
-    try {
-      const reply = await this.request(line, greetingMs);
-      this.#showReply(reply);
-      return reply;
-    } catch (error) {
-      this.#options.log.debug({ instance: this.#options.instance, err: error }, 'a line got no reply');
-      return null;
-    }
+  /**
+   * Runs what somebody has typed; the reply, if any, appears in the console. Throws when nothing was sent. The promise
+   * resolves with null when there was no reply.
+   */
+  typeLine(line: string): Promise<string | null> {
+    return this.#connected()
+      .send(line, greetingMs)
+      .then(
+        (reply) => {
+          this.#showReply(reply);
+          return reply;
+        },
+        (error: unknown) => {
+          this.#options.log.debug({ instance: this.#options.instance, err: error }, 'a line got no reply');
+          return null;
+        },
+      );
   }
 
   /** Hears what the server tells of itself, frame by frame, until the answered function is called. */
@@ -118,16 +120,23 @@ export class Rcon {
 
   /** Who is on the server now; askers of the same moment share an answer. */
   async players(): Promise<Players> {
-    if (
-      this.isConnected &&
-      this.#players !== null &&
-      performance.now() - this.#players.atMs < sharedPlayersMs
-    )
+    if (this.isConnected && this.#players !== null && this.#isRecent(this.#players.atMs))
       return this.#players;
     const players = readPlayers(await this.request('playerlist', playersMs));
     if (players === null) throw new RconError('broken', 'The game server gives no list of its players.');
-    this.#players = { atMs: performance.now(), players };
+    this.#players = { atMs: Date.now(), players };
     return this.#players;
+  }
+
+  /** By the host's clock, which may have been set back meanwhile. */
+  #isRecent(atMs: number): boolean {
+    return atMs <= Date.now() && Date.now() - atMs < sharedPlayersMs;
+  }
+
+  #connected(): RconConnection {
+    if (this.#connection !== null && this.isConnected) return this.#connection;
+    const why = 'detail' in this.#state ? `: ${this.#state.detail}` : '.';
+    throw new RconError('unreachable', `${unreachable}${why}`);
   }
 
   async #keepConnected(): Promise<void> {

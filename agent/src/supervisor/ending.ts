@@ -12,7 +12,7 @@ const forcedWaitMs = 10_000;
  * reply, or null where there is none.
  */
 export function typeAt({ config, rcon }: RunContext, run: Run, line: string): Promise<string | null> {
-  if (rcon?.isConnected === true) return rcon.tell(line);
+  if (rcon?.isConnected === true) return rcon.typeLine(line);
   if (!config.console.hasInput) throw new Error('This game server reads no console commands.');
   run.writeLine(line);
   return Promise.resolve(null);

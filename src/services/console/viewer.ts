@@ -25,7 +25,7 @@ const maxOpenMs = 12 * 60 * 60_000;
 const mostWaitingBytes = 1024 * 1024;
 const mostHeldCharacters = 500_000;
 const linesPerSecond = 10;
-const inputLine = /^(?=.*\S)[^\u0000-\u001f\u007f\u0085\u2028\u2029]{1,1000}$/;
+const inputLine = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,1000}$/;
 /** Less than the agent has to answer: a line whose answer is not waited for any more is not typed either. */
 const inputLifetimeMs = 4_000;
 
