@@ -10502,7 +10502,7 @@ export interface components {
          * @description What an alert tells of. New kinds may appear.
          * @enum {string}
          */
-        AlertKind: "agent_outdated" | "disk_full" | "host_down" | "instance_crashed" | "low_fps" | "population_drop";
+        AlertKind: "agent_outdated" | "clock_wrong" | "disk_full" | "host_down" | "instance_crashed" | "low_fps" | "population_drop";
         /**
          * @description How bad it is.
          * @enum {string}
@@ -10560,7 +10560,7 @@ export interface components {
             subject_name: string;
             /** @description What had happened, in a sentence. */
             message: string;
-            /** @description The figures it was raised with, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `instance_crashed`: `crashed_at`. `disk_full`: `used_percent`, `threshold_percent`. */
+            /** @description The figures it was raised with, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `instance_crashed`: `crashed_at`. `disk_full`: `used_percent`, `threshold_percent`. `clock_wrong`: `offset_seconds`, negative where the host's clock is behind, `threshold_seconds`. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -10645,6 +10645,24 @@ export interface components {
             is_enabled: components["schemas"]["AlertRuleSwitch"];
             severity: components["schemas"]["AlertSeverity"];
             minimum_version: components["schemas"]["LeastAgentVersion"];
+        };
+        /**
+         * @description By how many seconds a host's clock may differ from the platform's.
+         * @example 30
+         */
+        ClockSeconds: number;
+        /**
+         * @description The clock of a host that is online, ahead of the platform's or behind it in two heartbeats in a row. Commands and heartbeats go by the platform's clock and work all the same; logs, backups and certificates on the host do not.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Warning",
+         *       "seconds": 30
+         *     }
+         */
+        ClockWrongRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+            seconds: components["schemas"]["ClockSeconds"];
         };
         /**
          * @description How much of the disk may be used.
@@ -10753,6 +10771,11 @@ export interface components {
          *         "severity": "Info",
          *         "minimum_version": null
          *       },
+         *       "clock_wrong": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "seconds": 30
+         *       },
          *       "disk_full": {
          *         "is_enabled": true,
          *         "severity": "Warning",
@@ -10784,6 +10807,7 @@ export interface components {
          */
         AlertRules: {
             agent_outdated: components["schemas"]["AgentOutdatedRule"];
+            clock_wrong: components["schemas"]["ClockWrongRule"];
             disk_full: components["schemas"]["DiskFullRule"];
             host_down: components["schemas"]["HostDownRule"];
             instance_crashed: components["schemas"]["InstanceCrashedRule"];
@@ -10797,6 +10821,11 @@ export interface components {
          *           "is_enabled": true,
          *           "severity": "Info",
          *           "minimum_version": null
+         *         },
+         *         "clock_wrong": {
+         *           "is_enabled": true,
+         *           "severity": "Warning",
+         *           "seconds": 30
          *         },
          *         "disk_full": {
          *           "is_enabled": true,
@@ -10855,6 +10884,12 @@ export interface components {
                     is_enabled?: components["schemas"]["AlertRuleSwitch"];
                     severity?: components["schemas"]["AlertSeverity"];
                     minimum_version?: components["schemas"]["LeastAgentVersion"];
+                };
+                /** @description What to change of it. */
+                clock_wrong?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
+                    seconds?: components["schemas"]["ClockSeconds"];
                 };
                 /** @description What to change of it. */
                 disk_full?: {
@@ -14021,11 +14056,62 @@ export interface components {
          * @enum {integer}
          */
         MigrationPartVersion: 1;
+        /**
+         * @description When alerts are raised, by kind. A kind that the document does not know, because it is older, keeps its usual rule.
+         * @example {
+         *       "agent_outdated": {
+         *         "is_enabled": true,
+         *         "severity": "Info",
+         *         "minimum_version": null
+         *       },
+         *       "clock_wrong": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "seconds": 30
+         *       },
+         *       "disk_full": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "percent": 90
+         *       },
+         *       "host_down": {
+         *         "is_enabled": true,
+         *         "severity": "Critical",
+         *         "after_minutes": 3
+         *       },
+         *       "instance_crashed": {
+         *         "is_enabled": true,
+         *         "severity": "Critical"
+         *       },
+         *       "low_fps": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "fps": 15,
+         *         "window_minutes": 10
+         *       },
+         *       "population_drop": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "percent": 50,
+         *         "window_minutes": 30,
+         *         "min_players": 10
+         *       }
+         *     }
+         */
+        MigratedAlertRules: {
+            agent_outdated: components["schemas"]["AgentOutdatedRule"];
+            clock_wrong?: components["schemas"]["ClockWrongRule"];
+            disk_full: components["schemas"]["DiskFullRule"];
+            host_down: components["schemas"]["HostDownRule"];
+            instance_crashed: components["schemas"]["InstanceCrashedRule"];
+            low_fps: components["schemas"]["LowFpsRule"];
+            population_drop: components["schemas"]["PopulationDropRule"];
+        };
         /** @description When alerts are raised; no entry if the license has never said so. */
         MigratedAlertConfigs: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description One entry at most. */
-            items: components["schemas"]["AlertRules"][];
+            items: components["schemas"]["MigratedAlertRules"][];
         };
         /**
          * @description Hostname of the agent that the instance belongs to, where the document comes from.
@@ -32111,6 +32197,11 @@ export interface operations {
                      *           "severity": "Info",
                      *           "minimum_version": null
                      *         },
+                     *         "clock_wrong": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "seconds": 30
+                     *         },
                      *         "disk_full": {
                      *           "is_enabled": true,
                      *           "severity": "Warning",
@@ -32194,6 +32285,11 @@ export interface operations {
                      *           "is_enabled": true,
                      *           "severity": "Info",
                      *           "minimum_version": null
+                     *         },
+                     *         "clock_wrong": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "seconds": 30
                      *         },
                      *         "disk_full": {
                      *           "is_enabled": true,

@@ -81,7 +81,7 @@ export class HeartbeatSender {
 }
 
 function report(instance: Instance, processes: Map<number, ProcessMetrics>): InstanceReport {
-  const { pid, startedAtMs } = instance;
+  const { pid, uptimeMs } = instance;
   const { rcon } = instance.context;
   const { game } = instance.context.config;
   const measured = pid === null ? undefined : processes.get(pid);
@@ -89,7 +89,7 @@ function report(instance: Instance, processes: Map<number, ProcessMetrics>): Ins
     name: instance.name,
     ...(game === undefined ? {} : { game }),
     state: instance.state,
-    uptime_seconds: startedAtMs === null ? 0 : Math.max(0, Math.floor((Date.now() - startedAtMs) / 1000)),
+    uptime_seconds: Math.floor(uptimeMs / 1000),
     ...(measured?.cpuPercent === undefined ? {} : { cpu_percent: measured.cpuPercent }),
     ...(measured === undefined ? {} : { memory_bytes: measured.memoryBytes }),
     ...rcon?.figures,

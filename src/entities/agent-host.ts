@@ -30,6 +30,8 @@ export const AgentHostSchema = defineEntity({
     diskTotalBytes: p.bigint('number').nullable(),
     /** By how much its clock is ahead of the platform's. */
     clockOffsetMs: p.bigint('number').nullable(),
+    /** The same in the heartbeat before. */
+    formerClockOffsetMs: p.bigint('number').nullable(),
     lastHeartbeatAt: p.datetime().nullable(),
     /** Until when a relay of commands has this host to itself. */
     relayUntil: p.datetime().nullable(),

@@ -6,6 +6,7 @@ import { tenantColumns, tenantTable } from './tenant.ts';
 export const alertSeverities = ['Info', 'Warning', 'Critical'] as const;
 export const alertKinds = [
   'agent_outdated',
+  'clock_wrong',
   'disk_full',
   'host_down',
   'instance_crashed',

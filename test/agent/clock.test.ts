@@ -166,3 +166,22 @@ it('an agent whose host’s clock is set two hours ahead renews its session and 
     await stage.close();
   }
 });
+
+it('a server’s uptime does not jump with the clock of its host', async () => {
+  const stage = await Stage.open();
+  try {
+    const { agent, platform } = stage;
+    agent.configure([{}]);
+    await stage.startAgent({
+      program: fileURLToPath(new URL('support/agent-with-clock.ts', import.meta.url)),
+    });
+    await platform.run('start');
+    process.kill(agent.pid, 'SIGUSR2');
+    await until(() => Math.abs(platform.clockOffsetMs - 2 * hourMs) < 1_000, 'a heartbeat with the offset');
+    const [server] = platform.heartbeats.at(-1)?.instances ?? [];
+    expect(server?.state).toMatch(/^(starting|running)$/);
+    expect(server?.uptime_seconds).toBeLessThan(hourMs / 1000);
+  } finally {
+    await stage.close();
+  }
+});

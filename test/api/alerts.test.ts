@@ -390,7 +390,11 @@ describe('alerts of every other kind', () => {
       `update game_instance set state = 'crashed', state_at = '2026-11-21T10:00:00Z' where id = $1`,
       [instanceId],
     );
-    const found = await untilAlerts(own, ({ length }) => length >= 5);
+    await world.database.query(
+      'update agent_host set clock_offset_ms = -90500, former_clock_offset_ms = -90400 where id = $1',
+      [hostId],
+    );
+    const found = await untilAlerts(own, ({ length }) => length >= 6);
     const told = Object.fromEntries(
       found.map(({ kind, severity, host_id, metadata }) => [kind, { severity, host_id, metadata }]),
     );
@@ -399,6 +403,11 @@ describe('alerts of every other kind', () => {
         severity: 'Info',
         host_id: hostId,
         metadata: { agent_version: '0.0.9', minimum_version: '0.1.0' },
+      },
+      clock_wrong: {
+        severity: 'Warning',
+        host_id: hostId,
+        metadata: { offset_seconds: -90.5, threshold_seconds: 30 },
       },
       disk_full: {
         severity: 'Warning',
@@ -422,7 +431,8 @@ describe('alerts of every other kind', () => {
       },
     });
     await world.database.query(
-      `update agent_host set agent_version = '1.0.0', disk_used_bytes = 10, status = 'online' where license_id = $1`,
+      `update agent_host set agent_version = '1.0.0', disk_used_bytes = 10, clock_offset_ms = 0, status = 'online'
+       where license_id = $1`,
       [own.license.id],
     );
     await world.database.query(
@@ -432,7 +442,7 @@ describe('alerts of every other kind', () => {
     await world.database.query(`update game_instance set state = 'running' where id = $1`, [instanceId]);
     await tellNow(own, instanceId, { fps: 60 });
     const ended = await untilAlerts(own, (all) => all.every(({ ended_at }) => ended_at !== null));
-    expect(ended.map(({ end_reason }) => end_reason)).toEqual(Array(5).fill('recovered'));
+    expect(ended.map(({ end_reason }) => end_reason)).toEqual(Array(6).fill('recovered'));
   });
 
   it('end untold when their kind is turned off, or what they tell of is deleted', async () => {

@@ -305,8 +305,17 @@ describe('a heartbeat of a host whose clock is wrong', () => {
       headers: told,
     });
     await until(async () => (await hostOf(agent)).clock_offset_ms === -7_200_000, 'the offset');
+    const formerOf = async () => {
+      const [row] = await world.database.query<{ former: number | null }>(
+        'select former_clock_offset_ms::float8 as former from agent_host where id = $1',
+        [agent.hostId],
+      );
+      return row?.former;
+    };
+    expect(await formerOf()).not.toBe(-7_200_000);
     agent.publish('heartbeat', agent.heartbeat([report]));
     await until(async () => (await hostOf(agent)).clock_offset_ms === null, 'an agent that does not measure');
+    expect(await formerOf()).toBe(-7_200_000);
     await agent.close();
   });
 });

@@ -83,6 +83,7 @@ const part = <Item>(...items: Item[]) => ({ version: 1 as const, items });
 
 const rules: Schemas['AlertRules'] = {
   agent_outdated: { is_enabled: true, severity: 'Info', minimum_version: '0.1.0' },
+  clock_wrong: { is_enabled: true, severity: 'Info', seconds: 60 },
   disk_full: { is_enabled: false, severity: 'Critical', percent: 80 },
   host_down: { is_enabled: true, severity: 'Critical', after_minutes: 10 },
   instance_crashed: { is_enabled: true, severity: 'Warning' },
@@ -212,6 +213,7 @@ describe('exportMigration', () => {
     const allowed: Record<keyof Parts, string[]> = {
       alert_config: [
         'agent_outdated',
+        'clock_wrong',
         'disk_full',
         'host_down',
         'instance_crashed',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { decide, wellMinutes, type Judged, type Standing } from '../../src/services/alerts/deciding.ts';
 import {
   judgeAgent,
+  judgeClock,
   judgeDisk,
   judgeFps,
   judgeHost,
@@ -125,6 +126,8 @@ describe('hosts', () => {
     agentVersion: '1.2.3',
     diskUsedBytes: 90,
     diskTotalBytes: 100,
+    clockOffsetMs: 0,
+    formerClockOffsetMs: 0,
   };
 
   it.each<[string, Partial<HostFigures>, number, boolean | null]>([
@@ -144,6 +147,19 @@ describe('hosts', () => {
     [{ isOnline: false }, null],
   ])('full: %j', (figures, expected) => {
     expect(judgeDisk(usualRules.disk_full, { ...host, ...figures })?.holds ?? null).toBe(expected);
+  });
+
+  it.each<[Partial<HostFigures>, boolean | null]>([
+    [{ clockOffsetMs: 30_000, formerClockOffsetMs: -30_000 }, true],
+    [{ clockOffsetMs: -7_200_000, formerClockOffsetMs: -7_200_000 }, true],
+    [{ clockOffsetMs: 30_000, formerClockOffsetMs: 29_999 }, null],
+    [{ clockOffsetMs: 30_000, formerClockOffsetMs: null }, null],
+    [{ clockOffsetMs: 29_999, formerClockOffsetMs: 30_000 }, false],
+    [{ clockOffsetMs: null }, null],
+    [{ isOnline: false, clockOffsetMs: 30_000, formerClockOffsetMs: 30_000 }, null],
+  ])('with a wrong clock: %j', (figures, expected) => {
+    const verdict = judgeClock(usualRules.clock_wrong, { ...host, isOnline: true, ...figures });
+    expect(verdict?.holds ?? null).toBe(expected);
   });
 
   it.each<[Partial<HostFigures>, string | null, boolean | null]>([

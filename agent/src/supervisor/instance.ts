@@ -10,7 +10,7 @@ import { Readiness } from './readiness.ts';
 import { objectionToStart } from './start-room.ts';
 import { decideRestart } from './restart-policy.ts';
 import type { RestartDecision } from './restart-policy.ts';
-import { Run, endRest } from './run.ts';
+import { ageOf, endRest, Run } from './run.ts';
 import { isFull } from '../system-error.ts';
 import type { RunContext } from './run.ts';
 import type { RunRecord } from './run-record.ts';
@@ -59,6 +59,11 @@ export class Instance {
     return this.#run?.record.startedAtMs ?? null;
   }
 
+  /** 0 unless it runs; it goes on whatever the host's clock is set to. */
+  get uptimeMs(): number {
+    return this.#run?.uptimeMs ?? 0;
+  }
+
   /** Whether it runs, or is about to without anybody asking. */
   get isMeantToRun(): boolean {
     return this.#run !== null || this.#isStartDue;
@@ -90,12 +95,7 @@ export class Instance {
           this.#inBackground(() => awaitEnd(this.context, found.run, 'asked before', () => this.#isReleased));
         break;
       case 'crashed':
-        this.#crashed(
-          found.record,
-          unseenEnd,
-          'It ended while no agent ran.',
-          Date.now() - found.record.startedAtMs,
-        );
+        this.#crashed(found.record, unseenEnd, 'It ended while no agent ran.', ageOf(found.record));
         break;
       case 'idle':
         this.#setState(found.state, found.reason === undefined ? {} : { reason: found.reason });
@@ -213,7 +213,7 @@ export class Instance {
         this.#state === 'starting'
           ? startFailure(end, run.record.startedAtMs, run.lastErrorLine)
           : `The process ended${endInWords(end)}.`;
-      this.#crashed(run.record, end, what, Date.now() - run.record.startedAtMs);
+      this.#crashed(run.record, end, what, run.uptimeMs);
     }
   }
 

@@ -40,10 +40,14 @@ export class Run {
   readonly #process: HostedProcess;
   readonly #reader: OutputReader;
   #isReleased = false;
+  /** How old the run was when this agent began to follow it; from then on a clock counts that nobody sets. */
+  readonly #followedAgeMs: number;
+  readonly #followedAtMs = performance.now();
 
   private constructor(context: RunContext, record: RunRecord, process: HostedProcess, reader: OutputReader) {
     this.#context = context;
     this.record = record;
+    this.#followedAgeMs = ageOf(record);
     this.#process = process;
     this.#reader = reader;
     this.ended = process.ended.then((end) => this.#finish(end));
@@ -127,6 +131,9 @@ export class Run {
   get pid(): number {
     return this.#process.pid;
   }
+  get uptimeMs(): number {
+    return this.#followedAgeMs + performance.now() - this.#followedAtMs;
+  }
   get lastErrorLine(): string | null {
     return this.#reader.lastErrorLine;
   }
@@ -205,6 +212,9 @@ function resumeConsole({ console }: RunContext, record: RunRecord): { stdout: nu
   console.begin(record.boot);
   return { stdout: 0, stderr: 0 };
 }
+
+/** By the host's clock, which may have been set since. */
+export const ageOf = ({ startedAtMs }: RunRecord) => Math.max(0, Date.now() - startedAtMs);
 
 function newRecord(host: ProcessHost, origin: RunRecord['origin'], attempts: number): RunRecord {
   return {

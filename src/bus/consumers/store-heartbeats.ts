@@ -123,6 +123,7 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
         memory_total_bytes = beat.memory_total_bytes,
         disk_used_bytes = beat.disk_used_bytes,
         disk_total_bytes = beat.disk_total_bytes,
+        former_clock_offset_ms = host.clock_offset_ms,
         clock_offset_ms = beat.clock_offset_ms,
         last_heartbeat_at = now()
       from beat, license

@@ -52,6 +52,7 @@ import { Capabilities } from './0051-capabilities.ts';
 import { DeadJobs } from './0055-dead-jobs.ts';
 import { StoreHolds } from './0056-store-holds.ts';
 import { ScheduledBackups } from './0057-scheduled-backups.ts';
+import { FormerClockOffsets } from './0058-former-clock-offsets.ts';
 import { QueueAges } from './0052-queue-ages.ts';
 import { InstancesBilled } from './0053-instances-billed.ts';
 import { ClockOffsets } from './0054-clock-offsets.ts';
@@ -113,4 +114,5 @@ export const migrations = [
   { name: '0055-dead-jobs', class: DeadJobs },
   { name: '0056-store-holds', class: StoreHolds },
   { name: '0057-scheduled-backups', class: ScheduledBackups },
+  { name: '0058-former-clock-offsets', class: FormerClockOffsets },
 ];

@@ -3,6 +3,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { Judged } from './deciding.ts';
 import {
   judgeAgent,
+  judgeClock,
   judgeDisk,
   judgeFps,
   judgeHost,
@@ -30,6 +31,8 @@ interface HostRow {
   agent_version: string;
   disk_used_bytes: string | number | null;
   disk_total_bytes: string | number | null;
+  clock_offset_ms: string | number | null;
+  former_clock_offset_ms: string | number | null;
 }
 
 interface InstanceRow {
@@ -109,7 +112,7 @@ function hostsOf(em: EntityManager, licenseIds: string): Promise<HostRow[]> {
   return em.execute<HostRow[]>(
     `select license_id, id, hostname, status = 'online' as is_online,
        extract(epoch from last_heartbeat_at)::float8 * 1000 as last_heartbeat_ms,
-       agent_version, disk_used_bytes, disk_total_bytes
+       agent_version, disk_used_bytes, disk_total_bytes, clock_offset_ms, former_clock_offset_ms
      from agent_host where license_id = any(?::uuid[]) order by id`,
     [licenseIds],
   );
@@ -120,17 +123,22 @@ function judgeHostRow(row: HostRow, { rules }: Known, { now, ownVersion }: Clock
     isOnline: row.is_online,
     lastHeartbeatAt: row.last_heartbeat_ms,
     agentVersion: row.agent_version,
-    diskUsedBytes: row.disk_used_bytes === null ? null : Number(row.disk_used_bytes),
-    diskTotalBytes: row.disk_total_bytes === null ? null : Number(row.disk_total_bytes),
+    diskUsedBytes: figureOf(row.disk_used_bytes),
+    diskTotalBytes: figureOf(row.disk_total_bytes),
+    clockOffsetMs: figureOf(row.clock_offset_ms),
+    formerClockOffsetMs: figureOf(row.former_clock_offset_ms),
   };
   const subject = { name: row.hostname, hostId: row.id, hostName: row.hostname, instanceId: null };
   const about = judgementsOf(row.id, subject);
   return [
     about('host_down', judgeHost(rules.host_down, figures, now)),
     about('agent_outdated', judgeAgent(rules.agent_outdated, figures, ownVersion)),
+    about('clock_wrong', judgeClock(rules.clock_wrong, figures)),
     about('disk_full', judgeDisk(rules.disk_full, figures)),
   ];
 }
+
+const figureOf = (value: string | number | null) => (value === null ? null : Number(value));
 
 const judgementsOf =
   (subjectId: string, subject: Subject) =>

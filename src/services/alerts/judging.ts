@@ -30,6 +30,10 @@ export interface HostFigures {
   agentVersion: string;
   diskUsedBytes: number | null;
   diskTotalBytes: number | null;
+  /** By how much its clock was ahead in its last heartbeat; null where that was not told. */
+  clockOffsetMs: number | null;
+  /** The same in the heartbeat before. */
+  formerClockOffsetMs: number | null;
 }
 
 const minuteMs = 60_000;
@@ -116,6 +120,21 @@ export function judgeDisk(
   const usedPercent = (diskUsedBytes * 100) / diskTotalBytes;
   if (usedPercent < rule.percent) return well;
   return { holds: true, metadata: { used_percent: rounded(usedPercent), threshold_percent: rule.percent } };
+}
+
+/** A host that has slept seems to be off until it has asked for the time, so one heartbeat alone tells nothing. */
+export function judgeClock(
+  rule: AlertRules['clock_wrong'],
+  { isOnline, clockOffsetMs, formerClockOffsetMs }: HostFigures,
+): Verdict {
+  if (!isOnline || clockOffsetMs === null) return null;
+  const isOff = (offsetMs: number) => Math.abs(offsetMs) >= rule.seconds * 1000;
+  if (!isOff(clockOffsetMs)) return well;
+  if (formerClockOffsetMs === null || !isOff(formerClockOffsetMs)) return null;
+  return {
+    holds: true,
+    metadata: { offset_seconds: rounded(clockOffsetMs / 1000), threshold_seconds: rule.seconds },
+  };
 }
 
 export interface StateFigures {

@@ -6,6 +6,7 @@ export type AlertKind = Schemas['AlertKind'];
 
 export const usualRules: AlertRules = {
   agent_outdated: { is_enabled: true, severity: 'Info', minimum_version: null },
+  clock_wrong: { is_enabled: true, severity: 'Warning', seconds: 30 },
   disk_full: { is_enabled: true, severity: 'Warning', percent: 90 },
   host_down: { is_enabled: true, severity: 'Critical', after_minutes: 3 },
   instance_crashed: { is_enabled: true, severity: 'Critical' },
@@ -26,6 +27,7 @@ export function withChanges(
 ): AlertRules {
   return {
     agent_outdated: { ...usualRules.agent_outdated, ...rules.agent_outdated, ...changes.agent_outdated },
+    clock_wrong: { ...usualRules.clock_wrong, ...rules.clock_wrong, ...changes.clock_wrong },
     disk_full: { ...usualRules.disk_full, ...rules.disk_full, ...changes.disk_full },
     host_down: { ...usualRules.host_down, ...rules.host_down, ...changes.host_down },
     instance_crashed: {

@@ -14,6 +14,14 @@ const words: Readonly<Record<AlertKind, Words>> = {
     message: (figure) =>
       `The agent has version ${figure('agent_version')}; at least ${figure('minimum_version')} is wanted.`,
   },
+  clock_wrong: {
+    headline: (subject) => `The clock of ${subject} is wrong`,
+    message: (figure) => {
+      const seconds = Number(figure('offset_seconds'));
+      const where = seconds < 0 ? 'behind' : 'ahead of';
+      return `The host's clock is ${Math.abs(seconds)} seconds ${where} the platform's; ${figure('threshold_seconds')} are too much.`;
+    },
+  },
   disk_full: {
     headline: (subject) => `The disk of ${subject} is nearly full`,
     message: (figure) =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { AlertConfig, NotificationChannel } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import { configOf, storeRules, takeTurnOfConfig } from '../../alerts/config.ts';
-import { withChanges } from '../../alerts/rules.ts';
+import { withChanges, type AlertRules } from '../../alerts/rules.ts';
 import { channelLimit, mostChannels } from '../../notifications/channels.ts';
 import { refuseTemplate } from '../../notifications/templates.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
@@ -31,15 +31,23 @@ export const alertConfigPart = (): MigrationPart<Config> => ({
     return {
       keyOf: () => '',
       refusals: {},
-      stored: () => (stored === null ? undefined : withChanges(stored.rules, {})),
+      stored: (item) => (stored === null ? undefined : ofKindsIn(item, withChanges(stored.rules, {}))),
       check: () => undefined,
 
       async apply(pending) {
-        for (const { item } of pending) await storeRules(ctx, em, item);
+        for (const { item } of pending)
+          await storeRules(ctx, em, withChanges(stored?.rules ?? {}, item));
       },
     };
   },
 });
+
+/** An older document says nothing of newer kinds, and changes nothing of them. */
+function ofKindsIn(item: Config, rules: AlertRules): Config {
+  if (item.clock_wrong !== undefined) return rules;
+  const { clock_wrong: _unsaid, ...others } = rules;
+  return others;
+}
 
 export const notificationChannelsPart = (): MigrationPart<Channel> => ({
   version: 1,
