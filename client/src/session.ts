@@ -58,6 +58,8 @@ export class Session {
   readonly #store: TokenStore;
   readonly #send: Send;
   #renewal: { refused: string; token: Promise<string | undefined> } | undefined;
+  /** What changes the stored tokens runs one after another: an answer on its way must not undo a newer change. */
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor({ baseUrl, store, send }: SessionOptions) {
     this.#baseUrl = baseUrl;
@@ -65,21 +67,23 @@ export class Session {
     this.#send = send;
   }
 
-  /** Uses these tokens from now on: those of a sign-in, or of a switch to another license, which keeps the refresh token. */
+  /**
+   * Uses these tokens from now on: those of a sign-in, or of a switch to another license, which keeps the refresh token.
+   * Waits for a renewal that is under way, 15 seconds at most.
+   */
   async start(session: Schemas['Session'] | Schemas['SwitchedSession']): Promise<void> {
-    if ('refresh_token' in session) {
-      await this.#store.write(tokensOf(session));
-      return;
-    }
-    const tokens = await this.#store.read();
-    if (tokens === undefined)
-      throw new Error('a switch to another license continues a session; there is none');
-    await this.#store.write(tokensOf({ ...session, refresh_token: tokens.refresh_token }));
+    await this.#inTurn(async () => {
+      if ('refresh_token' in session) return this.#store.write(tokensOf(session));
+      const tokens = await this.#store.read();
+      if (tokens === undefined)
+        throw new Error('a switch to another license continues a session; there is none');
+      return this.#store.write(tokensOf({ ...session, refresh_token: tokens.refresh_token }));
+    });
   }
 
-  /** Forgets the tokens; the platform is told by `POST /auth/logout`. */
+  /** Forgets the tokens, after a renewal that is under way; `POST /auth/logout` ends the session at the platform. */
   async end(): Promise<void> {
-    await this.#store.write(undefined);
+    await this.#inTurn(() => this.#store.write(undefined));
   }
 
   /** The access token to send; one that is about to expire is renewed first. */
@@ -105,17 +109,23 @@ export class Session {
       });
     this.#renewal ??= {
       refused,
-      token: this.#inTurn(refused).finally(() => (this.#renewal = undefined)),
+      token: this.#inTurn(() => this.#renew(refused)).finally(() => (this.#renewal = undefined)),
     };
     return whileWanted(this.#renewal.token, signal);
   }
 
-  async #inTurn(refused: string): Promise<string | undefined> {
+  #inTurn<T>(change: () => T | Promise<T>): Promise<T> {
+    const changed = this.#lastChange.then(() => this.#locked(change));
+    this.#lastChange = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async #locked<T>(change: () => T | Promise<T>): Promise<T> {
     const { lock } = this.#store;
     const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};
-    if (lock === undefined || locks === undefined) return this.#renew(refused);
+    if (lock === undefined || locks === undefined) return change();
     const signal = AbortSignal.timeout(2 * renewalTimeoutMs);
-    return locks.request(lock, { signal }, () => this.#renew(refused));
+    return locks.request(lock, { signal }, async () => change());
   }
 
   async #renew(refused: string): Promise<string | undefined> {
@@ -132,11 +142,14 @@ export class Session {
     if (!response.ok && response.status !== 401) throw new RenewalFailed(await response.text(), response);
     const renewed = response.ok ? tokensOf((await response.json()) as never) : undefined;
     if (renewed === undefined) discard(response);
-    // Whoever has signed in meanwhile has newer tokens still.
+    // A tab that shares the tokens without a lock may have changed them meanwhile: by a sign-in, which has newer ones…
     const now = await this.#store.read();
     if (now?.refresh_token !== tokens.refresh_token) return now?.access_token;
-    await this.#store.write(renewed);
-    return renewed?.access_token;
+    // …or by a switch of the license, which keeps its access token; the refresh token that was sent is used up.
+    const isSwitched = renewed !== undefined && now.access_token !== tokens.access_token;
+    const next = isSwitched ? { ...now, refresh_token: renewed.refresh_token } : renewed;
+    await this.#store.write(next);
+    return next?.access_token;
   }
 }
 
