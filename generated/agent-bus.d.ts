@@ -138,7 +138,7 @@ export interface components {
          */
         TypedBy: string;
         /**
-         * @description Typed as the agent's configuration says for the instance, `say` and the message unless the game has another command; fails with `not_supported` where the game has none.
+         * @description The command that the agent's configuration gives for the instance is typed, or the one that the agent knows for the game. Fails with `not_supported` when there is neither: nothing is guessed for a game that the agent does not know.
          * @example {
          *       "message": "The server restarts in ten minutes.",
          *       "by": "Nightly warning"
@@ -1075,7 +1075,7 @@ export interface components {
             ok: boolean;
             /**
              * Format: date-time
-             * @description Lets the agent see that its clock is off.
+             * @description The platform’s time, by which the agent judges times.
              */
             server_time: string;
         };

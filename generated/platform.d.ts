@@ -1387,6 +1387,8 @@ export interface paths {
          * @description Deletes a host that is offline, with its instances and their commands. Its agent's credentials end. An agent that comes back enrols it as a new host.
          *
          *     **Problem codes of its own:** `not_found` (404), `still_online` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteHost"];
         options?: never;
@@ -1414,6 +1416,8 @@ export interface paths {
          * @description Revokes the key that the host is bound to and lets the next agent that signs in with the host's name and the license's companion token bind the host to a new key, for one hour. Use it for a machine that was rebuilt or replaced; the host keeps its id, instances and settings. The agent with the revoked key is disconnected within seconds and never accepted again for this host, also if no other agent comes. Within that hour every holder of the companion token can become this host: start the new agent first, so that it waits for this.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["resetHostKey"];
         delete?: never;
@@ -1469,6 +1473,8 @@ export interface paths {
          * @description Deletes an instance that is offline, with its commands: one that its agent no longer names, for instance. An agent that still names it brings it back as a new one, without its history.
          *
          *     **Problem codes of its own:** `not_found` (404), `still_online` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteInstance"];
         options?: never;
@@ -1606,6 +1612,8 @@ export interface paths {
          * @description Changes how many backups of an instance are kept. What is beyond that is deleted, the oldest first, as soon as the agent is there.
          *
          *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateBackupPolicy"];
         trace?: never;
@@ -1676,6 +1684,8 @@ export interface paths {
          * @description Asks the agent to delete a backup from its host. It leaves the list once the agent has done so. The answer is the command.
          *
          *     **Problem codes of its own:** `not_found` (404), `backup_pinned` (409), `limit_reached` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteBackup"];
         options?: never;
@@ -1685,6 +1695,8 @@ export interface paths {
          * @description Changes the note of a backup, or whether it is pinned. What is pinned is deleted neither by the policy nor by request. One whose deletion was asked for already can't be pinned any more.
          *
          *     **Problem codes of its own:** `not_found` (404), `backup_being_deleted` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateBackup"];
         trace?: never;
@@ -10493,7 +10505,7 @@ export interface components {
             heartbeat_interval_seconds: number;
             /**
              * Format: date-time
-             * @description The platform's clock; heartbeats that are over 300 seconds away from it are refused.
+             * @description The platform's time
              */
             server_time: string;
             bus: components["schemas"]["BusCredentials"];
@@ -12307,7 +12319,7 @@ export interface components {
             schedule_id: string | null;
             /**
              * Format: date-time
-             * @description When it was begun, by the clock of its host.
+             * @description When it was begun, by the platform’s clock as the agent knew it.
              */
             created_at: string;
         };
@@ -33374,7 +33386,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409StillOnline"];
             429: components["responses"]["Problem429RateLimited"];
@@ -33428,7 +33440,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409LimitReached"];
             429: components["responses"]["Problem429RateLimited"];
@@ -33608,7 +33620,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409StillOnline"];
             429: components["responses"]["Problem429RateLimited"];
@@ -34077,7 +34089,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             413: components["responses"]["Problem413PayloadTooLarge"];
             415: components["responses"]["Problem415UnsupportedMediaType"];
@@ -34291,7 +34303,7 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409BackupPinnedLimitReached"];
             429: components["responses"]["Problem429RateLimited"];
@@ -34363,7 +34375,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409BackupBeingDeleted"];
             413: components["responses"]["Problem413PayloadTooLarge"];
