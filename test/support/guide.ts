@@ -15,22 +15,34 @@ export interface GuideRun {
   processes: string[];
 }
 
-/** Runs every `sh` block of the guide as one script, in a directory that looks like a clone; `within` runs the shell. */
+/**
+ * Runs every `sh` block of the guide, or of one section of it, as one script, in a directory that looks like a clone;
+ * `within` runs the shell.
+ */
 export async function runGuide(
   file: string,
   environment: Record<string, string>,
   within: string[] = [],
+  section?: string,
 ): Promise<GuideRun> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-guide-'));
   try {
     for (const name of ['package.json', 'node_modules', 'agent', 'generated'])
       await symlink(join(root, name), join(directory, name));
-    const guide = await readFile(join(root, file), 'utf8');
+    const whole = await readFile(join(root, file), 'utf8');
+    const guide = section === undefined ? whole : sectionOf(whole, section);
     const script = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n');
     return await run([...within, 'bash', '-c', `set -euo pipefail\n${script}`], directory, environment);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** From the heading `## title` to the next of its level. */
+function sectionOf(guide: string, title: string): string {
+  const found = guide.split(/^(?=## )/m).find((section) => section.startsWith(`## ${title}\n`));
+  if (found === undefined) throw new Error(`There is no section "${title}".`);
+  return found;
 }
 
 /** Runs the script in a process group of its own and ends what it has left running; answers what would not end. */
