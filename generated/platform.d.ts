@@ -6994,7 +6994,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are given; the others stay as they are. What waits to be sent goes to the new URL. Disabling it cancels what waits; what happens while it is disabled is not sent later. Enabling one that was disabled for failing gives it a fresh start.
+         * @description Changes the fields that are given; the others stay as they are. Waiting deliveries go to a new URL at once, in order. Disabling a webhook cancels the deliveries that were tried already; those that never were wait, for at most 30 days, and go out in order once it is enabled. What happens while it is disabled is sent only if you enable it with `deliver_missed`. Enabling one that was disabled for failing gives it a fresh start.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
          *
@@ -24461,6 +24461,8 @@ export interface components {
             events?: components["schemas"]["WebhookEvents"];
             /** @description Whether anything is sent. */
             is_enabled?: boolean;
+            /** @description Whether a webhook that is enabled gets the events that it missed while it was disabled, with the deliveries that were cancelled then, in order. At most the latest 1,000 events of the last 30 days are sent. Allowed only with `is_enabled: true`; it does nothing when the webhook is enabled already. */
+            deliver_missed?: boolean;
         };
         /**
          * @description `pending` while there are attempts to come. `failed` after the last of them, `cancelled` when the webhook was disabled before.

@@ -26,6 +26,10 @@ export const WebhookDeliverySchema = defineEntity({
     attemptCount: p.integer().default(0),
     /** Attempts since it was queued. */
     recentFailures: p.integer().default(0),
+    /** Whether the last attempt failed for its receiver, which would have taken no other delivery either. */
+    waitsForReceiver: p.boolean().default(false),
+    /** How often it was sent at once since it was queued because its receiver had recovered. */
+    recoveryCount: p.integer().default(0),
     /** When it was queued last: it can be sent again. */
     queuedAt: p.datetime().defaultRaw('now()'),
     nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),

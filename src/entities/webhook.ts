@@ -27,6 +27,8 @@ export const WebhookSchema = defineEntity({
     url: p.text(),
     events: p.array().$type<WebhookEvent[]>(),
     isEnabled: p.boolean().default(true),
+    /** Since when it is disabled, by whomever; null while it is enabled. */
+    offSince: p.datetime().nullable(),
     /** When the platform has disabled it, unless somebody has enabled it since. */
     disabledAt: p.datetime().nullable(),
     disabledReason: p.text().nullable(),
@@ -43,6 +45,8 @@ export const WebhookSchema = defineEntity({
     recentFailures: p.integer().default(0),
     /** A receiver that fails is left alone until then. */
     restsUntil: p.datetime().nullable(),
+    /** What was queued until then is sent one at a time, in order: it waited for the receiver, or for the webhook. */
+    inOrderUntil: p.datetime().nullable(),
     servedAt: p.datetime().nullable(),
     /** Until when whoever has this turn may send to it, and nobody else. */
     servedUntil: p.datetime().nullable(),

@@ -14,9 +14,15 @@ export interface Occurrence<Kind extends keyof DomainEvents> {
   data: DomainEvents[Kind];
 }
 
+/** What is sent of a row of `domain_event`. */
+export const eventBody = (event: string): string => `json_build_object(
+  'id', ${event}.id, 'type', ${event}.kind,
+  'occurred_at', to_char(${event}.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'license_id', ${event}.license_id, 'data', ${event}.data)::text`;
+
 /**
  * Call it in the transaction that makes it true: with it, and only with it, the event goes to the webhooks. One that is
- * being disabled meanwhile is waited for: it gets nothing any more.
+ * being disabled or enabled meanwhile is waited for, so that every event is either queued here or missed as a whole.
  */
 export function recordEvent<Kind extends keyof DomainEvents>(
   em: EntityManager,
@@ -46,16 +52,13 @@ export async function recordEvents<Kind extends keyof DomainEvents>(
        select license_id, ?, subject_id, data from occurrence
        on conflict (license_id, kind, subject_id) do nothing returning *
      ), listening as (
-       select id, license_id from webhook
-       where license_id in (select license_id from occurrence) and is_enabled and ? = any(events)
+       select id, license_id, is_enabled from webhook
+       where license_id in (select license_id from occurrence) and ? = any(events)
        order by id for share
      )
      insert into webhook_delivery (license_id, webhook_id, event, event_id, body)
-     select event.license_id, listening.id, event.kind, event.id, json_build_object(
-       'id', event.id, 'type', event.kind,
-       'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-       'license_id', event.license_id, 'data', event.data)::text
-     from event join listening on listening.license_id = event.license_id`,
+     select event.license_id, listening.id, event.kind, event.id, ${eventBody('event')}
+     from event join listening on listening.license_id = event.license_id and listening.is_enabled`,
     [JSON.stringify(rows), kind, kind],
   );
 }

@@ -235,7 +235,7 @@ describe('updateWebhook', () => {
     await update(someId, { is_enabled: false }).expect(404);
   });
 
-  it('cancels what waits when it is disabled, and takes nothing up meanwhile', async () => {
+  it('cancels what was tried when it is disabled, and takes nothing up meanwhile', async () => {
     const own = await world.createTenant();
     const hook = await receiver(answering(503));
     const { id } = await created({ url: hook.url }, own);
@@ -250,6 +250,82 @@ describe('updateWebhook', () => {
     expect((await resend(id, delivery?.id ?? '', own).expect(409)).body).toMatchObject({
       code: 'webhook_disabled',
     });
+  });
+
+  it('keeps what was never tried while it is disabled, and sends it in order when it is enabled', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver((reply) => setTimeout(() => reply.writeHead(204).end(), 5));
+    const { id } = await created({ url: hook.url }, own);
+    await world.database.query(
+      `update webhook set recent_failures = 1, rests_until = now() + interval '1 hour' where id = $1`,
+      [id],
+    );
+    for (let count = 0; count < 5; count += 1) await occur(own);
+    await update(id, { is_enabled: false }, own).expect(200);
+    const waiting = await deliveriesOf(id, '&status=pending', own);
+    expect(waiting).toHaveLength(5);
+    await update(id, { is_enabled: true }, own).expect(200);
+    await hook.next(4);
+    expect(hook.ids).toEqual(waiting.map((one) => one.id).toReversed());
+    expect(hook.mostAtOnce).toBe(1);
+  });
+
+  it('sends what was missed in order when that is wanted, and each event once', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver(answering(503));
+    const { id } = await created({ url: hook.url }, own);
+    const deaf = await created({ url: hook.url, events: ['player_banned'], is_enabled: false }, own);
+    await occur(own);
+    await untilDelivery(id, 'pending', 1, own);
+    await update(id, { is_enabled: false }, own).expect(200);
+    for (let count = 0; count < 3; count += 1) await occur(own);
+    hook.received.length = 0;
+    hook.mostAtOnce = 0;
+    hook.answer = (reply) => setTimeout(() => reply.writeHead(204).end(), 5);
+    expect((await update(id, { deliver_missed: true }, own).expect(400)).body).toMatchObject({
+      errors: [{ pointer: '/deliver_missed' }],
+    });
+    await update(deaf.id, { is_enabled: true, deliver_missed: true }, own).expect(200);
+    await update(id, { is_enabled: true, deliver_missed: true }, own).expect(200);
+    await until(
+      async () => (await deliveriesOf(id, '&status=succeeded', own)).length === 4,
+      'four deliveries',
+    );
+    const events = await world.database.query<{ id: string }>(
+      'select id from domain_event where license_id = $1 order by id',
+      [own.license.id],
+    );
+    expect(hook.received.map(({ body }) => body.id)).toEqual(events.map((event) => event.id));
+    expect(hook.mostAtOnce).toBe(1);
+    await update(id, { is_enabled: false }, own).expect(200);
+    await update(id, { is_enabled: true, deliver_missed: true }, own).expect(200);
+    expect(await deliveriesOf(id, '', own)).toHaveLength(4);
+    expect(await deliveriesOf(deaf.id, '', own)).toEqual([]);
+  });
+
+  it('sends the latest thousand of what was missed, of the last thirty days', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver();
+    const { id } = await created({ url: hook.url, is_enabled: false }, own);
+    await world.database.query(
+      `update webhook set off_since = now() - interval '60 days', created_at = now() - interval '60 days' where id = $1`,
+      [id],
+    );
+    await world.database.query(
+      `insert into domain_event (id, license_id, kind, subject_id, data, occurred_at)
+       select uuidv7(at - now()), $1, 'server_down', gen_random_uuid(), json_build_object('place', place), at
+       from generate_series(0, 1002) as place,
+         lateral (select now() - interval '31 days' * (place = 1002)::int - interval '1 minute' * place as at) as when_it_was`,
+      [own.license.id],
+    );
+    await update(id, { is_enabled: true, deliver_missed: true }, own).expect(200);
+    const [row] = await world.database.query(
+      `select count(*)::int as count, max((body::json -> 'data' ->> 'place')::int) as oldest
+       from webhook_delivery where webhook_id = $1`,
+      [id],
+    );
+    expect(row).toEqual({ count: 1_000, oldest: 999 });
+    await world.call('delete', `${path}/${id}`, own.owner).expect(204);
   });
 });
 
@@ -565,7 +641,7 @@ describe('a delivery that fails', () => {
       disabled_reason: expect.stringContaining('The receiver answered 503.'),
     });
     const statuses = (await deliveriesOf(id, '', own)).map(({ status }) => status);
-    expect(statuses).toEqual(['cancelled', 'failed']);
+    expect(statuses).toEqual(['pending', 'failed']);
     const { subject, text } = await world.mailTo(own.owner.email);
     expect(subject).toBe(`The webhook ${name} of Rusty Islands is disabled`);
     expect(text).toContain('The receiver answered 503.');
@@ -576,7 +652,8 @@ describe('a delivery that fails', () => {
       disabled_at: null,
       disabled_reason: null,
     });
-    for (const { id: deliveryId } of await deliveriesOf(id, '', own))
+    // The one that was never tried goes by itself.
+    for (const { id: deliveryId } of await deliveriesOf(id, '&status=failed', own))
       await resend(id, deliveryId, own).expect(202);
     await until(
       async () => (await deliveriesOf(id, '&status=succeeded', own)).length === 2,
@@ -609,6 +686,113 @@ describe('a delivery that fails', () => {
     await hurry(id);
     await until(async () => (await detailOf(id, failing, own)).status === 'failed', 'the last attempt');
     expect(await get(id, own)).toMatchObject({ is_enabled: true });
+  });
+});
+
+describe('a receiver that has recovered', () => {
+  const insert = (own: Tenant, id: string, bodies: readonly object[]) =>
+    world.database.query(
+      `insert into webhook_delivery (license_id, webhook_id, event, body)
+       select $1, $2, 'server_down', body from unnest($3::text[]) as body`,
+      [own.license.id, id, bodies.map((body) => JSON.stringify(body))],
+    );
+  const bodiesOf = (hook: Receiver) => hook.received.map(({ text }) => JSON.parse(text) as object);
+  /** Until none is left that was not tried that often. */
+  const untilTried = (id: string, attempts: number) =>
+    until(async () => {
+      await world.database.query('update webhook set rests_until = null where id = $1', [id]);
+      const waiting = await world.database.query(
+        `select from webhook_delivery where webhook_id = $1 and status = 'pending' and attempt_count < $2`,
+        [id, attempts],
+      );
+      return waiting.length === 0;
+    }, `${attempts} attempts`);
+  const postpone = (id: string) =>
+    world.database.query(
+      `update webhook_delivery set next_attempt_at = now() + interval '5 hours'
+       where webhook_id = $1 and status = 'pending'`,
+      [id],
+    );
+
+  it('gets at once what waited for it, one at a time and in order', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver((reply) => setTimeout(() => reply.writeHead(204).end(), 5));
+    const { id } = await created({ url: hook.url, is_enabled: false }, own);
+    const waiting = Array.from({ length: 12 }, (_, place) => ({ place }));
+    await insert(own, id, [{ refused: true }, ...waiting, { place: 'new' }]);
+    // As an outage leaves them: all were tried but the newest, and the receiver was well when it refused the first.
+    await world.database.query(
+      `update webhook_delivery set attempt_count = 1, recent_failures = 1, last_attempt_at = now(),
+         last_outcome = 'rejected', last_status_code = case when body like '%refused%' then 422 else 503 end,
+         waits_for_receiver = body not like '%refused%', next_attempt_at = now() + interval '5 hours'
+       where webhook_id = $1 and body not like '%new%'`,
+      [id],
+    );
+    await world.database.query(
+      'update webhook set is_enabled = true, off_since = null, recent_failures = 3 where id = $1',
+      [id],
+    );
+    await until(
+      async () => (await deliveriesOf(id, '&status=succeeded', own)).length === waiting.length + 1,
+      'the deliveries that waited',
+    );
+    expect(bodiesOf(hook)).toEqual([{ place: 'new' }, ...waiting]);
+    expect(hook.mostAtOnce).toBe(1);
+    const [refused, ...others] = await deliveriesOf(id, '&status=pending', own);
+    expect([refused?.last_status_code, others]).toEqual([422, []]);
+  });
+
+  it('counts what failed for it as waiting for it, and what it refused as refused', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver((reply, { text }) =>
+      reply.writeHead(text.includes('refused') ? 422 : 503).end(),
+    );
+    const { id } = await created({ url: hook.url, is_enabled: false }, own);
+    await insert(own, id, [{ refused: true }, { place: 1 }]);
+    await update(id, { is_enabled: true }, own).expect(200);
+    const waits = await until(async () => {
+      const rows = await world.database.query<{ waits_for_receiver: boolean }>(
+        `select waits_for_receiver from webhook_delivery where webhook_id = $1 and attempt_count > 0 order by id`,
+        [id],
+      );
+      return rows.length === 2 && rows;
+    }, 'an attempt of each');
+    expect(waits.map(({ waits_for_receiver }) => waits_for_receiver)).toEqual([false, true]);
+  });
+
+  it('gets what itself makes it fail only a few times more often than it is scheduled', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver((reply, { text }) =>
+      reply.writeHead(text.includes('poison') ? 500 : 204).end(),
+    );
+    const { id } = await created({ url: hook.url }, own);
+    await insert(own, id, [{ poison: true }]);
+    await untilTried(id, 1);
+    for (let place = 0; place < 6; place += 1) {
+      await postpone(id);
+      await insert(own, id, [{ place }]);
+      await until(async () => {
+        await world.database.query('update webhook set rests_until = null where id = $1', [id]);
+        const [row] = await world.database.query<{ failures: number; sent: number; recoveries: number }>(
+          `select webhook.recent_failures as failures, count(*) filter (where status = 'succeeded')::int as sent,
+             sum(recovery_count)::int as recoveries
+           from webhook join webhook_delivery on webhook_id = webhook.id where webhook.id = $1 group by webhook.id`,
+          [id],
+        );
+        const isReleased = place < 3;
+        return (
+          row?.sent === place + 1 &&
+          row.recoveries === Math.min(place + 1, 3) &&
+          (!isReleased || row.failures > 0)
+        );
+      }, `delivery ${place} and what it lets through`);
+    }
+    const [row] = await world.database.query(
+      `select recovery_count, attempt_count - recent_failures as given_back from webhook_delivery
+       where webhook_id = $1 and status = 'pending'`,
+      [id],
+    );
+    expect(row).toEqual({ recovery_count: 3, given_back: 3 });
   });
 });
 

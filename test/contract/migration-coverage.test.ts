@@ -129,6 +129,8 @@ const carried: Readonly<Record<string, Carried>> = {
       last_success_at: recorded,
       recent_failures: recorded,
       rests_until: recorded,
+      in_order_until: recorded,
+      off_since: recorded,
       served_at: recorded,
       served_until: recorded,
       turn_id: recorded,

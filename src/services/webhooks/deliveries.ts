@@ -74,6 +74,7 @@ export class WebhookDeliveries {
       em.assign(delivery, {
         status: 'pending',
         recentFailures: 0,
+        recoveryCount: 0,
         queuedAt: now,
         nextAttemptAt: now,
         finishedAt: null,

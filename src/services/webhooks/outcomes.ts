@@ -14,12 +14,19 @@ export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as co
 /** Those of one delivery, the last ones; it may be sent again as often as somebody likes. */
 const mostAttemptsKept = 20;
 
+/**
+ * How often one delivery is sent at once because its receiver has recovered, without that counting as one of its
+ * attempts. A delivery that itself makes the receiver fail follows its schedule from then on.
+ */
+const maxRecoveries = 3;
+
 /** A receiver that fails is left alone for 1, 2, 4 … seconds, this long at most. */
 const mostRestSeconds = 60;
 
 interface Told {
   name: string;
   is_enabled: boolean;
+  has_recovered: boolean;
   last_success_at: string | Date | null;
 }
 
@@ -34,6 +41,7 @@ export async function noteAttempts(
     const webhook = await noteReceiver(em, webhookId, attempts);
     if (webhook === undefined) return false;
     await noteDeliveries(em, attempts);
+    if (webhook.has_recovered) await releaseWaiting(em, webhookId);
     const lastSuccess = webhook.last_success_at === null ? 0 : new Date(webhook.last_success_at).getTime();
     const givenUp = attempts.find(
       (one) => isLast(one) && !isTest(one) && lastSuccess < Date.parse(one.delivery.queued_at),
@@ -60,10 +68,12 @@ async function noteReceiver(
        last_success_at = coalesce(?::timestamptz, last_success_at),
        recent_failures = told.failures,
        rests_until = case when told.failures > 0
-         then now() + make_interval(secs => greatest(?, least(?, power(2, least(told.failures - 1, 10))))) end
-     from (select case when ?::boolean then 0 else recent_failures end + ?::integer as failures
+         then now() + make_interval(secs => greatest(?, least(?, power(2, least(told.failures - 1, 10))))) end,
+       in_order_until = case when told.has_recovered then now() else in_order_until end
+     from (select case when ?::boolean then 0 else recent_failures end + ?::integer as failures,
+             recent_failures > 0 and ?::integer = 0 and ?::boolean as has_recovered
            from webhook where id = ?) as told
-     where id = ? returning name, is_enabled, last_success_at`,
+     where id = ? returning name, is_enabled, last_success_at, has_recovered`,
     [
       last.at,
       last.outcome,
@@ -73,6 +83,8 @@ async function noteReceiver(
       mostRestSeconds,
       isWellAgain,
       failures,
+      failures,
+      isWellAgain,
       webhookId,
       webhookId,
     ],
@@ -91,6 +103,7 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
     known_count: one.delivery.attempt_count,
     status: statusAfter(one),
     delay_seconds: Math.max(retrySeconds[one.delivery.recent_failures] ?? 0, one.waitSeconds ?? 0),
+    waits_for_receiver: one.isUnwell,
     response: one.response,
     made: {
       at: one.at.toISOString(),
@@ -107,6 +120,7 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
        recent_failures = case told.status when 'succeeded' then 0 else delivery.recent_failures + 1 end,
        next_attempt_at = case told.status when 'pending' then now() + make_interval(secs => told.delay_seconds) end,
        finished_at = case when told.status <> 'pending' then now() end,
+       waits_for_receiver = told.waits_for_receiver,
        last_attempt_at = (made->>'at')::timestamptz,
        last_outcome = made->>'outcome',
        last_status_code = (made->>'status_code')::integer,
@@ -116,11 +130,22 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
        attempts = case when jsonb_array_length(delivery.attempts) < ${mostAttemptsKept} then delivery.attempts
          else delivery.attempts - 0 end || made
      from jsonb_to_recordset(?::jsonb) as told(id uuid, known_count integer, status text, delay_seconds integer,
-       response text, made jsonb)
+       waits_for_receiver boolean, response text, made jsonb)
      where told.status in ('succeeded', 'failed', 'pending')
        and delivery.id = told.id and delivery.status || '' = 'pending'
        and (told.status = 'succeeded' or delivery.attempt_count = told.known_count)`,
     [JSON.stringify(told)],
+  );
+}
+
+/** Makes due what waits only because its receiver failed, and gives back the attempt that failed for it. */
+async function releaseWaiting(em: EntityManager, webhookId: string): Promise<void> {
+  await em.execute(
+    `update webhook_delivery set next_attempt_at = now(), recent_failures = greatest(recent_failures - 1, 0),
+       recovery_count = recovery_count + 1
+     where webhook_id = ? and status = 'pending' and next_attempt_at > now()
+       and waits_for_receiver and recovery_count < ?`,
+    [webhookId, maxRecoveries],
   );
 }
 
@@ -152,7 +177,7 @@ async function disable(
 ): Promise<void> {
   const reason = `Nothing was taken since ${givenUp.delivery.queued_at}. Last: ${givenUp.detail ?? givenUp.outcome}`;
   const disabled = await em.execute(
-    `update webhook set is_enabled = false, disabled_at = now(), disabled_reason = ?, version = version + 1
+    `update webhook set is_enabled = false, off_since = now(), disabled_at = now(), disabled_reason = ?, version = version + 1
      where id = ? and is_enabled returning id`,
     [reason, webhookId],
   );

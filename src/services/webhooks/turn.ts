@@ -44,7 +44,7 @@ export async function takeTurn(ctx: Ctx, turn: Turn, parts: TurnParts): Promise<
 
 /** After one that shows the receiver unwell none is begun. */
 async function sendBatch(
-  { receiver, due }: Batch,
+  { receiver, due, isInOrder }: Batch,
   { turn, notes, outbound }: { turn: Turn; notes: Notes; outbound: Outbound },
 ): Promise<void> {
   const waiting = due.values();
@@ -54,12 +54,15 @@ async function sendBatch(
       notes.add(await attempt(outbound, receiver, delivery));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  if (isInOrder) await work();
+  else await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 interface Batch {
   receiver: Receiver;
   due: DueDelivery[];
+  /** Whether some of it waited for the receiver or the webhook, so that it goes one at a time. */
+  isInOrder: boolean;
 }
 
 /**
@@ -78,6 +81,7 @@ async function nextBatch(
         'url',
         'secret',
         'recent_failures',
+        'in_order_until',
         sql<Buffer | null>`case when previous_secret_ends_at > now() then previous_secret end`.as('previous'),
       ])
       .where('id', '=', webhookId)
@@ -122,7 +126,9 @@ async function nextBatch(
       .orderBy('place')
       .execute();
     const sealed = [webhook.secret, webhook.previous].filter((one) => one !== null);
+    const inOrderUntil = webhook.in_order_until === null ? -Infinity : Date.parse(webhook.in_order_until);
     return {
+      isInOrder: due.some(({ queued_at: queuedAt }) => Date.parse(queuedAt ?? '') <= inOrderUntil),
       receiver: { url: webhook.url, secrets: secrets.openAll(sealed, webhookId) },
       due: due.map(whole),
     };

@@ -9,12 +9,17 @@ import { Webhook } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
+import { eventBody } from '../domain-events.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { refuseStale } from '../stale.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 export const mostWebhooks = 50;
+
+/** The events that enabling a webhook delivers afterwards are at most so old, and so many. */
+const maxMissedDays = 30;
+const maxMissedEvents = 1_000;
 
 /** Its secret is sealed still. */
 export type WebhookRow = Awaited<ReturnType<typeof webhookOf>> & { isSecretReadable: boolean };
@@ -63,7 +68,18 @@ export class Webhooks {
     const [made] = await em.execute<{ id: string }[]>('select uuidv7() as id');
     const id = made?.id ?? '';
     const { secret, sealed } = this.#secrets.create(id);
-    return { webhook: em.create(Webhook, { id, name, url, events, isEnabled, secret: sealed }), secret };
+    return {
+      webhook: em.create(Webhook, {
+        id,
+        name,
+        url,
+        events,
+        isEnabled,
+        offSince: isEnabled ? null : new Date(),
+        secret: sealed,
+      }),
+      secret,
+    };
   }
 
   async update(
@@ -73,6 +89,12 @@ export class Webhooks {
     changes: Schemas['WebhookUpdate'],
   ): Promise<WebhookRow> {
     if (changes.url !== undefined) this.refuseUrl(changes.url);
+    if (changes.deliver_missed === true && changes.is_enabled !== true)
+      throw invalidField({
+        in: 'body',
+        pointer: '/deliver_missed',
+        detail: 'Missed events are delivered when a webhook is enabled: send `is_enabled: true` with it.',
+      });
     return ctx.transact(async (em, queries) => {
       const webhook = await lockedWebhook(em, id, expectedVersion);
       await change(em, webhook, changes);
@@ -136,11 +158,17 @@ function refuseThird({ name, previousSecretEndsAt: endsAt }: Webhook): void {
   );
 }
 
-/** Applies what was asked for. What waits to be sent to one that is disabled by it is cancelled. */
+/** Applies what was asked for. Deliveries to a webhook that is disabled by it wait, unless they were tried already. */
 export async function change(
   em: EntityManager,
   webhook: Webhook,
-  { name, url, events, is_enabled: isEnabled }: Schemas['WebhookUpdate'],
+  {
+    name,
+    url,
+    events,
+    is_enabled: isEnabled,
+    deliver_missed: isMissedWanted = false,
+  }: Schemas['WebhookUpdate'],
 ): Promise<void> {
   const isSwitched = isEnabled !== undefined && isEnabled !== webhook.isEnabled;
   webhook.name = name ?? webhook.name;
@@ -153,25 +181,58 @@ export async function change(
   webhook.url = url ?? webhook.url;
   webhook.version += 1;
   if (!isSwitched) return;
-  em.assign(webhook, { isEnabled, disabledAt: null, disabledReason: null });
-  if (!isEnabled) await cancelWaiting(em, webhook.id);
+  if (isEnabled && isMissedWanted) await queueMissed(em, webhook);
+  em.assign(webhook, {
+    isEnabled,
+    offSince: isEnabled ? null : new Date(),
+    disabledAt: null,
+    disabledReason: null,
+  });
+  if (isEnabled) await hurryWaiting(em, webhook.id);
+  else await cancelWaiting(em, webhook.id);
 }
 
-/** What waits goes to the new receiver at once; what failed before is nothing that it could be blamed for. */
+/** What waits is sent at once and in order, as if it had just been queued: former failures do not count. */
 async function hurryWaiting(em: EntityManager, webhookId: string): Promise<void> {
   await em.execute(
-    `update webhook_delivery set recent_failures = 0, queued_at = now(), next_attempt_at = now()
+    `update webhook_delivery set recent_failures = 0, recovery_count = 0, queued_at = now(), next_attempt_at = now()
      where webhook_id = ? and status = 'pending'`,
     [webhookId],
   );
+  await em.execute('update webhook set in_order_until = now() where id = ?', [webhookId]);
 }
 
-/** Nothing more is sent of what waits; it can be sent again on request. */
+/**
+ * Queues the latest events since the webhook was disabled that were never queued for it, and what disabling it has
+ * cancelled. Transactions that recorded an event may have begun a little before it was disabled.
+ */
+async function queueMissed(em: EntityManager, { id, events, offSince, createdAt }: Webhook): Promise<void> {
+  if (offSince === null || offSince === undefined) return;
+  await em.execute(
+    `update webhook_delivery set status = 'pending', next_attempt_at = now(), finished_at = null
+     where webhook_id = ? and status = 'cancelled' and finished_at >= ?::timestamptz - interval '1 minute'`,
+    [id, offSince],
+  );
+  await em.execute(
+    `insert into webhook_delivery (webhook_id, event, event_id, body)
+     select ?, kind, id, ${eventBody('missed')} from (
+       select * from domain_event as event
+       where kind = any(?::text[]) and occurred_at >= greatest(?::timestamptz - interval '1 minute', ?::timestamptz,
+           now() - make_interval(days => ?))
+         and not exists (select from webhook_delivery where webhook_id = ? and event_id = event.id)
+       order by id desc limit ?
+     ) as missed order by id
+     on conflict (webhook_id, event_id) do nothing`,
+    [id, `{${events.join(',')}}`, offSince, createdAt, maxMissedDays, id, maxMissedEvents],
+  );
+}
+
+/** Ends what was tried already; it can be sent again on request. What was never tried waits until the webhook is enabled. */
 export async function cancelWaiting(em: EntityManager, webhookId: string): Promise<void> {
   await em.execute(
     `update webhook_delivery set status = 'cancelled', next_attempt_at = null, finished_at = now(),
        detail = 'The webhook was disabled.'
-     where webhook_id = ? and status = 'pending'`,
+     where webhook_id = ? and status = 'pending' and attempt_count > 0`,
     [webhookId],
   );
 }
