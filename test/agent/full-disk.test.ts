@@ -1,5 +1,6 @@
 // A disk of the agent that is full: a server is not stopped for nothing, and what was reported as failed stays undone.
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectionToStart } from '../../agent/src/supervisor/start-room.ts';
 import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
@@ -40,6 +41,25 @@ whereMountable('where disks can be mounted', () => {
     expect(await platform.run('restart')).toMatchObject({ status: 'succeeded' });
     expect(agent.starts()).toHaveLength(2);
     expect(platform.violations).toEqual([]);
+  });
+});
+
+whereMountable('the room for a start', () => {
+  it.each([
+    [32 * 1024, { isSuccess: false, errorCode: 'disk_full' }],
+    [1024 * 1024, null],
+  ])('on a disk of %i bytes', async (bytes, objection) => {
+    const directory = mkdtempSync(join(tmpdir(), 'gantry-start-room-'));
+    mountSmallDisk(directory, bytes);
+    try {
+      const found = await objectionToStart({ file: (name) => join(directory, name) });
+      if (objection === null) expect(found).toBeNull();
+      else expect(found).toMatchObject(objection);
+      expect(readdirSync(directory)).toEqual([]);
+    } finally {
+      unmountSmallDisk(directory);
+      rmdirSync(directory);
+    }
   });
 });
 
