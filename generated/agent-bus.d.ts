@@ -138,7 +138,7 @@ export interface components {
          */
         TypedBy: string;
         /**
-         * @description The command that the agent's configuration gives for the instance is typed, or the one that the agent knows for the game. Fails with `not_supported` when there is neither: nothing is guessed for a game that the agent does not know.
+         * @description The command that the agent's configuration gives for the instance is typed, or the one that the agent knows for the game. Fails with `not_supported` when there is neither: nothing is guessed for a game that the agent does not know. Fails with `expired` when its turn comes after it has expired.
          * @example {
          *       "message": "The server restarts in ten minutes.",
          *       "by": "Nightly warning"

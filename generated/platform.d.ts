@@ -6794,7 +6794,7 @@ export interface paths {
         };
         /**
          * Preview a cron expression
-         * @description Answers when a schedule with this expression and time zone would be due next, without creating one.
+         * @description Returns when a schedule with this expression and time zone would be due next, without creating one, and what players would be told before.
          */
         get: operations["getSchedulePreview"];
         put?: never;
@@ -6820,7 +6820,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, `backup` `backups.manage`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
+         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart`, `start` and `stop` need `instances.power`, `backup` `backups.manage`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, everything else `console.input`, and so does a countdown. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
          *
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `not_supported` (409), `path_refused` (422).
          */
@@ -6894,7 +6894,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Does at once what the schedule does, whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
+         * @description Does at once what the schedule does, without a countdown and whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
          *
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `map_not_public` (409), `not_supported` (409), `wipe_under_way` (409).
          */
@@ -14340,8 +14340,36 @@ export interface components {
             plugin: components["schemas"]["PluginName"];
         };
         /**
+         * @description Tells the players of a server that runs how long it will still run. An announcement that could not be made in time, because the platform or the agent was away, is left out, and the run follows `missed_runs` all the same. Times before the previous run, or before the schedule was last changed or enabled, are left out. Disabling, changing or deleting the schedule ends the countdown. An instance that cannot announce refuses it with `not_supported`.
          * @example {
-         *       "kind": "restart"
+         *       "announce_before_seconds": [
+         *         900,
+         *         300,
+         *         60,
+         *         30,
+         *         10
+         *       ],
+         *       "message": "Restart in {time}, see you soon!"
+         *     }
+         */
+        ScheduleCountdown: {
+            /** @description How many seconds before the run players are told; kept from the longest to the shortest. An announcement is made at most a tenth of its time too late, and at least two and at most thirty seconds. */
+            announce_before_seconds: number[];
+            /** @description Unless given, players are told that the server restarts or stops, and when. */
+            message?: components["schemas"]["WipeMessage"];
+        };
+        /**
+         * @example {
+         *       "kind": "restart",
+         *       "countdown": {
+         *         "announce_before_seconds": [
+         *           900,
+         *           300,
+         *           60,
+         *           30,
+         *           10
+         *         ]
+         *       }
          *     }
          */
         RestartAction: {
@@ -14350,6 +14378,39 @@ export interface components {
              * @enum {string}
              */
             kind: "restart";
+            countdown?: components["schemas"]["ScheduleCountdown"];
+        };
+        /**
+         * @example {
+         *       "kind": "start"
+         *     }
+         */
+        StartAction: {
+            /**
+             * @description Starts the server unless it runs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "start";
+        };
+        /**
+         * @example {
+         *       "kind": "stop",
+         *       "countdown": {
+         *         "announce_before_seconds": [
+         *           600,
+         *           60
+         *         ],
+         *         "message": "Good night in {time}!"
+         *       }
+         *     }
+         */
+        StopAction: {
+            /**
+             * @description Stops the server if it runs, and leaves it stopped. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "stop";
+            countdown?: components["schemas"]["ScheduleCountdown"];
         };
         /**
          * @description A wipe as `POST /api/instances/{instance_id}/wipes` takes it, for a schedule. Its countdown begins when the schedule is due.
@@ -14402,12 +14463,12 @@ export interface components {
             wipe: components["schemas"]["ScheduledWipe"];
         };
         /**
-         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, `backup` `backups.manage`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, the others `console.input`.
+         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart`, `start` and `stop` need `instances.power`, and `console.input` for a countdown, `backup` `backups.manage`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, the others `console.input`.
          * @example {
          *       "kind": "restart"
          *     }
          */
-        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["BackupAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"] | components["schemas"]["WipeAction"];
+        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["BackupAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"] | components["schemas"]["StartAction"] | components["schemas"]["StopAction"] | components["schemas"]["WipeAction"];
         /**
          * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
          *
@@ -24032,15 +24093,44 @@ export interface components {
         };
         /**
          * @example {
+         *       "at": "2026-11-22T03:15:00.000Z",
+         *       "run_at": "2026-11-22T03:30:00.000Z",
+         *       "text": "The server restarts in 15 minutes."
+         *     }
+         */
+        ScheduledAnnouncement: {
+            /**
+             * Format: date-time
+             * @description When players are told.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description The run that they are told of.
+             */
+            run_at: string;
+            /** @description What they are told. */
+            text: string;
+        };
+        /**
+         * @example {
          *       "next_runs": [
-         *         "2026-11-22T03:30:00.000Z",
-         *         "2026-11-23T03:30:00.000Z"
+         *         "2026-11-22T03:30:00.000Z"
+         *       ],
+         *       "announcements": [
+         *         {
+         *           "at": "2026-11-22T03:15:00.000Z",
+         *           "run_at": "2026-11-22T03:30:00.000Z",
+         *           "text": "The server restarts in 15 minutes."
+         *         }
          *       ]
          *     }
          */
         SchedulePreview: {
             /** @description When it would be due next; fewer than were asked for when there are no more. */
             next_runs: string[];
+            /** @description What players would be told before these runs, earliest first; nothing without a countdown. */
+            announcements: components["schemas"]["ScheduledAnnouncement"][];
         };
         /**
          * @example {
@@ -24058,6 +24148,7 @@ export interface components {
          *         "2026-11-22T03:30:00.000Z",
          *         "2026-11-23T03:30:00.000Z"
          *       ],
+         *       "next_announcements": [],
          *       "created_by": "owner@example.com",
          *       "version": 1,
          *       "created_at": "2026-11-21T10:00:00.000Z"
@@ -24083,6 +24174,8 @@ export interface components {
             is_enabled: boolean;
             /** @description When it is due next, up to five times; none while it is disabled. */
             next_runs: string[];
+            /** @description What players are still told before the next run; nothing without a countdown and while it is disabled. */
+            next_announcements: components["schemas"]["ScheduledAnnouncement"][];
             /** @description Who created it: an e-mail address, or the name of an API key. It stays when they leave. */
             created_by: string;
             /**
@@ -24114,6 +24207,7 @@ export interface components {
          *             "2026-11-22T03:30:00.000Z",
          *             "2026-11-23T03:30:00.000Z"
          *           ],
+         *           "next_announcements": [],
          *           "created_by": "owner@example.com",
          *           "version": 1,
          *           "created_at": "2026-11-21T10:00:00.000Z"
@@ -48347,6 +48441,10 @@ export interface operations {
                 time_zone: components["schemas"]["TimeZone"];
                 /** @description How many due times to answer at most. */
                 count?: number;
+                /** @description The countdown: how many seconds before each run players would be told, up to ten different numbers from 5 to 86400, separated by commas. */
+                announce_before_seconds?: string;
+                /** @description What they would be told; that of a restart unless given. */
+                message?: string & components["schemas"]["WipeMessage"];
             };
             header?: never;
             path?: never;
@@ -48354,7 +48452,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The due times. */
+            /** @description The due times and the announcements before them. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -48367,6 +48465,18 @@ export interface operations {
                      *       "next_runs": [
                      *         "2026-11-22T03:30:00.000Z",
                      *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "announcements": [
+                     *         {
+                     *           "at": "2026-11-22T03:15:00.000Z",
+                     *           "run_at": "2026-11-22T03:30:00.000Z",
+                     *           "text": "The server restarts in 15 minutes."
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T03:15:00.000Z",
+                     *           "run_at": "2026-11-23T03:30:00.000Z",
+                     *           "text": "The server restarts in 15 minutes."
+                     *         }
                      *       ]
                      *     }
                      */
@@ -48424,6 +48534,7 @@ export interface operations {
                      *             "2026-11-22T03:30:00.000Z",
                      *             "2026-11-23T03:30:00.000Z"
                      *           ],
+                     *           "next_announcements": [],
                      *           "created_by": "owner@example.com",
                      *           "version": 1,
                      *           "created_at": "2026-11-21T10:00:00.000Z"
@@ -48484,6 +48595,7 @@ export interface operations {
                      *         "2026-11-22T03:30:00.000Z",
                      *         "2026-11-23T03:30:00.000Z"
                      *       ],
+                     *       "next_announcements": [],
                      *       "created_by": "owner@example.com",
                      *       "version": 1,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
@@ -48545,6 +48657,7 @@ export interface operations {
                      *         "2026-11-22T03:30:00.000Z",
                      *         "2026-11-23T03:30:00.000Z"
                      *       ],
+                     *       "next_announcements": [],
                      *       "created_by": "owner@example.com",
                      *       "version": 1,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
@@ -48646,6 +48759,7 @@ export interface operations {
                      *         "2026-11-22T03:30:00.000Z",
                      *         "2026-11-23T03:30:00.000Z"
                      *       ],
+                     *       "next_announcements": [],
                      *       "created_by": "owner@example.com",
                      *       "version": 1,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
@@ -48827,6 +48941,7 @@ export interface operations {
                      *         "2026-11-22T03:30:00.000Z",
                      *         "2026-11-23T03:30:00.000Z"
                      *       ],
+                     *       "next_announcements": [],
                      *       "created_by": "owner@example.com",
                      *       "version": 1,
                      *       "created_at": "2026-11-21T10:00:00.000Z"

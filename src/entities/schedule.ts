@@ -22,6 +22,10 @@ export const ScheduleSchema = defineEntity({
     isEnabled: p.boolean().default(true),
     /** When it is due next; null while it is disabled, and when there is no such time any more. */
     nextRunAt: p.datetime().nullable(),
+    /** When players are next told of that run; null without a countdown, and when all of them have been told. */
+    nextAnnouncementAt: p.datetime().nullable(),
+    /** Up to which moment announcements were made or left out, so that none is made twice. */
+    announcedUntil: p.datetime().nullable(),
     createdBy: p.text(),
     /** Counts its changes. */
     version: p.integer().default(1),

@@ -1,6 +1,8 @@
 // Operations of the area `schedules`.
 import type { Schemas } from '../contract-types.ts';
 import { Versioned } from '../contract/replies.ts';
+import type { Announcement } from '../services/schedules/countdown.ts';
+import type { SchedulePreview } from '../services/schedules/preview.ts';
 import type { ScheduleRow, ScheduleRunRow } from '../services/schedules/schedules.ts';
 import { viewOutcome } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
@@ -9,9 +11,7 @@ export const schedules = {
   listSchedules: async (ctx, { query }) =>
     viewPage(await ctx.services.schedules.list(ctx, query), viewSchedule),
   createSchedule: async (ctx, { body }) => viewVersioned(await ctx.services.schedules.create(ctx, body)),
-  getSchedulePreview: async (ctx, { query }) => ({
-    next_runs: ctx.services.schedules.preview(ctx, query).map(viewTime),
-  }),
+  getSchedulePreview: async (ctx, { query }) => viewPreview(ctx.services.schedules.preview(ctx, query)),
   getSchedule: async (ctx, { path }) =>
     viewVersioned(await ctx.services.schedules.get(ctx, path.schedule_id)),
   updateSchedule: async (ctx, { path, expectedVersion, body }) =>
@@ -29,6 +29,17 @@ const viewVersioned = (schedule: ScheduleRow) => new Versioned(viewSchedule(sche
 
 const viewTime = (time: Date) => time.toISOString();
 
+const viewAnnouncement = ({ at, runAt, text }: Announcement): Schemas['ScheduledAnnouncement'] => ({
+  at: viewTime(at),
+  run_at: viewTime(runAt),
+  text,
+});
+
+const viewPreview = ({ runs, announcements }: SchedulePreview): Schemas['SchedulePreview'] => ({
+  next_runs: runs.map(viewTime),
+  announcements: announcements.map(viewAnnouncement),
+});
+
 function viewSchedule(schedule: ScheduleRow): Schemas['Schedule'] {
   return {
     id: schedule.id,
@@ -40,6 +51,7 @@ function viewSchedule(schedule: ScheduleRow): Schemas['Schedule'] {
     missed_runs: schedule.missed_runs,
     is_enabled: schedule.is_enabled,
     next_runs: schedule.next_runs.map(viewTime),
+    next_announcements: schedule.next_announcements.map(viewAnnouncement),
     created_by: schedule.created_by,
     version: schedule.version,
     created_at: schedule.created_at,

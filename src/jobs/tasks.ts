@@ -153,6 +153,7 @@ export function createChores({
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
+    { name: 'announce runs of schedules', everyMs: 500, work: () => schedules.announce() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
     { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
     { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },

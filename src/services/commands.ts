@@ -28,6 +28,8 @@ export interface Request {
 }
 
 interface IssuedRequest extends Omit<Request, 'requestedBy'> {
+  /** Instead of a lifetime, where the moment itself counts. */
+  expiresAt?: Date;
   /** For people to read; null when nobody in particular asked. */
   requestedBy: string | null;
 }
@@ -137,7 +139,13 @@ export async function issueCommand(
 export function newCommand(
   em: EntityManager,
   { id: instanceId, hostId }: Pick<GameInstance, 'id' | 'hostId'>,
-  { verb, args = {}, lifetimeMs = commandLifetimeMs, requestedBy }: IssuedRequest,
+  {
+    verb,
+    args = {},
+    lifetimeMs = commandLifetimeMs,
+    expiresAt = new Date(Date.now() + lifetimeMs),
+    requestedBy,
+  }: IssuedRequest,
 ): Command {
   return em.create(Command, {
     hostId,
@@ -145,7 +153,7 @@ export function newCommand(
     kind: verb,
     args,
     requestedBy,
-    expiresAt: new Date(Date.now() + lifetimeMs),
+    expiresAt,
   });
 }
 

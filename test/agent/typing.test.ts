@@ -11,6 +11,7 @@ beforeAll(async () => {
   stage.agent.configure([
     { game: 'rust' },
     { name: 'stopped', game: 'rust' },
+    { name: 'slower', game: 'rust', ready_pattern: 'never said', ready_after_seconds: 5 },
     { name: 'slow', ready_pattern: 'never said', ready_after_seconds: 1 },
   ]);
   await stage.startAgent();
@@ -44,6 +45,22 @@ test.each([
   const inputs = platform.lines().filter(({ stream, text }) => stream === 'input' && text === line);
   expect(inputs).toMatchObject([{ by: args.by }]);
   expect(platform.lines().filter(({ text }) => text === `you said ${line}`)).toHaveLength(1);
+});
+
+test('an announcement whose turn comes after it has expired is not made', async () => {
+  const { platform } = stage;
+  const start = platform.command('start', 'slower');
+  expect(await platform.send(start)).toMatchObject({ accepted: true });
+  const args = { message: 'The server restarts in 10 seconds.', by: 'Nightly restart' };
+  const expires_at = new Date(Date.now() + 3_000).toISOString();
+  const announcement = platform.command('announce', 'slower', { args, expires_at });
+  expect(await platform.send(announcement)).toMatchObject({ accepted: true });
+  expect(await platform.resultOf(start.id)).toMatchObject({ status: 'succeeded' });
+  expect(await platform.resultOf(announcement.id)).toMatchObject({
+    status: 'failed',
+    error_code: 'expired',
+  });
+  expect(platform.lines().some(({ text }) => text.includes(args.message))).toBe(false);
 });
 
 const aster = { steam_id: '76561197960287930', player_name: '"; quit; "', by: 'Timed commands' };

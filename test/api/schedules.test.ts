@@ -77,6 +77,7 @@ describe('createSchedule', () => {
       missed_runs: 'skip',
       is_enabled: true,
       next_runs: expect.anything(),
+      next_announcements: [],
       created_by: tenant.owner.email,
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -94,6 +95,9 @@ describe('createSchedule', () => {
     { kind: 'command', line: 'server.save' },
     { kind: 'plugin_reload', plugin: 'Kits' },
     { kind: 'restart' },
+    { kind: 'restart', countdown: { announce_before_seconds: [60, 10], message: 'Soon' } },
+    { kind: 'start' },
+    { kind: 'stop', countdown: { announce_before_seconds: [60] } },
     { kind: 'wipe', wipe: { kind: 'map', random_seed: true, countdown_seconds: 3600, backup: true } },
     { kind: 'wipe', wipe: { kind: 'full', seed: 7, world_size: 4000, message: 'See you!', start: true } },
   ])('201 for the action $kind', async (action) => {

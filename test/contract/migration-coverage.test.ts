@@ -73,7 +73,12 @@ const carried: Readonly<Record<string, Carried>> = {
   schedule: {
     part: 'schedules',
     columns: ['instance_id', 'name', 'action', 'cron', 'time_zone', 'missed_runs', 'is_enabled'],
-    left: { next_run_at: 'Worked out anew.', created_by: 'People stay behind.' },
+    left: {
+      next_run_at: 'Worked out anew.',
+      next_announcement_at: 'Worked out anew.',
+      announced_until: 'Recorded of the past.',
+      created_by: 'People stay behind.',
+    },
   },
   site_config: {
     part: 'site_config',

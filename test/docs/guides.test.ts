@@ -119,6 +119,32 @@ it('docs/resellers.md provisions a hundred servers and reckons their bill again'
   });
 }, 120_000);
 
+it('docs/schedules.md leads from a preview to a restart that was announced, and to backups', async () => {
+  const tenant = await world.createTenant();
+  await SimulatedServer.start(world, tenant);
+  const run = await runGuide('docs/schedules.md', {
+    GANTRY: world.url,
+    EMAIL: tenant.owner.email,
+    PASSWORD: password,
+  });
+  expect(run).toEqual({
+    status: 0,
+    output: [
+      'Restart in 15 minutes, see you soon!',
+      'Restart in 1 minute, see you soon!',
+      '900,300,60,30,10',
+      'validation_failed',
+      'succeeded',
+      'succeeded',
+      'scheduled Nightly backup',
+      '',
+      '0',
+      '',
+    ].join('\n'),
+    processes: [],
+  });
+}, 180_000);
+
 it('docs/webstore.md leads from a subscription to an order that is delivered', async () => {
   const tenant = await world.createTenant();
   await SimulatedServer.start(world, tenant);

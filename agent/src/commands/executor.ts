@@ -173,6 +173,8 @@ export class CommandExecutor {
       if (verb === 'stop') return await instance.stop();
       if (verb === 'restart') return await instance.restart(superseded.signal);
       if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
+      if (verb === 'announce' && Date.parse(command.expires_at) <= this.#options.clock.nowMs())
+        return expiredWaiting;
       if (isTypedVerb(verb)) {
         return await carryOutTyped({ verb, args }, instance, this.#options.messages);
       }
@@ -254,6 +256,12 @@ function statusOf(outcome: Outcome): CommandResult['status'] {
 const expiredMeanwhile = failed(
   'expired',
   'The agent was away until the command had expired; it was not carried out.',
+);
+
+/** What it says may not be true any more. */
+const expiredWaiting = failed(
+  'expired',
+  'It waited for another command until it had expired; nothing was announced.',
 );
 
 const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>

@@ -6,6 +6,8 @@ export type WipeAnnouncement = Schemas['WipeAnnouncement'];
 
 const classicSeconds = [3600, 1800, 900, 600, 300, 60, 30, 10];
 const longestText = 500;
+/** What a cut leaves of a character of two halves. */
+const halfCharacter = /\p{Surrogate}$/u;
 
 const usual: Readonly<Record<WipeKind, string>> = {
   map: 'The map is wiped in {time}.',
@@ -30,7 +32,7 @@ function textOf(message: string, time: string): string {
   const text = message.includes('{time}')
     ? message.replaceAll('{time}', () => time)
     : `${message} (in ${time})`;
-  return text.slice(0, longestText);
+  return text.slice(0, longestText).replace(halfCharacter, '');
 }
 
 /** "1 hour 30 minutes". */

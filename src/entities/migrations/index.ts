@@ -54,6 +54,7 @@ import { StoreHolds } from './0056-store-holds.ts';
 import { ScheduledBackups } from './0057-scheduled-backups.ts';
 import { FormerClockOffsets } from './0058-former-clock-offsets.ts';
 import { WebhookRecovery } from './0059-webhook-recovery.ts';
+import { ScheduleCountdowns } from './0060-schedule-countdowns.ts';
 import { QueueAges } from './0052-queue-ages.ts';
 import { InstancesBilled } from './0053-instances-billed.ts';
 import { ClockOffsets } from './0054-clock-offsets.ts';
@@ -117,4 +118,5 @@ export const migrations = [
   { name: '0057-scheduled-backups', class: ScheduledBackups },
   { name: '0058-former-clock-offsets', class: FormerClockOffsets },
   { name: '0059-webhook-recovery', class: WebhookRecovery },
+  { name: '0060-schedule-countdowns', class: ScheduleCountdowns },
 ];

@@ -14,6 +14,7 @@ import { limitReached } from '../limits.ts';
 import type { Permission } from '../permissions.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
 import { refuseMixedMaps } from '../wipes/maps.ts';
+import { countdownOf } from './countdown.ts';
 
 type Action = Schemas['ScheduleAction'];
 
@@ -24,6 +25,8 @@ const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
   command: 'console.input',
   plugin_reload: 'plugins.manage',
   restart: 'instances.power',
+  start: 'instances.power',
+  stop: 'instances.power',
   wipe: 'wipes.trigger',
 };
 
@@ -34,12 +37,18 @@ const verbOf: Readonly<Record<Action['kind'], CommandVerb>> = {
   command: 'type',
   plugin_reload: 'reload_plugin',
   restart: 'restart',
+  start: 'start',
+  stop: 'stop',
   wipe: 'wipe',
 };
 
 /** Nobody has done by the clock what they may not do themselves. */
-export function refuseUnlessAllowed(held: PermissionMap, { kind }: Action): void {
-  refuseBeyondOwn(held, { [permissionOf[kind]]: true });
+export function refuseUnlessAllowed(held: PermissionMap, action: Action): void {
+  const isAnnounced = countdownOf(action) !== undefined;
+  refuseBeyondOwn(held, {
+    [permissionOf[action.kind]]: true,
+    ...(isAnnounced && { [permissionOf.announcement]: true }),
+  });
 }
 
 /** Of a map. */
@@ -62,8 +71,9 @@ export function checkAction(action: Action): void {
 }
 
 /** Throws unless the instance can do it, as far as its agent says. */
-export function refuseIncapable(instance: GameInstance, { kind }: Action): void {
-  refuseUnlessCapable(instance, verbOf[kind]);
+export function refuseIncapable(instance: GameInstance, action: Action): void {
+  refuseUnlessCapable(instance, verbOf[action.kind]);
+  if (countdownOf(action) !== undefined) refuseUnlessCapable(instance, 'announce');
 }
 
 /**
@@ -101,7 +111,9 @@ export function workOf({ action, name: by }: Pick<Schedule, 'action' | 'name'>):
     case 'plugin_reload':
       return { request: { verb: 'reload_plugin', args: { plugin: action.plugin, by }, lifetimeMs } };
     case 'restart':
-      return { request: { verb: 'restart', lifetimeMs } };
+    case 'start':
+    case 'stop':
+      return { request: { verb: verbOf[action.kind], lifetimeMs } };
     case 'wipe': {
       const { random_seed: isRandom = false, ...wipe } = action.wipe;
       return { wipe: { ...wipe, ...(isRandom && { seed: randomInt(1, highestSeed) }) } };

@@ -1,15 +1,33 @@
-// Finds the schedules of all licenses that are due and has each license's run; any number of replicas may do so at once.
+// Finds the schedules of all licenses that are due, for a run or an announcement, and handles them license by license.
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import type { Contexts } from '../../context.ts';
+import type { Contexts, Ctx } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 
 interface DueRow {
   id: string;
   license_id: string;
-  next_run_at: string;
+  due_at: string;
 }
+
+/** What schedules are due for. Any number of replicas may look at once. */
+interface Work {
+  column: 'next_run_at' | 'next_announcement_at';
+  job: string;
+  handle: (ctx: Ctx, ids: string[]) => Promise<void>;
+}
+
+const runs: Work = {
+  column: 'next_run_at',
+  job: 'run-schedules',
+  handle: (ctx, ids) => ctx.services.schedules.runDue(ctx, ids),
+};
+const announcements: Work = {
+  column: 'next_announcement_at',
+  job: 'announce-schedules',
+  handle: (ctx, ids) => ctx.services.schedules.announceDue(ctx, ids),
+};
 
 const rowsAtOnce = 1_000;
 /** Licenses that are run at the same time; each needs a database connection. */
@@ -26,15 +44,24 @@ export class DueSchedules {
     this.#log = log;
   }
 
+  run(): Promise<void> {
+    return this.#handleAll(runs);
+  }
+
+  announce(): Promise<void> {
+    return this.#handleAll(announcements);
+  }
+
   /** Goes once through all that is due, the longest overdue first; what fails waits for the next time. */
-  async run(): Promise<void> {
+  async #handleAll(work: Work): Promise<void> {
     let rows: DueRow[] = [];
     do {
-      rows = await this.#dueAfter(rows.at(-1));
+      rows = await this.#dueAfter(work, rows.at(-1));
       const limit = pLimit(licensesAtOnce);
       const groups = Map.groupBy(rows, ({ license_id }) => license_id);
       await limit.map([...groups], ([licenseId, due]) =>
-        this.#runLicense(
+        this.#handleLicense(
+          work,
           licenseId,
           due.map(({ id }) => id),
         ),
@@ -42,28 +69,26 @@ export class DueSchedules {
     } while (rows.length === rowsAtOnce);
   }
 
-  async #runLicense(licenseId: string, ids: string[]): Promise<void> {
+  async #handleLicense({ job, handle }: Work, licenseId: string, ids: string[]): Promise<void> {
     try {
-      await this.#contexts.forJob('run-schedules', licenseId, (ctx) =>
-        ctx.services.schedules.runDue(ctx, ids),
-      );
+      await this.#contexts.forJob(job, licenseId, (ctx) => handle(ctx, ids));
     } catch (error) {
-      this.#log.error({ err: error, license_id: licenseId }, 'the schedules of a license could not be run');
+      this.#log.error({ err: error, license_id: licenseId, job }, 'the schedules of a license failed');
     }
   }
 
-  #dueAfter(last: DueRow | undefined): Promise<DueRow[]> {
+  #dueAfter({ column }: Work, last: DueRow | undefined): Promise<DueRow[]> {
     return this.#platform.read('jobs', (queries) => {
       let due = queries
         .selectFrom('schedule')
-        .select(['id', 'license_id', 'next_run_at'])
-        .where('next_run_at', '<=', sql<string>`now()`)
-        .orderBy('next_run_at')
+        .select(['id', 'license_id', `${column} as due_at`])
+        .where(column, '<=', sql<string>`now()`)
+        .orderBy(column)
         .orderBy('id')
         .limit(rowsAtOnce)
-        .$narrowType<{ next_run_at: string }>();
+        .$narrowType<{ due_at: string }>();
       if (last !== undefined)
-        due = due.where(sql<boolean>`(next_run_at, id) > (${last.next_run_at}, ${last.id})`);
+        due = due.where(sql<boolean>`(${sql.ref(column)}, id) > (${last.due_at}, ${last.id})`);
       return due.execute();
     });
   }

@@ -11,7 +11,9 @@ import { newCommand, waitingLimit } from '../commands.ts';
 import { limitReached, roomWithin } from '../limits.ts';
 import type { Wipes } from '../wipes/index.ts';
 import { refuseWithoutRoom, workOf } from './actions.ts';
+import { dueAfter } from './countdown.ts';
 import type { DueTimes } from './due-times.ts';
+import { momentOf } from './moment.ts';
 
 /** A due time that is seen later than this was missed. */
 const lateMs = 5 * 60_000;
@@ -40,19 +42,10 @@ export async function runDue(ctx: Ctx, ids: string[], { dueTimes, wipes }: Means
     const due = await takeDue(em, ids, now);
     const start = (item: Due, instance: GameInstance) => startOne({ em, queries, wipes }, item, instance);
     const started = isActive ? await startAll(em, due, now, start) : [];
-    for (const { schedule } of due) schedule.nextRunAt = dueTimes.after(now, schedule)[0] ?? null;
+    for (const { schedule } of due) em.assign(schedule, dueAfter(now, schedule, dueTimes));
     await em.flush();
     for (const hostId of new Set(started)) await enqueueRelay(em, hostId);
   });
-}
-
-/** The database's clock is the same for every replica. The license stays as it is until the transaction has ended. */
-async function momentOf(ctx: Ctx, em: EntityManager): Promise<{ now: Date; isActive: boolean }> {
-  const [row] = await em.execute<{ now: string; status: string }[]>(
-    'select now() as now, license_status_held(?) as status',
-    [ctx.licenseId],
-  );
-  return { now: new Date(row?.now ?? NaN), isActive: row?.status === 'active' };
 }
 
 /** Schedules that are due, each with its due time; those that another replica is running are left to it. */

@@ -20,7 +20,10 @@ import {
   refuseWithoutRoom,
   workOf,
 } from './actions.ts';
+import { announceDue } from './announcing.ts';
+import { announcementsOf, dueAfter, ordered, type Announcement } from './countdown.ts';
 import { DueTimes } from './due-times.ts';
+import { previewOf, type SchedulePreview } from './preview.ts';
 import { runDue } from './runs.ts';
 
 export const mostSchedules = 1_000;
@@ -28,7 +31,7 @@ export const mostSchedules = 1_000;
 const shownRuns = 5;
 
 type StoredSchedule = Awaited<ReturnType<typeof scheduleOf>>;
-export type ScheduleRow = StoredSchedule & { next_runs: Date[] };
+export type ScheduleRow = StoredSchedule & { next_runs: Date[]; next_announcements: Announcement[] };
 export type ScheduleRunRow = Awaited<ReturnType<typeof runOf>>;
 
 export class Schedules {
@@ -60,6 +63,7 @@ export class Schedules {
     refuseUnlessAllowed(ctx.license.permissions, input.action);
     checkAction(input.action);
     const isEnabled = input.is_enabled ?? true;
+    const action = ordered(input.action);
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, input.instance_id);
       if (instance === null) throw notFound('instance');
@@ -69,11 +73,11 @@ export class Schedules {
       const schedule = em.create(Schedule, {
         instanceId: input.instance_id,
         name: input.name,
-        action: input.action,
+        action,
         ...timing,
         missedRuns: input.missed_runs ?? 'skip',
         isEnabled,
-        nextRunAt: isEnabled ? this.#next(timing) : null,
+        ...dueAfter(new Date(), { ...timing, action, isEnabled }, this.#dueTimes),
         createdBy: ctx.actor?.label ?? '',
       });
       await refusing({ schedule_license_id_instance_id_fkey: () => notFound('instance') }, () => em.flush());
@@ -98,7 +102,7 @@ export class Schedules {
         refuseIncapable(await em.findOneOrFail(GameInstance, schedule.instanceId), changes.action);
       }
       schedule.name = changes.name ?? schedule.name;
-      schedule.action = changes.action ?? schedule.action;
+      schedule.action = changes.action === undefined ? schedule.action : ordered(changes.action);
       schedule.missedRuns = changes.missed_runs ?? schedule.missedRuns;
       schedule.cron = changes.cron ?? schedule.cron;
       schedule.timeZone = changes.time_zone ?? schedule.timeZone;
@@ -128,10 +132,8 @@ export class Schedules {
     });
   }
 
-  preview(_ctx: Ctx, { cron, time_zone: timeZone, count = shownRuns }: Query<'getSchedulePreview'>): Date[] {
-    const timing = { cron, timeZone };
-    this.#dueTimes.check(timing, 'query');
-    return this.#dueTimes.after(new Date(), timing, count);
+  preview(_ctx: Ctx, query: Query<'getSchedulePreview'>): SchedulePreview {
+    return previewOf({ count: shownRuns, ...query }, this.#dueTimes);
   }
 
   async listRuns(ctx: Ctx, id: string, query: Query<'listScheduleRuns'>): Promise<Page<ScheduleRunRow>> {
@@ -166,6 +168,11 @@ export class Schedules {
     await runDue(ctx, ids, { dueTimes: this.#dueTimes, wipes: this.#wipes });
   }
 
+  /** Tells players of runs of these schedules, each announcement once, however many processes do the same. */
+  async announceDue(ctx: Ctx, ids: string[]): Promise<void> {
+    await announceDue(ctx, ids);
+  }
+
   /** The command that the agent is asked with. */
   async #start(ctx: Ctx, em: EntityManager, queries: Queries, schedule: Schedule): Promise<string | null> {
     const work = workOf(schedule);
@@ -177,12 +184,8 @@ export class Schedules {
     return (await this.#wipes.issue(em, queries, schedule.instanceId, asked)).commandId ?? null;
   }
 
-  #next(timing: Pick<Schedule, 'cron' | 'timeZone'>): Date | null {
-    return this.#dueTimes.after(new Date(), timing)[0] ?? null;
-  }
-
   async #changed(em: EntityManager, queries: Queries, schedule: Schedule): Promise<ScheduleRow> {
-    schedule.nextRunAt = schedule.isEnabled ? this.#next(schedule) : null;
+    em.assign(schedule, dueAfter(new Date(), schedule, this.#dueTimes));
     schedule.version += 1;
     await em.flush();
     return this.#withNextRuns(await scheduleOf(queries, schedule.id));
@@ -190,8 +193,12 @@ export class Schedules {
 
   #withNextRuns(row: StoredSchedule): ScheduleRow {
     const { cron, time_zone: timeZone, is_enabled: isEnabled } = row;
-    const next_runs = isEnabled ? this.#dueTimes.after(new Date(), { cron, timeZone }, shownRuns) : [];
-    return { ...row, next_runs };
+    const now = new Date();
+    const next_runs = isEnabled ? this.#dueTimes.after(now, { cron, timeZone }, shownRuns) : [];
+    const next_announcements = next_runs
+      .slice(0, 1)
+      .flatMap((runAt) => announcementsOf(row.action, runAt, now));
+    return { ...row, next_runs, next_announcements };
   }
 }
 

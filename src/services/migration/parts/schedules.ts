@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Schedule } from '../../../entities/index.ts';
 import { invalidField, notFound } from '../../../errors.ts';
 import { checkAction, refuseUnlessAllowed } from '../../schedules/actions.ts';
+import { dueAfter, ordered } from '../../schedules/countdown.ts';
 import type { DueTimes } from '../../schedules/due-times.ts';
 import { mostSchedules, scheduleLimit } from '../../schedules/schedules.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
@@ -96,10 +97,11 @@ export const schedulesPart = (dueTimes: DueTimes): MigrationPart<Item> => ({
       async apply(pending) {
         const now = new Date();
         for (const { item, isNew } of pending) {
-          const { action, cron, time_zone: timeZone, is_enabled: isEnabled } = item;
-          const nextRunAt = isEnabled ? (dueTimes.after(now, { cron, timeZone })[0] ?? null) : null;
-          const values = { action, cron, timeZone, missedRuns: item.missed_runs, isEnabled, nextRunAt };
+          const { cron, time_zone: timeZone, is_enabled: isEnabled, missed_runs: missedRuns } = item;
           const schedule = byKey.get(keyOf(item));
+          const settings = { action: ordered(item.action), cron, timeZone, missedRuns, isEnabled };
+          const announcedUntil = isNew ? null : schedule?.announcedUntil;
+          const values = { ...settings, ...dueAfter(now, { ...settings, announcedUntil }, dueTimes) };
           const instanceId = instances.idOf(item);
           if (schedule !== undefined && !isNew)
             em.assign(schedule, { ...values, version: schedule.version + 1 });

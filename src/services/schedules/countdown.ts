@@ -1,0 +1,81 @@
+// Works out what players are told before a run of a schedule, and when; the words are those of wipes.
+import type { Schemas } from '../../contract-types.ts';
+import { countdownText } from '../../countdown-text.ts';
+import type { Schedule } from '../../entities/index.ts';
+import type { DueTimes } from './due-times.ts';
+
+type Action = Schemas['ScheduleAction'];
+export type Countdown = Schemas['ScheduleCountdown'];
+
+export interface Announcement {
+  at: Date;
+  /** The run that it is of. */
+  runAt: Date;
+  text: string;
+  /** Later it would say what is not true any more. */
+  latestAt: Date;
+}
+
+const defaultMessages = {
+  restart: 'The server restarts in {time}.',
+  stop: 'The server stops in {time}.',
+} as const;
+const maxLateMs = 30_000;
+const minLateMs = 2_000;
+
+export const countdownOf = (action: Action): Countdown | undefined =>
+  action.kind === 'restart' || action.kind === 'stop' ? action.countdown : undefined;
+
+/** The action as it is stored: announcements from the first to the last. */
+export function ordered(action: Action): Action {
+  const countdown = countdownOf(action);
+  if (countdown === undefined) return action;
+  const announce_before_seconds = countdown.announce_before_seconds.toSorted((a, b) => b - a);
+  return { ...action, countdown: { ...countdown, announce_before_seconds } } as Action;
+}
+
+/** What players are told of that run later than `after`, earliest first. */
+export function announcementsOf(action: Action, runAt: Date, after: Date): Announcement[] {
+  const countdown = countdownOf(action);
+  if (countdown === undefined) return [];
+  const message = countdown.message ?? defaultMessages[action.kind === 'stop' ? 'stop' : 'restart'];
+  return countdown.announce_before_seconds
+    .map((seconds) => {
+      const atMs = runAt.getTime() - seconds * 1000;
+      const lateMs = Math.min(maxLateMs, Math.max(minLateMs, seconds * 100));
+      const text = countdownText(message, seconds);
+      return { at: new Date(atMs), runAt, text, latestAt: new Date(atMs + lateMs) };
+    })
+    .filter(({ at }) => at > after)
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** The same before several runs in their order. No run is announced before the one before it. */
+export function announcementsOfRuns(action: Action, runs: readonly Date[], after: Date): Announcement[] {
+  return runs.flatMap((runAt, index) => announcementsOf(action, runAt, runs[index - 1] ?? after));
+}
+
+type Settings = Pick<Schedule, 'action' | 'cron' | 'timeZone'> & {
+  isEnabled?: boolean | undefined;
+  announcedUntil?: Date | null | undefined;
+};
+
+/** When a schedule is due next after that moment, and when players are next told of it; both null while it is disabled. */
+export function dueAfter(
+  moment: Date,
+  settings: Settings,
+  dueTimes: DueTimes,
+): { nextRunAt: Date | null; nextAnnouncementAt: Date | null } {
+  const [runAt] = settings.isEnabled === false ? [] : dueTimes.after(moment, settings);
+  if (runAt === undefined) return { nextRunAt: null, nextAnnouncementAt: null };
+  return { nextRunAt: runAt, nextAnnouncementAt: nextAnnouncementAt(settings, runAt, moment) };
+}
+
+export function nextAnnouncementAt(
+  { action, announcedUntil }: Settings,
+  runAt: Date,
+  moment: Date,
+): Date | null {
+  const after = announcedUntil && announcedUntil > moment ? announcedUntil : moment;
+  return announcementsOf(action, runAt, after)[0]?.at ?? null;
+}
