@@ -284,7 +284,7 @@ export interface components {
          */
         ConsoleInputLine: string;
         /**
-         * @description Typed as it is.
+         * @description Typed as it is. With `wants_output` it does not wait for other commands of the instance, and `detail` repeats neither the line nor what the game server printed.
          * @example {
          *       "line": "server.save",
          *       "by": "Hourly save"
@@ -293,6 +293,8 @@ export interface components {
         TypeArguments: {
             line: components["schemas"]["ConsoleInputLine"];
             by: components["schemas"]["TypedBy"];
+            /** @description Whether the result has `output`. Sent only to agents that report the capability `console_output`; others refuse it as invalid. */
+            wants_output?: boolean;
         };
         /**
          * @description A console command with `{steam_id}` and `{player_name}` for what they say. The agent fills it in: a name becomes one argument, whatever is in it.
@@ -1099,11 +1101,11 @@ export interface components {
             disk_total_bytes: components["schemas"]["Bytes"];
         };
         /**
-         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
+         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands, `console_output` that its agent reports what it prints for one, and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
          * @example announcements
          * @enum {string}
          */
-        InstanceCapability: "announcements" | "console_input" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
+        InstanceCapability: "announcements" | "console_input" | "console_output" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
         /**
          * @example {
          *       "name": "main",
@@ -1227,6 +1229,25 @@ export interface components {
             reason?: string;
         };
         /**
+         * @description What the game server printed for one console command.
+         * @example {
+         *       "text": "hostname: Main\nplayers : 12 (100 max)",
+         *       "is_truncated": false,
+         *       "source": "reply"
+         *     }
+         */
+        CommandOutput: {
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and other control characters but tabs. Empty when nothing was printed. */
+            text: string;
+            /** @description Whether lines were left out, because there were more than that or they came too fast. */
+            is_truncated: boolean;
+            /**
+             * @description `reply` is what the game server replied over RCON. `console` is what it printed until 300 milliseconds after its last line, within 2 seconds at most: later lines are missing, and lines that have nothing to do with the command may be among them.
+             * @enum {string}
+             */
+            source: "reply" | "console";
+        };
+        /**
          * @description A request on `{prefix}.{host_id}.up.command-result`, repeated from the agent's outbox until it is answered.
          * @example {
          *       "v": 1,
@@ -1250,6 +1271,7 @@ export interface components {
             finished_at: string;
             /** @description What happened, for a person. */
             detail?: string;
+            output?: components["schemas"]["CommandOutput"];
             /** @description For `apply_plugin_files`: whether every plugin that reads the files has loaded them since. Left out by agents that do not know. */
             is_loaded?: boolean;
             /**

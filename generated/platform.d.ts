@@ -2681,6 +2681,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run one console command
+         * @description Types one line at the instance's console and returns the command. With `Prefer: wait=10` the response has what the game server printed as `output`: its reply over RCON, otherwise the console lines that followed. Agents of versions that report no output type the line all the same. The line is typed at once or not at all: it does not wait for other commands of the instance, and after 10 seconds the command expires. A command that failed with `interrupted` may have been typed; it is never typed again. An instance that is not running is refused with `instance_not_running`, one that reads no console commands with `not_supported`, and one whose agent is away with `agent_offline`. The line is recorded in the audit log, the output is not.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `not_supported` (409), `instance_not_running` (409), `limit_reached` (409), `agent_offline` (503).
+         *
+         *     **Rate limits** (`console-command`): 60 requests in a minute for each caller.
+         */
+        post: operations["runConsoleCommand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/console-tickets": {
         parameters: {
             query?: never;
@@ -11915,11 +11945,11 @@ export interface components {
          */
         GameInstanceState: "offline" | "stopped" | "starting" | "running" | "stopping" | "crashed";
         /**
-         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
+         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands, `console_output` that its agent reports what it prints for one, and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
          * @example announcements
          * @enum {string}
          */
-        InstanceCapability: "announcements" | "console_input" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
+        InstanceCapability: "announcements" | "console_input" | "console_output" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
@@ -12406,8 +12436,27 @@ export interface components {
         CommandError: {
             /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_changed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
-            /** @description Why it failed, for people. */
+            /** @description Why it failed, for people; empty for callers who may not see the detail of the command. */
             detail: string;
+        };
+        /**
+         * @description What the game server printed for one console command.
+         * @example {
+         *       "text": "hostname: Main\nplayers : 12 (100 max)",
+         *       "is_truncated": false,
+         *       "source": "reply"
+         *     }
+         */
+        CommandOutput: {
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and other control characters but tabs. Empty when nothing was printed. */
+            text: string;
+            /** @description Whether lines were left out, because there were more than that or they came too fast. */
+            is_truncated: boolean;
+            /**
+             * @description `reply` is what the game server replied over RCON. `console` is what it printed until 300 milliseconds after its last line, within 2 seconds at most: later lines are missing, and lines that have nothing to do with the command may be among them.
+             * @enum {string}
+             */
+            source: "reply" | "console";
         };
         /**
          * @example {
@@ -12438,10 +12487,12 @@ export interface components {
             instance_id: string;
             kind: components["schemas"]["CommandKind"];
             status: components["schemas"]["CommandStatus"];
-            /** @description What the agent said about its success, or about what was sent; `null` before that, or when it said nothing. */
+            /** @description What the agent said about its success, or about what was sent; `null` before that, or when it said nothing. Of lines that were typed at a console it is `null` for callers without `console.view`. */
             detail: string | null;
             /** @description Why it failed; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
+            /** @description What the game server printed for a console command that was run over `POST /api/instances/{instance_id}/console`; it is kept for 7 days. `null` for other commands, until this one has ended, where the agent is of a version that reports none, and for callers without `console.view`. Lists leave it out. */
+            output?: components["schemas"]["CommandOutput"] | null;
             /** @description Who asked for it: an e-mail address, or the name of an API key or of a schedule; `null` when nobody in particular did. */
             requested_by: string | null;
             /**
@@ -13538,6 +13589,19 @@ export interface components {
             plan: components["schemas"]["WipePlan"] | null;
         };
         /**
+         * @description One console command, with something visible in it. Control characters are refused, so that one line can never become two.
+         * @example say hello
+         */
+        ConsoleInputLine: string;
+        /**
+         * @example {
+         *       "line": "status"
+         *     }
+         */
+        ConsoleCommand: {
+            line: components["schemas"]["ConsoleInputLine"];
+        };
+        /**
          * @example {
          *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
          *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
@@ -14306,11 +14370,6 @@ export interface components {
             keep_last: number;
             paths?: components["schemas"]["BackupPaths"];
         };
-        /**
-         * @description One console command, with something visible in it. Control characters are refused, so that one line can never become two.
-         * @example say hello
-         */
-        ConsoleInputLine: string;
         /**
          * @example {
          *       "kind": "command",
@@ -27298,6 +27357,35 @@ export interface components {
             };
         };
         /**
+         * @description `not_supported`: Not possible with this instance.
+         *     `instance_not_running`: The instance does not run.
+         *     `limit_reached`: A limit is reached.
+         *     `idempotency_in_flight`: The first request with this key still runs.
+         */
+        Problem409IdempotencyInFlightInstanceNotRunningLimitReachedNotSupported: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/not_supported",
+                 *       "title": "Not possible with this instance",
+                 *       "status": 409,
+                 *       "detail": "Not possible with this instance.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "not_supported",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key still runs.
          */
@@ -36346,6 +36434,80 @@ export interface operations {
             502: components["responses"]["Problem502AgentRefused"];
             503: components["responses"]["Problem503AgentOfflineUnavailable"];
             504: components["responses"]["Problem504AgentTimeout"];
+        };
+    };
+    runConsoleCommand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "line": "status"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleCommand"];
+            };
+        };
+        responses: {
+            /** @description The command, as far as it has come. */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "kind": "type",
+                     *       "status": "succeeded",
+                     *       "detail": "The line was typed at the console; the game server has taken it.",
+                     *       "error": null,
+                     *       "output": {
+                     *         "text": "hostname: Main\nplayers : 12 (100 max)",
+                     *         "is_truncated": false,
+                     *         "source": "reply"
+                     *       },
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "sent_at": "2026-11-21T10:00:00.020Z",
+                     *       "acknowledged_at": "2026-11-21T10:00:00.030Z",
+                     *       "finished_at": "2026-11-21T10:00:00.080Z",
+                     *       "expires_at": "2026-11-21T10:00:10.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Command"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409IdempotencyInFlightInstanceNotRunningLimitReachedNotSupported"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422IdempotencyKeyReused"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503AgentOfflineUnavailable"];
         };
     };
     createConsoleTicket: {

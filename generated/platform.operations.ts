@@ -54,6 +54,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/instances/{instance_id}/plugins/{plugin}/uninstall',
   'POST /api/instances/{instance_id}/plugins/{plugin}/unload',
   'POST /api/instances/{instance_id}/wipes',
+  'POST /api/instances/{instance_id}/console',
   'POST /api/host/provision',
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',

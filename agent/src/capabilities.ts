@@ -15,6 +15,7 @@ export function capabilitiesOf(instance: Instance): Capability[] {
   const has: Record<Capability, boolean> = {
     announcements: isRead && config.console.announce !== null,
     console_input: isRead,
+    console_output: isRead,
     console_replies: hasReplies,
     deliveries: hasReplies,
     players: hasReplies,

@@ -61,6 +61,7 @@ export class Messages {
   }
 }
 
+/** What game servers reply may be in it: the platform takes neither NUL characters nor halves of characters. */
 export function cutDetail(text: string): string {
-  return text.slice(0, detailLength);
+  return text.replaceAll('\0', '').slice(0, detailLength).toWellFormed();
 }

@@ -1,5 +1,6 @@
 // Something an agent was asked to do, from the request to its end.
 import { defineEntity, p } from '@mikro-orm/core';
+import type { BusSchemas } from '../bus/messages.ts';
 import type { CommandVerb } from '../bus/subjects.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -28,6 +29,8 @@ export const CommandSchema = defineEntity({
     status: p.enum(commandStatuses).default('queued'),
     detail: p.text().nullable(),
     errorCode: p.text().nullable(),
+    /** What the game server printed for it; cleared long before the command goes. */
+    output: p.json<BusSchemas['CommandOutput']>().nullable(),
     requestedBy: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     sentAt: p.datetime().nullable(),

@@ -2,12 +2,14 @@
 import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { Settling } from '../contract/replies.ts';
-import type { CommandRow } from '../services/commands.ts';
+import { withoutUnseen, type CommandRow } from '../services/commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const commands = {
-  listCommands: async (ctx, { query }) => viewPage(await ctx.services.commands.list(ctx, query), viewCommand),
-  getCommand: async (ctx, { path }) => viewCommand(await ctx.services.commands.get(ctx, path.command_id)),
+  listCommands: async (ctx, { query }) =>
+    viewPage(await ctx.services.commands.list(ctx, query), (command) => viewCommand(ctx, command)),
+  getCommand: async (ctx, { path }) =>
+    viewCommand(ctx, await ctx.services.commands.get(ctx, path.command_id)),
 } satisfies Partial<Handlers>;
 
 /** Handles an operation that asks an agent: answers the command, and its end if the caller prefers to wait for it. */
@@ -16,19 +18,21 @@ export function accepting<Request extends { waitSeconds: number }>(
 ) {
   return async (ctx: Ctx, request: Request) => {
     const command = await create(ctx, request);
-    return new Settling(viewCommand(command), async () =>
-      viewCommand(await ctx.services.commands.waitForEnd(ctx, command.id, request.waitSeconds)),
+    return new Settling(viewCommand(ctx, command), async () =>
+      viewCommand(ctx, await ctx.services.commands.waitForEnd(ctx, command.id, request.waitSeconds)),
     );
   };
 }
 
-function viewCommand(command: CommandRow): Schemas['Command'] {
+function viewCommand(ctx: Ctx, stored: CommandRow): Schemas['Command'] {
+  const command = withoutUnseen(ctx, stored);
   return {
     id: command.id,
     instance_id: command.instance_id,
     kind: command.kind,
     status: command.status === 'unconfirmed' ? 'sent' : command.status,
     ...viewOutcome(command),
+    ...(command.output !== undefined && { output: command.output }),
     requested_by: command.requested_by,
     created_at: command.created_at,
     sent_at: command.sent_at,

@@ -1,9 +1,13 @@
 // Operations of the area `console`.
 import type { Schemas } from '../contract-types.ts';
 import type { IssuedTicket } from '../services/console/tickets.ts';
+import { accepting } from './commands.ts';
 import type { Handlers } from './handlers.ts';
 
 export const console = {
+  runConsoleCommand: accepting((ctx, { path, body }) =>
+    ctx.services.consoleCommands.run(ctx, path.instance_id, body.line),
+  ),
   createConsoleTicket: async (ctx, { path }) =>
     viewTicket(await ctx.services.console.create(ctx, path.instance_id)),
 } satisfies Partial<Handlers>;

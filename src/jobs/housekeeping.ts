@@ -48,6 +48,7 @@ const batches: readonly Batch[] = [
     `status = 'expired', finished_at = now()`,
     `status = 'pending' and command_id is null`,
   ),
+  change('command', 'output = null', `output is not null and created_at < ${ago(keptDays.command)}`),
   remove('setup_token', 'expires_at < now()'),
   remove('invitation', `expires_at < ${ago(keptDays.invitation)}`),
   remove('idempotency_record', `created_at < now() - interval '${keptMs / 1000} seconds'`),

@@ -13,6 +13,8 @@ export const keptMonths = {
 export const keptDays = {
   alert: 90,
   bus_revocation: 1,
+  /** Of the output of console commands, which may tell of players; commands themselves stay. */
+  command: 7,
   domain_event: 90,
   former_subdomain: 90,
   instance_run: 400,

@@ -89,7 +89,7 @@ export class AgentReports {
   async commandResult(hostId: string, result: BusSchemas['CommandResult']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
       const ended = await em.execute<{ id: string }[]>(
-        `update command set status = ?, detail = ?, error_code = ?, finished_at = now(),
+        `update command set status = ?, detail = ?, error_code = ?, output = ?::jsonb, finished_at = now(),
            acknowledged_at = coalesce(acknowledged_at, now())
          where id = ? and host_id = ? and status in ('queued', 'sent', 'acknowledged', 'expired')
            and (? <> 'sent' or kind = any(?::text[])) returning id`,
@@ -97,6 +97,7 @@ export class AgentReports {
           result.status === 'sent' ? 'unconfirmed' : result.status,
           result.detail ?? null,
           result.status === 'failed' ? (result.error_code ?? 'internal') : null,
+          result.output === undefined ? null : JSON.stringify(result.output),
           result.command_id,
           hostId,
           result.status,

@@ -31,6 +31,7 @@ const neededBy: Readonly<Partial<Record<CommandVerb, readonly Capability[]>>> = 
 const lackInWords: Readonly<Record<Capability, string>> = {
   announcements: 'has no console command for announcements',
   console_input: 'reads no console commands',
+  console_output: 'has an agent that does not report what console commands print',
   console_replies: 'has no RCON that its agent knows of',
   deliveries: 'has no RCON that its agent knows of, so that no delivery could be confirmed',
   players: 'has no RCON that its agent knows of, so that nothing can be done to players',

@@ -13,9 +13,13 @@ import { enqueueRelay } from '../jobs/enqueue.ts';
 import { refuseUnlessCapable } from './capabilities.ts';
 import { refuseBeyond, type Limit } from './limits.ts';
 import { byId, pageOf } from './page.ts';
+import { grants } from './permissions.ts';
 import { refuseWhileWiped } from './wipes/under-way.ts';
 
-export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
+type KnownCommand = Awaited<ReturnType<typeof commandOf>>;
+
+/** Lists leave the output out. */
+export type CommandRow = Omit<KnownCommand, 'output'> & Partial<Pick<KnownCommand, 'output'>>;
 
 /** What an agent is to do with an instance. */
 export interface Request {
@@ -82,7 +86,7 @@ export class Commands {
     });
   }
 
-  async get(ctx: Ctx, id: string): Promise<CommandRow> {
+  async get(ctx: Ctx, id: string): Promise<KnownCommand> {
     return ctx.read((queries) => commandOf(queries, id));
   }
 
@@ -112,6 +116,15 @@ export class Commands {
       stopListening();
     }
   }
+}
+
+/** Whose `detail` may hold what was typed at a console or what it printed. */
+const typedVerbs: ReadonlySet<string> = new Set<CommandVerb>(['type', 'type_lines']);
+
+/** The command without what only those may see who may watch the console. */
+export function withoutUnseen({ license }: Ctx, command: CommandRow): CommandRow {
+  if (!typedVerbs.has(command.kind) || grants(license.permissions, 'console.view')) return command;
+  return { ...command, detail: null, ...(command.output !== undefined && { output: null }) };
 }
 
 /** Writes a command and the job that relays it, within the caller's transaction of a license. */
@@ -170,7 +183,11 @@ export function waitingLimit(em: EntityManager, hostId: string): Limit {
 const goneInstance = () => notFound('instance');
 
 async function commandOf(queries: Queries, id: string) {
-  const command = await queries.selectFrom('command').select(columns).where('id', '=', id).executeTakeFirst();
+  const command = await queries
+    .selectFrom('command')
+    .select([...columns, 'output'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (command === undefined) throw notFound('command');
   return command;
 }

@@ -43,6 +43,7 @@ import { Backups } from './backups/backups.ts';
 import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
+import { ConsoleCommands } from './console/commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
 import { EarlyAccess } from './early-access.ts';
 import { Files } from './files/files.ts';
@@ -188,6 +189,7 @@ export function createServices(parts: ServiceParts) {
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
+    consoleCommands: new ConsoleCommands(),
     earlyAccess: new EarlyAccess(platform),
     files,
     fleet: new Fleet(),

@@ -62,6 +62,7 @@ describe.each([
       status: 'queued',
       detail: null,
       error: null,
+      output: null,
       requested_by: tenant.owner.email,
       created_at: expect.any(String),
       sent_at: null,

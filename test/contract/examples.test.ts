@@ -16,7 +16,14 @@ import {
   type Body,
   type ContractOperation,
 } from '../support/contract.ts';
-import { createKeyWithText, createResellerOf, makeRow, namesWithoutRow, type Rows } from '../support/rows.ts';
+import {
+  createInstance,
+  createKeyWithText,
+  createResellerOf,
+  makeRow,
+  namesWithoutRow,
+  type Rows,
+} from '../support/rows.ts';
 import { follow } from '../support/schemas.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -168,6 +175,8 @@ async function send(operation: ContractOperation, body: Body, example: unknown) 
   let rows: Record<string, string> = isApart ? {} : { ...known };
   // One wipe at a time, and no file that is there already.
   if (operation.id === 'runWipe') rows = { map_id: known['map_id'] ?? '' };
+  if (operation.id === 'runConsoleCommand')
+    rows = { instance_id: await createInstance(world, caller, { state: 'running' }) };
   for (const { name } of pathParametersOf(operation))
     if (!namesWithoutRow.has(name)) rows[name] ??= await makeRow(name, world, caller, rows);
   const values = operation.id === 'uploadFile' ? { ...rows, path: 'oxide/uploaded.zip' } : rows;

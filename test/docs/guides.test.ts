@@ -21,7 +21,9 @@ it('docs/first-server.md leads from signing in to a server that starts, prints a
   });
   expect(run).toEqual({
     status: 0,
-    output: expect.stringMatching(/succeeded[\s\S]*Server startup complete[\s\S]*succeeded\n$/),
+    output: expect.stringMatching(
+      /succeeded[\s\S]*Server startup complete[\s\S]*\nplayers : \d+ \(100 max\)[\s\S]*succeeded\n$/,
+    ),
     processes: [],
   });
 }, 60_000);

@@ -105,6 +105,20 @@ it('delete old rows in more than one transaction, and go past those that somebod
   expect(await database.query('select from bus_revocation')).toEqual([]);
 });
 
+it('forgets what console commands printed, and keeps the commands', async () => {
+  await database.query(
+    `insert into command (license_id, host_id, instance_id, kind, status, detail, expires_at, created_at, output)
+     select license_id, host_id, id, 'type', 'succeeded', age::text, now(), now() - make_interval(days => age),
+       '{"text":"secret","is_truncated":false,"source":"reply"}' from game_instance, unnest(array[6, 8]) as age`,
+  );
+  await keepHouse(platform);
+  const typed = `select detail, output ->> 'text' as text from command where kind = 'type' order by detail`;
+  expect(await database.query(typed)).toEqual([
+    { detail: '6', text: 'secret' },
+    { detail: '8', text: null },
+  ]);
+});
+
 it.each([
   ['lost runs', () => endLostRuns(platform)],
   ['orders', () => inBatches(platform, giveUpOrders)],

@@ -6,21 +6,29 @@ import { isUnknownCommand } from '../rcon/frames.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded, unconfirmed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
+import { outputOf, PrintedLines } from './console-output.ts';
 
 interface TypedLine {
   line: string;
   by: string;
+  wantsOutput?: boolean;
 }
 
 interface TypedLines {
   lines: readonly string[];
   by: string;
+  wantsOutput?: boolean;
 }
 
 type TypedCommand = CommandEnvelope & { verb: 'announce' | 'type' | 'type_lines' };
 
 export function isTypedVerb(verb: string): verb is TypedCommand['verb'] {
   return verb === 'announce' || verb === 'type' || verb === 'type_lines';
+}
+
+/** Whether the result is to have what the game server printed. */
+export function wantsOutput({ verb, args }: Pick<CommandEnvelope, 'verb' | 'args'>): boolean {
+  return verb === 'type' && args['wants_output'] === true;
 }
 
 /** Types the lines that the command stands for. */
@@ -48,7 +56,14 @@ function consoleLinesOf(
         by,
       }));
     case 'type':
-      return mapped(messages.check('TypeArguments', args), ({ line, by }) => ({ lines: [line], by }));
+      return mapped(
+        messages.check('TypeArguments', args),
+        ({ line, by, wants_output: wantsOutput = false }) => ({
+          lines: [line],
+          by,
+          wantsOutput,
+        }),
+      );
     case 'type_lines': {
       const parsed = messages.check('TypeLinesArguments', args);
       return parsed.isValid ? filledLines(parsed.value) : parsed;
@@ -65,10 +80,10 @@ function filledLines({ lines, by, ...values }: Schemas['TypeLinesArguments']): P
 }
 
 /** Types each line once, the next one when the one before is done. Succeeds if the game server confirms each of them. */
-async function typeLines(instance: Instance, { lines, by }: TypedLines): Promise<Outcome> {
+async function typeLines(instance: Instance, { lines, ...how }: TypedLines): Promise<Outcome> {
   let isConfirmed = true;
   for (const [index, line] of lines.entries()) {
-    const outcome = await typeLine(instance, { line, by });
+    const outcome = await typeLine(instance, { line, ...how });
     if (!outcome.isSuccess && index > 0)
       return failed(outcome.errorCode, `${index} of ${lines.length} lines were typed: ${outcome.detail}`);
     if (!outcome.isSuccess || lines.length === 1) return outcome;
@@ -82,23 +97,42 @@ async function typeLines(instance: Instance, { lines, by }: TypedLines): Promise
 const nothingConfirms = 'nothing confirms what the game server made of it.';
 
 /** Types the line once, and waits for the game server's reply where it gives any. */
-export async function typeLine(instance: Instance, { line, by }: TypedLine): Promise<Outcome> {
+export async function typeLine(
+  instance: Instance,
+  { line, by, wantsOutput = false }: TypedLine,
+): Promise<Outcome> {
   if (instance.pid === null)
     return failed('not_running', `The instance is ${instance.state}; nothing was typed.`);
   if (!instance.hasConsole)
     return failed('not_supported', 'This game server reads no console commands; nothing was typed.');
+  const printed = wantsOutput ? new PrintedLines(instance.context.console) : null;
   let replying: Promise<string | null>;
   try {
     replying = instance.sendLine(line);
   } catch (error) {
+    printed?.stop();
     return failed('input_failed', messageOf(error));
   }
   instance.context.console.echo(by, line);
   const reply = await replying;
+  if (printed === null) return outcomeOf(line, reply);
+  const output = reply === null ? await printed.untilQuiet() : outputOf(reply, 'reply');
+  printed.stop();
+  return { ...outcomeBesideOutput(reply), output };
+}
+
+function outcomeOf(line: string, reply: string | null): Outcome {
   if (reply === null) return unconfirmed(`"${line}" was typed at the console; ${nothingConfirms}`);
   if (isUnknownCommand(reply)) return failed('game_refused', reply.trim());
   const said = reply.trim() === '' ? '' : ` It replied: ${reply.trim()}`;
   return succeeded(`"${line}" was typed at the console; the game server has taken it.${said}`);
+}
+
+/** The same where the reply is told apart from the outcome, which more people may read. */
+function outcomeBesideOutput(reply: string | null): Outcome {
+  if (reply === null) return unconfirmed(`The line was typed at the console; ${nothingConfirms}`);
+  if (isUnknownCommand(reply)) return failed('game_refused', 'The game server has no such command.');
+  return succeeded('The line was typed at the console; the game server has taken it.');
 }
 
 function mapped<From, To>(parsed: Parsed<From>, map: (value: From) => To): Parsed<To> {

@@ -11,7 +11,7 @@ import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { areaOf } from './area.ts';
 import type { CommandArea } from './area.ts';
-import { carryOutTyped, isTypedVerb } from './console-line.ts';
+import { carryOutTyped, isTypedVerb, wantsOutput } from './console-line.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
@@ -82,7 +82,7 @@ export class CommandExecutor {
           entry,
           this.#options.clock.known.then(() => this.#lateStart(entry)),
         );
-      } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
+      } else if (this.#isExpired(entry.command)) {
         this.#enqueue(entry, Promise.resolve(expiredMeanwhile));
       } else {
         this.#enqueue(entry);
@@ -90,8 +90,12 @@ export class CommandExecutor {
     }
   }
 
+  #isExpired({ expires_at: expiresAt }: CommandEnvelope): boolean {
+    return Date.parse(expiresAt) <= this.#options.clock.nowMs();
+  }
+
   #lateStart(entry: JournalEntry): Promise<Outcome> {
-    return Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()
+    return this.#isExpired(entry.command)
       ? Promise.resolve(expiredMeanwhile)
       : this.#attempt({ entry, superseded: new AbortController() });
   }
@@ -173,9 +177,8 @@ export class CommandExecutor {
       if (verb === 'stop') return await instance.stop();
       if (verb === 'restart') return await instance.restart(superseded.signal);
       if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
-      if (verb === 'announce' && Date.parse(command.expires_at) <= this.#options.clock.nowMs())
-        return expiredWaiting;
       if (isTypedVerb(verb)) {
+        if (this.#isExpired(command)) return verb === 'announce' ? expiredWaiting : expiredInTurn;
         return await carryOutTyped({ verb, args }, instance, this.#options.messages);
       }
       return failed('not_supported', `This agent does not know how to ${verb}.`);
@@ -194,8 +197,12 @@ export class CommandExecutor {
     return carryOutForPlayer(this.#options.messages, command, rcon);
   }
 
-  /** What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. */
+  /**
+   * What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. Lines
+   * whose output is waited for are typed now, as those of a live console are, also while the instance starts.
+   */
   #lineOf(command: CommandEnvelope): string {
+    if (wantsOutput(command)) return `${command.instance} console`;
     return areaOf(this.#options.areas, command)?.lineOf(command) ?? command.instance;
   }
 
@@ -209,6 +216,7 @@ export class CommandExecutor {
   /** Reports the end once it is on disk. False when the agent ends before: the next one decides anew. */
   async #finish(entry: JournalEntry, outcome: Outcome): Promise<boolean> {
     const result = this.#result(entry, outcome);
+    const { output } = outcome;
     try {
       await untilDone(
         () => this.#options.journal.finish(entry, result),
@@ -223,7 +231,8 @@ export class CommandExecutor {
       if (this.isClosed) return false;
       throw error;
     }
-    this.#options.outbox.addResult(result);
+    // The journal is kept for days and has room for every end on a full disk: output is in the outbox alone.
+    this.#options.outbox.addResult({ ...result, ...(output && { output }) });
     this.#options.log.info(
       { command_id: result.command_id, status: result.status, detail: result.detail },
       'command finished',
@@ -263,6 +272,7 @@ const expiredWaiting = failed(
   'expired',
   'It waited for another command until it had expired; nothing was announced.',
 );
+const expiredInTurn = failed('expired', 'It had expired when its turn came; nothing was typed.');
 
 const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>
   isLoaded === undefined ? {} : { is_loaded: isLoaded };

@@ -2,7 +2,7 @@
 import type { CommandResult } from '../messages.ts';
 import type { ProcessEnd } from './process-host.ts';
 
-export type Outcome =
+export type Outcome = (
   | {
       isSuccess: true;
       detail: string;
@@ -11,7 +11,11 @@ export type Outcome =
       /** Whether plugins have loaded what was written for them; left out where nothing was. */
       isLoaded?: boolean;
     }
-  | { isSuccess: false; errorCode: NonNullable<CommandResult['error_code']>; detail: string };
+  | { isSuccess: false; errorCode: NonNullable<CommandResult['error_code']>; detail: string }
+) & {
+  /** What the game server printed, where the command wants that. */
+  output?: NonNullable<CommandResult['output']>;
+};
 
 export function succeeded(detail: string): Outcome {
   return { isSuccess: true, detail };

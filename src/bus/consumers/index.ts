@@ -34,7 +34,8 @@ const maxBytes: Readonly<Record<UpKind, number>> = {
   hello: 32 * KiB,
   heartbeat: 512 * KiB,
   'instance-state': 8 * KiB,
-  'command-result': 16 * KiB,
+  // In JSON, the 16 KiB of a command's output may take twice as many.
+  'command-result': 64 * KiB,
   'wipe-status': 16 * KiB,
   backups: 1024 * KiB,
   bye: 4 * KiB,

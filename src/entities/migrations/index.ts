@@ -55,6 +55,7 @@ import { ScheduledBackups } from './0057-scheduled-backups.ts';
 import { FormerClockOffsets } from './0058-former-clock-offsets.ts';
 import { WebhookRecovery } from './0059-webhook-recovery.ts';
 import { ScheduleCountdowns } from './0060-schedule-countdowns.ts';
+import { CommandOutput } from './0061-command-output.ts';
 import { QueueAges } from './0052-queue-ages.ts';
 import { InstancesBilled } from './0053-instances-billed.ts';
 import { ClockOffsets } from './0054-clock-offsets.ts';
@@ -119,4 +120,5 @@ export const migrations = [
   { name: '0058-former-clock-offsets', class: FormerClockOffsets },
   { name: '0059-webhook-recovery', class: WebhookRecovery },
   { name: '0060-schedule-countdowns', class: ScheduleCountdowns },
+  { name: '0061-command-output', class: CommandOutput },
 ];

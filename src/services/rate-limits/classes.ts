@@ -82,6 +82,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'plugin-events': { rules: [{ by: 'principal', most: 6_000, seconds: minute, isLocal: true }] },
   // Each may make 500 licenses.
   provisioning: { rules: [{ by: 'principal', most: 60, seconds: minute, isLocal: true }] },
+  // Each is a command, and up to 16 KiB of output that are kept for days; many lines are for the live console.
+  'console-command': { rules: [{ by: 'principal', most: 60, seconds: minute }] },
   ticket: {
     rules: [
       { by: 'principal', most: 60, seconds: minute },
