@@ -45,7 +45,7 @@ beforeEach(async () => {
   stage.agent.configure([
     { game: 'rust' },
     { name: 'remote', game: 'rust', ...webrconAt(stage, rcon.port) },
-    { name: 'slow', game: 'rust', ready_pattern: 'never said', ready_after_seconds: 4 },
+    { name: 'slow', game: 'rust', ready_pattern: 'never said', ready_after_seconds: 8 },
   ]);
   await stage.startAgent();
 });
@@ -88,7 +88,7 @@ test('without RCON it is what the console printed after the line', async () => {
 test('a server that does not stop printing is followed for a moment only', async () => {
   await stage.platform.run('start');
   const { output } = await run('flood 4000');
-  expect(output).toMatchObject({ is_truncated: true, source: 'console' });
+  expect(output).toMatchObject({ text: expect.stringMatching(/^y?(\ny)*$/), source: 'console' });
   expect(Buffer.byteLength(output?.text ?? '')).toBeLessThanOrEqual(16_384);
 }, 30_000);
 

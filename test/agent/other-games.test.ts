@@ -42,12 +42,12 @@ test('heartbeats say what each instance can do', async () => {
     stage.platform.heartbeats.at(-1)?.instances.map(({ name, capabilities }) => [name, capabilities]),
   );
   expect(Object.fromEntries(reports)).toEqual({
-    trains: ['announcements', 'console_input', 'saves'],
+    trains: ['announcements', 'console_input', 'console_output', 'saves'],
     arena: [],
-    own: ['announcements', 'console_input', 'saves'],
-    mute: ['console_input', 'saves'],
-    unknown: ['console_input'],
-    modded: ['console_input', 'plugin_reloads'],
+    own: ['announcements', 'console_input', 'console_output', 'saves'],
+    mute: ['console_input', 'console_output', 'saves'],
+    unknown: ['console_input', 'console_output'],
+    modded: ['console_input', 'console_output', 'plugin_reloads'],
   });
 });
 

@@ -217,10 +217,10 @@ describe('a ticket', () => {
     }
   });
 
-  it('is asked for an upgrade only: 404 for a plain request, and for a path that is none', async () => {
+  it('is asked for an upgrade only: 405 for a plain request, 404 for a path that is none', async () => {
     const instanceId = await createInstance(world, tenant);
     const path = consolePath(instanceId, await createTicket(world, instanceId, tenant.owner));
-    expect((await rawRequest(world.url, path)).status).toBe(404);
+    expect((await rawRequest(world.url, path)).status).toBe(405);
     const upgrade = {
       Connection: 'Upgrade',
       Upgrade: 'websocket',
