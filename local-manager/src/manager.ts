@@ -64,6 +64,7 @@ export async function startManager(
     operations: services.operations,
     audit: services.audit,
     boot: randomUUID(),
+    log,
   });
   const url = `http://${host}:${port}`;
   const sessionFile = join(config.home, 'session.json');

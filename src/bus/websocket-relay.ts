@@ -1,12 +1,10 @@
 // Carries the bus to agents over WebSockets on the platform's own port, so that hosts elsewhere need no other.
-import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream';
-import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer } from 'ws';
-import { refuseUpgrade } from '../contract/upgrades.ts';
+import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
 
 /** Where agents connect, below the address of the platform. */
 export const busPath = '/api/agent/bus';
@@ -36,7 +34,9 @@ export class BusRelay {
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   });
+  /** Connections on which an agent is served or waits for the bus. */
   readonly #countBySource = new Map<string, number>();
+  #socketCount = 0;
   #next = 0;
 
   constructor({ url, log }: RelayOptions) {
@@ -48,32 +48,31 @@ export class BusRelay {
     this.#log = log;
   }
 
-  /** Connects the socket to the bus, where its credentials are checked. */
-  async take(request: IncomingMessage, socket: Duplex, head: Buffer, source: string): Promise<void> {
-    socket.on('error', (error) => this.#log.debug({ err: error }, 'agent socket'));
+  /** Connects the socket to the bus, where its credentials are checked, or returns why not. */
+  async take({ request, socket, head }: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
+    if (!isHandshake(request)) return { code: 'invalid_handshake' };
     const ofSource = this.#countBySource.get(source) ?? 0;
-    if (ofSource >= maxSocketsPerSource || this.#webSockets.clients.size >= maxSockets) {
-      refuseUpgrade(socket, 429, 60);
-      return;
-    }
-    this.#countBySource.set(source, ofSource + 1);
-    socket.once('close', () => this.#forget(source));
+    if (ofSource >= maxSocketsPerSource || this.#socketCount >= maxSockets)
+      return { code: 'rate_limited', retryAfterSeconds: 60 };
+    this.#count(source, 1);
+    socket.once('close', () => this.#count(source, -1));
     const server = await this.#dial();
-    if (server === undefined || socket.destroyed) {
-      server?.destroy();
-      refuseUpgrade(socket, 503, 5);
-      return;
-    }
-    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const agent = createWebSocketStream(webSocket);
-      const end = () => {
-        agent.destroy();
-        server.destroy();
-      };
-      pipeline(agent, server, end);
-      pipeline(server, agent, end);
-    });
-    if (socket.destroyed) server.destroy();
+    if (server === undefined) return { code: 'unavailable', retryAfterSeconds: 5 };
+    socket.once('close', () => server.destroy());
+    let isOpen = false;
+    if (!socket.destroyed)
+      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        isOpen = true;
+        const agent = createWebSocketStream(webSocket);
+        const end = () => {
+          agent.destroy();
+          server.destroy();
+        };
+        pipeline(agent, server, end);
+        pipeline(server, agent, end);
+      });
+    if (!isOpen) server.destroy();
+    return undefined;
   }
 
   /** Tells the agents to connect again, which leads them to another process. */
@@ -90,10 +89,11 @@ export class BusRelay {
     });
   }
 
-  #forget(source: string): void {
-    const left = (this.#countBySource.get(source) ?? 1) - 1;
-    if (left === 0) this.#countBySource.delete(source);
-    else this.#countBySource.set(source, left);
+  #count(source: string, change: 1 | -1): void {
+    const count = (this.#countBySource.get(source) ?? 0) + change;
+    this.#socketCount += change;
+    if (count === 0) this.#countBySource.delete(source);
+    else this.#countBySource.set(source, count);
   }
 
   /** A connection to one of the servers, beginning with another one each time. */
@@ -106,6 +106,8 @@ export class BusRelay {
         host: server.hostname.replace(/^\[|\]$/g, ''),
         port: Number(server.port || 4222),
       });
+      // Its streams come later, and what it reports before them would end the process.
+      socket.on('error', (error) => this.#log.debug({ err: error }, 'connection of an agent to the bus'));
       socket.setNoDelay(true);
       try {
         await once(socket, 'connect', { signal: AbortSignal.timeout(connectTimeoutMs) });

@@ -1,12 +1,11 @@
 // The role `api`: answers over HTTP and carries consoles over sockets.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { Express, Request } from 'express';
 import { createApp } from '../app.ts';
 import { BusRelay, busPath } from '../bus/websocket-relay.ts';
-import { refuseUpgrade } from '../contract/upgrades.ts';
+import { asksForWebSocket, serveUpgrades, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
 import { Draining } from '../draining.ts';
 import { addressOf, listen, timeLimits, watchBodies } from '../listening.ts';
 import { startPeriodic } from '../periodic.ts';
@@ -15,10 +14,11 @@ import { UserPresence } from '../services/auth/first-user.ts';
 import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { ResellerKeys } from '../services/auth/reseller-keys.ts';
 import { createSecurity } from '../services/auth/schemes.ts';
-import { asksForWebSocket, startConsoleGateway } from '../services/console/gateway.ts';
+import { startConsoleGateway } from '../services/console/gateway.ts';
 import { IdempotencyKeys } from '../services/idempotency.ts';
 import { Accounts } from '../services/rate-limits/accounts.ts';
 import { Limiter } from '../services/rate-limits/limiter.ts';
+import { networkOf } from '../services/rate-limits/network.ts';
 import { UpgradeLimits } from '../services/rate-limits/upgrade-limits.ts';
 import { tellUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
 import { naming } from './naming.ts';
@@ -81,16 +81,22 @@ export async function runApi(
     log,
   });
   const relay = new BusRelay({ url: options.bus.url, log });
-  server.on('upgrade', (request, socket, head) => {
-    const source = sourceOf(app, request);
-    if (request.url?.split('?')[0] !== busPath) consoles.take(request, socket, head, source);
-    else void takeAgent(request, socket, head, source);
+  serveUpgrades({
+    server,
+    take: async (upgrade) => {
+      const source = sourceOf(app, upgrade.request);
+      return upgrade.request.url?.split('?')[0] === busPath
+        ? takeAgent(upgrade, source)
+        : consoles.take(upgrade, source);
+    },
+    log,
   });
 
-  async function takeAgent(request: IncomingMessage, socket: Duplex, head: Buffer, source: string) {
+  async function takeAgent(upgrade: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
     const { retryAfterSeconds } = await limits.admit('agent-bus', source);
-    if (retryAfterSeconds !== undefined) refuseUpgrade(socket, 429, retryAfterSeconds);
-    else await relay.take(request, socket, head, source);
+    return retryAfterSeconds === undefined
+      ? relay.take(upgrade, networkOf(source))
+      : { code: 'rate_limited', retryAfterSeconds };
   }
 
   await naming('HOST or PORT', listen(server, options.host, options.port));

@@ -28,6 +28,9 @@ afterAll(async () => {
   await world.close();
 });
 
+/** As each client makes one up. */
+const webSocketKey = 'AAAAAAAAAAAAAAAAAAAAAA==';
+
 const lineOf = (seq: number, text = `line ${seq}`): Line => ({
   seq,
   at: new Date().toISOString(),
@@ -205,7 +208,7 @@ describe('a ticket', () => {
       const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
       const from = (source: string) =>
         rawRequest(limited.url, consolePath(someId, 'invalid'), {
-          headers: { ...headers, 'Sec-WebSocket-Key': 'eA==', 'X-Forwarded-For': source },
+          headers: { ...headers, 'Sec-WebSocket-Key': webSocketKey, 'X-Forwarded-For': source },
         });
       const replies = await Promise.all(Array.from({ length: 150 }, () => from('192.0.2.1')));
       const refused = replies.filter(({ status }) => status === 429);

@@ -1,8 +1,14 @@
 // Serves the WebSocket that tells how operations go, to those whom the gate lets in.
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { components } from '../../../generated/local-manager-events.d.ts';
+import {
+  isHandshake,
+  serveUpgrades,
+  type Upgrade,
+  type UpgradeRefusal,
+} from '../../../src/contract/upgrades.ts';
 import type { AuditLog } from '../security/audit-log.ts';
 import type { Gate } from '../security/gate.ts';
 import type { Operations } from './operations.ts';
@@ -21,10 +27,18 @@ export interface SocketOptions {
   operations: Operations;
   audit: AuditLog;
   boot: string;
+  log: Logger;
 }
 
 /** Answers the way to close it. */
-export function serveOperationsSocket({ server, gate, operations, audit, boot }: SocketOptions): () => void {
+export function serveOperationsSocket({
+  server,
+  gate,
+  operations,
+  audit,
+  boot,
+  log,
+}: SocketOptions): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 });
   const alive = new WeakSet<WebSocket>();
 
@@ -48,22 +62,22 @@ export function serveOperationsSocket({ server, gate, operations, audit, boot }:
     send(socket, { type: 'lines', ...operations.linesAfter(after) });
   };
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
+  async function take({ request, socket, head }: Upgrade): Promise<UpgradeRefusal | undefined> {
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const refused = gate.refusalOf(request) ?? (gate.knows(request) ? undefined : 401);
     if (refused !== undefined) {
       const { host, origin } = request.headers;
       audit.add({ event: 'refused', method: 'GET', path: url?.pathname ?? '/', host, origin });
+      return { code: refused === 401 ? 'unauthorized' : 'forbidden' };
     }
-    if (refused !== undefined) refuse(socket, refused === 401 ? '401 Unauthorized' : '403 Forbidden');
-    else if (url?.pathname !== path) refuse(socket, '404 Not Found');
-    else
-      sockets.handleUpgrade(request, socket, head, (opened) =>
-        open(opened, Number(/^\d{1,15}$/.exec(url.searchParams.get('after') ?? '')?.[0] ?? 0)),
-      );
-  };
-  server.on('upgrade', upgrade);
+    if (url?.pathname !== path) return { code: 'not_found' };
+    if (!isHandshake(request)) return { code: 'invalid_handshake' };
+    sockets.handleUpgrade(request, socket, head, (opened) =>
+      open(opened, Number(/^\d{1,15}$/.exec(url.searchParams.get('after') ?? '')?.[0] ?? 0)),
+    );
+    return undefined;
+  }
+  const stopServing = serveUpgrades({ server, take, log });
 
   const pings = setInterval(() => {
     for (const socket of sockets.clients) {
@@ -74,12 +88,8 @@ export function serveOperationsSocket({ server, gate, operations, audit, boot }:
 
   return () => {
     clearInterval(pings);
-    server.off('upgrade', upgrade);
+    stopServing();
     for (const socket of sockets.clients) socket.close(1001, 'the manager ends');
     sockets.close();
   };
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -1,10 +1,8 @@
 // Takes console sockets in at their tickets, keeps watch over who may stay, and closes them all at the end.
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../../bus/bus.ts';
-import { refuseUpgrade } from '../../contract/upgrades.ts';
+import { isHandshake, type Upgrade, type UpgradeRefusal } from '../../contract/upgrades.ts';
 import { DomainError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { startPeriodic } from '../../periodic.ts';
@@ -19,9 +17,6 @@ import { closeCodes, ConsoleViewer, createInputReader } from './viewer.ts';
 
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 
-/** Whether a request asks for a WebSocket; one that asks for anything else is answered as if it had not. */
-export const asksForWebSocket = (request: IncomingMessage) =>
-  request.headers.upgrade?.toLowerCase() === 'websocket';
 const largestFrame = 16 * 1024;
 const mostSocketsPerUser = 50;
 /** Sockets are looked over this often, should the announcement of a change have been lost. */
@@ -39,8 +34,8 @@ export interface GatewayOptions {
 }
 
 export interface ConsoleGateway {
-  /** Opens a console for a request that brings a valid ticket, or refuses it. */
-  take: (request: IncomingMessage, socket: Duplex, head: Buffer, source: string) => void;
+  /** Opens a console for a request that brings a valid ticket, or returns why not. */
+  take: (upgrade: Upgrade, source: string) => Promise<UpgradeRefusal | undefined>;
   /** Closes all sockets. */
   close: () => Promise<void>;
 }
@@ -54,38 +49,29 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
   const alive = new WeakSet<object>();
   const sparing = new SparingLog();
 
-  function take(request: IncomingMessage, socket: Duplex, head: Buffer, source: string): void {
-    admit(request, socket, head, source).catch((error: unknown) => {
-      if (!(error instanceof DomainError))
-        sparing.once('admission', () => log.error({ err: error }, 'a console socket could not be opened'));
-      refuseUpgrade(socket, error instanceof DomainError ? 401 : 503);
-    });
+  async function take(upgrade: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
+    try {
+      return await admit(upgrade, source);
+    } catch (error) {
+      if (error instanceof DomainError) return { code: 'unauthorized' };
+      sparing.once('admission', () => log.error({ err: error }, 'a console socket could not be opened'));
+      return { code: 'unavailable' };
+    }
   }
 
   async function admit(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
+    { request, socket, head }: Upgrade,
     source: string,
-  ): Promise<void> {
-    socket.on('error', (error) => log.debug({ err: error }, 'console socket'));
+  ): Promise<UpgradeRefusal | undefined> {
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const instanceId = path.exec(url?.pathname ?? '')?.[1];
-    if (url === null || instanceId === undefined) {
-      refuseUpgrade(socket, 404);
-      return;
-    }
+    if (url === null || instanceId === undefined) return { code: 'not_found' };
     const { retryAfterSeconds } = await limits.admit('console', source);
-    if (retryAfterSeconds !== undefined) {
-      refuseUpgrade(socket, 429, retryAfterSeconds);
-      return;
-    }
+    if (retryAfterSeconds !== undefined) return { code: 'rate_limited', retryAfterSeconds };
+    if (!isHandshake(request)) return { code: 'invalid_handshake' };
     const seat = await tickets.redeem(url.searchParams.get('ticket') ?? '', instanceId);
     await limits.succeeded('console', source);
-    if (socketsOf(seat) >= mostSocketsPerUser) {
-      refuseUpgrade(socket, 429);
-      return;
-    }
+    if (socketsOf(seat) >= mostSocketsPerUser) return { code: 'rate_limited' };
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readInput, log });
       viewers.add(viewer);
@@ -101,6 +87,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
         viewer.close(closeCodes.failed, 'internal error');
       });
     });
+    return undefined;
   }
 
   function socketsOf({ user }: ConsoleSeat): number {

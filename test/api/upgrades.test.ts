@@ -1,0 +1,50 @@
+// Requests for WebSockets from clients that break the rules: none of them may cost more than its own connection.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { busPath } from '../../src/bus/websocket-relay.ts';
+import { consolePath } from '../support/console-socket.ts';
+import { someId } from '../support/contract.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  // The third request for a socket of agents is refused.
+  world = await World.create({ rateLimitFactor: 1 / 300 });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const handshake = {
+  Host: 'x',
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+};
+
+/** Sends a request for a socket, and resets the connection as soon as the bytes have left. */
+async function requestAndReset(path: string): Promise<void> {
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  const headers = Object.entries(handshake).map(([name, value]) => `${name}: ${value}`);
+  const text = [`GET ${path} HTTP/1.1`, ...headers, '', ''].join('\r\n');
+  socket.write(text, () => socket.resetAndDestroy());
+  await closed;
+}
+
+it.each([
+  ['agents', busPath],
+  ['a console', consolePath(someId, 'invalid')],
+  ['nothing', '/nowhere'],
+])(
+  'clients that reset their requests for the socket of %s leave the process running',
+  async (_name, path) => {
+    for (let count = 0; count < 20; count += 1) await requestAndReset(path);
+    await world.call('get', '/healthz').expect(200);
+  },
+);
