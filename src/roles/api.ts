@@ -81,6 +81,8 @@ export async function runApi(
     log,
   });
   const relay = new BusRelay({ url: options.bus.url, log });
+  if (!bus.isGuarded)
+    log.warn({ path: busPath }, 'agents are not relayed to a bus that checks no credentials');
   serveUpgrades({
     server,
     take: async (upgrade) => {
@@ -94,6 +96,8 @@ export async function runApi(
 
   async function takeAgent(upgrade: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
     const { retryAfterSeconds } = await limits.admit('agent-bus', source);
+    // On a bus without credentials everything is open to all who reach this port, where it was open to this machine.
+    if (!bus.isGuarded) return { code: 'not_found' };
     return retryAfterSeconds === undefined
       ? relay.take(upgrade, networkOf(source))
       : { code: 'rate_limited', retryAfterSeconds };

@@ -1,9 +1,12 @@
 // Requests for WebSockets from clients that break the rules: none of them may cost more than its own connection.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { pino } from 'pino';
 import { busPath } from '../../src/bus/websocket-relay.ts';
 import { consolePath } from '../support/console-socket.ts';
 import { someId } from '../support/contract.ts';
+import { rawRequest } from '../support/http.ts';
+import { startTestNats } from '../support/nats.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -48,3 +51,19 @@ it.each([
     await world.call('get', '/healthz').expect(200);
   },
 );
+
+it('agents are not relayed to a bus that checks no credentials, which the log says', async () => {
+  const nats = await startTestNats({ isOpen: true });
+  world.atEnd(() => nats.stop());
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+  const replica = await world.addReplica({
+    bus: { ...nats, agentUrls: [nats.url] },
+    allowOpenBus: true,
+    roles: new Set(['api']),
+    log,
+  });
+  const { status } = await rawRequest(replica.url ?? '', busPath, { headers: handshake });
+  expect(status).toBe(404);
+  expect(lines.filter((line) => line.includes('agents are not relayed'))).toHaveLength(1);
+});

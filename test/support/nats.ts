@@ -30,12 +30,13 @@ export async function createTestBus(): Promise<TestBus> {
   return { keys, prefix, configuration: await serverConfiguration(keys, prefix, directoryPlaceholder) };
 }
 
-export async function startTestNats(): Promise<TestNats> {
+/** With `isOpen` the server checks no credentials. */
+export async function startTestNats({ isOpen = false } = {}): Promise<TestNats> {
   const { GANTRY_TEST_NATS_SERVER: serverBin, GANTRY_TEST_BUS: bus } = process.env;
   if (serverBin === undefined || bus === undefined) throw new Error('the tests run under jest.config.js');
   const dataDir = await mkdtemp(join(tmpdir(), 'gantry-nats-'));
   const { keys, prefix, configuration: draft } = JSON.parse(bus) as TestBus;
-  const configuration = draft.replace(directoryPlaceholder, join(dataDir, 'jwt'));
+  const configuration = isOpen ? '' : draft.replace(directoryPlaceholder, join(dataDir, 'jwt'));
   const start = () =>
     startEmbeddedNats({
       dataDir,
