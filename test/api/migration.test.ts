@@ -190,8 +190,10 @@ describe('exportMigration', () => {
     const { owner } = await world.createTenant();
     const text = await exportText(world, owner, '?parts=roles,plugin_configs');
     expect(Object.keys((JSON.parse(text) as Document).parts)).toEqual(['plugin_configs', 'roles']);
-    const answer = await world.call('get', '/api/migration/export?parts=roles,members', owner);
-    expect(said(answer)).toEqual({ status: 400, code: 'validation_failed' });
+    for (const name of ['members', 'constructor', '__proto__']) {
+      const answer = await world.call('get', `/api/migration/export?parts=roles,${name}`, owner);
+      expect([name, said(answer)]).toEqual([name, { status: 400, code: 'validation_failed' }]);
+    }
   });
 
   it('200 with what the license has configured, in names, canonical and summed up at the end', async () => {

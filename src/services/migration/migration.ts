@@ -35,7 +35,7 @@ export class Migration {
   /** The license's document, for as long as the caller may have it. One that is too large is refused at once. */
   async export(ctx: Ctx, query: Query<'exportMigration'>): Promise<Download> {
     const wanted = [...new Set(query.parts?.split(',') ?? this.#order)];
-    for (const name of wanted) if (this.#parts[name] === undefined) throw noSuchPart(name);
+    for (const name of wanted) if (!this.#order.includes(name)) throw noSuchPart(name);
     const asked = { scheme: 'bearerAuth', permissions: ['migration.export'] } as const;
     const mayGoOn = () => this.#access.refuseEnded(ctx, asked);
     const text = () => documentText(ctx, { parts: this.#parts, wanted }, mayGoOn);
