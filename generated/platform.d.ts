@@ -10535,7 +10535,7 @@ export interface components {
             heartbeat_interval_seconds: number;
             /**
              * Format: date-time
-             * @description The platform's time
+             * @description The platform's time, which counts for the agent too: it judges times by this and not by the host's clock.
              */
             server_time: string;
             bus: components["schemas"]["BusCredentials"];
@@ -48606,7 +48606,7 @@ export interface operations {
                 /** @description The countdown: how many seconds before each run players would be told, up to ten different numbers from 5 to 86400, separated by commas. */
                 announce_before_seconds?: string;
                 /** @description What they would be told; that of a restart unless given. */
-                message?: string & components["schemas"]["WipeMessage"];
+                message?: components["schemas"]["WipeMessage"];
             };
             header?: never;
             path?: never;

@@ -26,6 +26,10 @@ export class PlatformClock {
     this.#clocks = clocks;
   }
 
+  get isKnown(): boolean {
+    return this.#learned !== undefined;
+  }
+
   /** Resolves once the platform has told its time. */
   get known(): Promise<void> {
     return this.#known.promise;

@@ -143,6 +143,62 @@ it('a clock that is set twice in a row is asked about twice', () => {
   }
 });
 
+describe('an agent that begins again with commands it had accepted', () => {
+  it.each([
+    ['ahead', 2 * hourMs],
+    ['behind', -2 * hourMs],
+  ])('judges by the platform’s clock what has expired, on a host two hours %s', async (_, aheadMs) => {
+    const stage = await Stage.open();
+    try {
+      const { agent, platform } = stage;
+      agent.configure([{ args: ['deaf'], stop_grace_seconds: 60 }]);
+      await stage.startAgent();
+      await platform.run('start');
+      await platform.untilLine('started');
+      const [stop, start] = [platform.command('stop'), platform.command('start')];
+      const lifetimeMs = 3_000;
+      const late = platform.command('restart', 'main', {
+        expires_at: new Date(Date.now() + lifetimeMs).toISOString(),
+      });
+      for (const command of [stop, late, start])
+        expect(await platform.send(command)).toMatchObject({ accepted: true });
+      await agent.end('SIGKILL');
+      for (const pid of agent.starts()) process.kill(pid, 'SIGKILL');
+      await until(() => Date.now() > Date.parse(late.expires_at), 'the end of a lifetime');
+      await stage.startAgent({
+        program: fileURLToPath(new URL('support/agent-with-clock.ts', import.meta.url)),
+        environment: { AHEAD_MS: String(aheadMs) },
+      });
+      expect(await platform.resultOf(start.id)).toMatchObject({ status: 'succeeded' });
+      expect(await platform.resultOf(late.id)).toMatchObject({ status: 'failed', error_code: 'expired' });
+      await until(() => agent.starts().length === 2, 'the second game server');
+    } finally {
+      await stage.close();
+    }
+  });
+});
+
+it('a command that waits for another until it has expired is not carried out', async () => {
+  const stage = await Stage.open();
+  try {
+    const { agent, platform } = stage;
+    agent.configure([{ args: ['deaf'], stop_grace_seconds: 4 }]);
+    await stage.startAgent();
+    await platform.run('start');
+    await platform.untilLine('started');
+    const stop = platform.command('stop');
+    const restart = platform.command('restart', 'main', {
+      expires_at: new Date(Date.now() + 3_000).toISOString(),
+    });
+    for (const command of [stop, restart])
+      expect(await platform.send(command)).toMatchObject({ accepted: true });
+    expect(await platform.resultOf(restart.id)).toMatchObject({ status: 'failed', error_code: 'expired' });
+    expect(agent.starts()).toHaveLength(1);
+  } finally {
+    await stage.close();
+  }
+});
+
 it('an agent whose host’s clock is set two hours ahead renews its session and goes on', async () => {
   const stage = await Stage.open();
   try {

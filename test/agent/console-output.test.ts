@@ -135,7 +135,7 @@ test('it is typed while the instance starts, and what waits its turn is not type
   expect(await platform.resultOf(late.id)).toMatchObject({
     status: 'failed',
     error_code: 'expired',
-    detail: 'It had expired when its turn came; nothing was typed.',
+    detail: expect.stringContaining('it was not carried out'),
   });
   expect(platform.lines('slow').filter(({ text }) => text === 'late')).toEqual([]);
 }, 30_000);

@@ -79,6 +79,13 @@ class Disk {
   };
 }
 
+/** As if the platform had told its time, which is this host's. */
+function knownClock(): PlatformClock {
+  const clock = new PlatformClock(log);
+  clock.learn(new Date().toISOString(), performance.now());
+  return clock;
+}
+
 /** An agent as far as its commands go, on that disk. */
 class Agent {
   static readonly done: string[] = [];
@@ -111,7 +118,7 @@ class Agent {
       instance,
       areas: [],
       objectionTo: () => null,
-      clock: new PlatformClock(log),
+      clock: knownClock(),
       log,
     });
   }
@@ -188,7 +195,7 @@ it('has nothing on disk of a command by the time that it says it refuses it', as
     executor: agent.executor,
     areas: [],
     messages,
-    clock: new PlatformClock(log),
+    clock: knownClock(),
     hasInstance: () => hasInstance,
     log,
   });

@@ -296,6 +296,22 @@ describe('a server that misbehaves', () => {
     expect(rcon.commands.filter((command) => command === 'hello')).toHaveLength(120 - refused.length);
   });
 
+  it('and answers nothing keeps no stop waiting for its replies', async () => {
+    const rcon = await startFake((server) => (server.reply = () => undefined));
+    await stage.platform.untilLine('RCON is connected');
+    const lines = ['one', 'two', 'three', 'four', 'five'];
+    const typing = stage.platform.command('type_lines', 'main', {
+      args: { lines, steam_id: aster, player_name: 'Aster', by: 'owner' },
+    });
+    expect(await stage.platform.send(typing)).toMatchObject({ accepted: true });
+    await until(() => rcon.commands.includes('one'), 'the first line');
+    const begunMs = performance.now();
+    expect(await stage.platform.run('stop')).toMatchObject({ status: 'succeeded' });
+    expect(performance.now() - begunMs).toBeLessThan(30_000); // each reply would be waited for 10 s
+    expect(await stage.platform.resultOf(typing.id)).toMatchObject({ status: 'sent' });
+    expect(rcon.commands).toEqual(lines);
+  });
+
   it('and is no WebRCON server at all ends in a remark', async () => {
     const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,4 +1,5 @@
 // Turns the commands that are typed into the lines to type, and types them.
+import { aborted } from '../backoff.ts';
 import { filledIn } from '../deliveries/template.ts';
 import { announcementLine } from '../games.ts';
 import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
@@ -31,17 +32,18 @@ export function wantsOutput({ verb, args }: Pick<CommandEnvelope, 'verb' | 'args
   return verb === 'type' && args['wants_output'] === true;
 }
 
-/** Types the lines that the command stands for. */
+/** Types the lines that the command stands for. Replies are not waited for once the signal fires. */
 export async function carryOutTyped(
   command: Pick<TypedCommand, 'verb' | 'args'>,
   instance: Instance,
   messages: Messages,
+  superseded: AbortSignal,
 ): Promise<Outcome> {
   const { announce } = instance.context.config.console;
   if (command.verb === 'announce' && announce === null)
     return failed('not_supported', 'The agent knows no console command by which this game announces.');
   const typed = consoleLinesOf(command, announce ?? '', messages);
-  return typed.isValid ? typeLines(instance, typed.value) : failed('internal', typed.detail);
+  return typed.isValid ? typeLines(instance, typed.value, superseded) : failed('internal', typed.detail);
 }
 
 function consoleLinesOf(
@@ -80,10 +82,14 @@ function filledLines({ lines, by, ...values }: Schemas['TypeLinesArguments']): P
 }
 
 /** Types each line once, the next one when the one before is done. Succeeds if the game server confirms each of them. */
-async function typeLines(instance: Instance, { lines, ...how }: TypedLines): Promise<Outcome> {
+async function typeLines(
+  instance: Instance,
+  { lines, ...how }: TypedLines,
+  superseded: AbortSignal,
+): Promise<Outcome> {
   let isConfirmed = true;
   for (const [index, line] of lines.entries()) {
-    const outcome = await typeLine(instance, { line, ...how });
+    const outcome = await typeLine(instance, { line, ...how }, superseded);
     if (!outcome.isSuccess && index > 0)
       return failed(outcome.errorCode, `${index} of ${lines.length} lines were typed: ${outcome.detail}`);
     if (!outcome.isSuccess || lines.length === 1) return outcome;
@@ -96,10 +102,11 @@ async function typeLines(instance: Instance, { lines, ...how }: TypedLines): Pro
 
 const nothingConfirms = 'nothing confirms what the game server made of it.';
 
-/** Types the line once, and waits for the game server's reply where it gives any. */
+/** Types the line once, and waits for the game server's reply where it gives any, but not once the signal fires. */
 export async function typeLine(
   instance: Instance,
   { line, by, wantsOutput = false }: TypedLine,
+  superseded?: AbortSignal,
 ): Promise<Outcome> {
   if (instance.pid === null)
     return failed('not_running', `The instance is ${instance.state}; nothing was typed.`);
@@ -114,12 +121,15 @@ export async function typeLine(
     return failed('input_failed', messageOf(error));
   }
   instance.context.console.echo(by, line);
-  const reply = await replying;
+  const reply = await (superseded === undefined ? replying : unlessAborted(replying, superseded));
   if (printed === null) return outcomeOf(line, reply);
   const output = reply === null ? await printed.untilQuiet() : outputOf(reply, 'reply');
   printed.stop();
   return { ...outcomeBesideOutput(reply), output };
 }
+
+const unlessAborted = (replying: Promise<string | null>, signal: AbortSignal) =>
+  Promise.race([replying, aborted(signal).then(() => null)]);
 
 function outcomeOf(line: string, reply: string | null): Outcome {
   if (reply === null) return unconfirmed(`"${line}" was typed at the console; ${nothingConfirms}`);

@@ -1,6 +1,6 @@
 // Carries out accepted commands, those of one instance one after another, and sees to it that each gets a result.
 import type { Logger } from 'pino';
-import { untilDone } from '../backoff.ts';
+import { aborted, untilDone } from '../backoff.ts';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
@@ -76,28 +76,10 @@ export class CommandExecutor {
       } else if (entry.startedAtMs !== null) {
         const ending = areaOf(this.#options.areas, entry.command)?.endingOf?.(entry.command);
         this.#enqueue(entry, ending ?? Promise.resolve(await this.#judge(entry, entry.startedAtMs)));
-      } else if (Date.now() < entry.acceptedAtMs) {
-        // The host's clock was set back: only the platform can tell whether it has expired.
-        this.#enqueue(
-          entry,
-          this.#options.clock.known.then(() => this.#lateStart(entry)),
-        );
-      } else if (this.#isExpired(entry.command)) {
-        this.#enqueue(entry, Promise.resolve(expiredMeanwhile));
       } else {
         this.#enqueue(entry);
       }
     }
-  }
-
-  #isExpired({ expires_at: expiresAt }: CommandEnvelope): boolean {
-    return Date.parse(expiresAt) <= this.#options.clock.nowMs();
-  }
-
-  #lateStart(entry: JournalEntry): Promise<Outcome> {
-    return this.#isExpired(entry.command)
-      ? Promise.resolve(expiredMeanwhile)
-      : this.#attempt({ entry, superseded: new AbortController() });
   }
 
   /** Resolves once none of these is being carried out on the instance; none waits for it to be ready meanwhile. */
@@ -136,8 +118,13 @@ export class CommandExecutor {
     if (queue.length === 0) this.#pending.delete(line);
   }
 
-  /** Nothing is carried out that the journal does not know to have begun. */
+  /** Nothing is carried out that has expired by the time its turn comes, or that the journal does not know to have begun. */
   async #attempt(pending: Pending): Promise<Outcome> {
+    const { clock } = this.#options;
+    // This host's clock may be wrong: only the platform can tell whether a command from before has expired.
+    if (!clock.isKnown) await Promise.race([clock.known, aborted(this.#closed.signal)]);
+    if (this.isClosed) return failed('interrupted', 'The agent ended.');
+    if (Date.parse(pending.entry.command.expires_at) <= clock.nowMs()) return expiredInQueue;
     try {
       await this.#options.journal.start(pending.entry);
     } catch (error) {
@@ -178,8 +165,7 @@ export class CommandExecutor {
       if (verb === 'restart') return await instance.restart(superseded.signal);
       if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
       if (isTypedVerb(verb)) {
-        if (this.#isExpired(command)) return verb === 'announce' ? expiredWaiting : expiredInTurn;
-        return await carryOutTyped({ verb, args }, instance, this.#options.messages);
+        return await carryOutTyped({ verb, args }, instance, this.#options.messages, superseded.signal);
       }
       return failed('not_supported', `This agent does not know how to ${verb}.`);
     } catch (error) {
@@ -262,17 +248,10 @@ function statusOf(outcome: Outcome): CommandResult['status'] {
   return outcome.isUnconfirmed === true ? 'sent' : 'succeeded';
 }
 
-const expiredMeanwhile = failed(
+const expiredInQueue = failed(
   'expired',
-  'The agent was away until the command had expired; it was not carried out.',
+  'The command expired while it waited for others, or while the agent was away; it was not carried out.',
 );
-
-/** What it says may not be true any more. */
-const expiredWaiting = failed(
-  'expired',
-  'It waited for another command until it had expired; nothing was announced.',
-);
-const expiredInTurn = failed('expired', 'It had expired when its turn came; nothing was typed.');
 
 const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>
   isLoaded === undefined ? {} : { is_loaded: isLoaded };
