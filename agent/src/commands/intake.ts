@@ -2,7 +2,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
-import { isLate } from '../bus/time-headers.ts';
+import { isLate, UncertainTime } from '../bus/time-headers.ts';
 import type { PlatformClock } from '../clock.ts';
 import { NoRoomError } from '../files/append-log.ts';
 import { cutDetail } from '../messages.ts';
@@ -39,7 +39,9 @@ export class CommandIntake {
       if (message.reply !== undefined && message.reply !== '') message.respond(JSON.stringify(reply));
     } catch (error) {
       // Without an answer the platform keeps the command and sends it again.
-      log.error({ subject: message.subject, err: error }, 'a command could not be taken');
+      if (error instanceof UncertainTime)
+        log.debug({ subject: message.subject }, 'a command has to wait for the time');
+      else log.error({ subject: message.subject, err: error }, 'a command could not be taken');
     }
   }
 
