@@ -14,6 +14,7 @@ import { AppendLog, NoRoomError, type LogFile } from '../../agent/src/files/appe
 import { Messages, type CommandEnvelope, type CommandResult } from '../../agent/src/messages.ts';
 import type { Outbox } from '../../agent/src/outbox.ts';
 import type { Instance } from '../../agent/src/supervisor/instance.ts';
+import { Disk, fullBeyond, leftovers } from './support/faulty-disk.ts';
 
 const log = pino({ level: 'silent' });
 const messages = new Messages();
@@ -38,46 +39,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const path = () => join(directory, 'journal.jsonl');
-
-/** How much of what it was to write a failing write leaves behind. */
-const leftovers = ['nothing', 'half', 'everything'] as const;
-type Leftover = (typeof leftovers)[number];
-
-/** A disk whose writes and syncs fail from the nth on, until it is mended. */
-class Disk {
-  operations = 0;
-  code: string | undefined;
-  readonly #failing: { from: number; code: string; leaves: Leftover } | undefined;
-  isMended = false;
-
-  constructor(failing?: { from: number; code: string; leaves: Leftover }) {
-    this.#failing = failing;
-  }
-
-  readonly open = async (name: string): Promise<LogFile> => {
-    const file = await open(name, constants.O_RDWR | constants.O_CREAT, 0o600);
-    const fails = () => {
-      this.operations += 1;
-      return !this.isMended && this.#failing !== undefined && this.operations >= this.#failing.from;
-    };
-    const error = () => Object.assign(new Error('injected'), { code: this.#failing?.code });
-    return {
-      write: (async (bytes: Buffer, offset: number, length: number, position: number) => {
-        if (!fails()) return file.write(bytes, offset, length, position);
-        const kept = { nothing: 0, half: length >> 1, everything: length }[
-          this.#failing?.leaves ?? 'nothing'
-        ];
-        await file.write(bytes, offset, kept, position);
-        throw error();
-      }) as LogFile['write'],
-      datasync: async () => {
-        if (fails()) throw error();
-        await file.datasync();
-      },
-      close: () => file.close(),
-    };
-  };
-}
 
 /** As if the platform had told its time, which is this host's. */
 function knownClock(): PlatformClock {
@@ -307,22 +268,6 @@ describe('on a disk that is nearly full', () => {
     await journal.close();
   });
 });
-
-/** A file system on which no file can grow beyond that. */
-function fullBeyond(bytes: number) {
-  return async (name: string): Promise<LogFile> => {
-    const file = await open(name, constants.O_RDWR | constants.O_CREAT, 0o600);
-    return {
-      write: (async (data: Buffer, offset: number, length: number, position: number) => {
-        if (position + length <= bytes) return file.write(data, offset, length, position);
-        if (position >= bytes) throw Object.assign(new Error('injected'), { code: 'ENOSPC' });
-        return file.write(data, offset, bytes - position, position);
-      }) as LogFile['write'],
-      datasync: () => file.datasync(),
-      close: () => file.close(),
-    };
-  };
-}
 
 it('erases what a failed append has left with the next one that succeeds', async () => {
   const disk = new Disk({ from: 2, code: 'EIO', leaves: 'everything' });

@@ -1,5 +1,6 @@
 // Carries out deliveries: each once, whatever becomes of the agent, the connection or the answer meanwhile.
 import type { CommandArea } from '../commands/area.ts';
+import { NoRoomError } from '../files/append-log.ts';
 import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
 import type { OnlinePlayer } from '../rcon/figures.ts';
@@ -58,6 +59,8 @@ async function carryOut(
     return await deliver(delivery, { rcon, records, startedAtMs: instance.startedAtMs });
   } catch (error) {
     if (error instanceof RconError) return failed('game_unreachable', error.message);
+    if (error instanceof NoRoomError)
+      return failed('disk_full', 'The agent has no room to remember the delivery; nothing was typed.');
     throw error;
   }
 }

@@ -1,6 +1,8 @@
 // Remembers on disk which deliveries were begun and how each ended, whichever commands brought them.
 import type { Logger } from 'pino';
-import { AppendLog } from '../files/append-log.ts';
+import { untilDone } from '../backoff.ts';
+import { AppendLog, NoRoomError } from '../files/append-log.ts';
+import type { AppendLogOptions } from '../files/append-log.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 
@@ -14,18 +16,31 @@ export interface DeliveryRecord {
 /** Nobody asks for one again that ended before this, nor for one that was begun so long ago. */
 const keptMs = { ended: 60 * 24 * 3600_000, begun: 400 * 24 * 3600_000 };
 
+/** Bytes of the file that are kept for the ends of deliveries where the disk is full. */
+const reserveBytes = 64 * 1024;
+/** A delivery that was begun needs no more to be ended or withdrawn. */
+const endBytes = 8 * 1024;
+
 export class DeliveryRecords {
   readonly #file: AppendLog;
   readonly #messages: Messages;
+  readonly #log: Logger;
   readonly #records = new Map<string, DeliveryRecord>();
+  readonly #closed = new AbortController();
 
-  private constructor(path: string, messages: Messages) {
-    this.#file = new AppendLog(path);
+  private constructor(path: string, messages: Messages, log: Logger, openFile: AppendLogOptions['openFile']) {
+    this.#file = new AppendLog(path, { reserveBytes, ...(openFile && { openFile }) });
     this.#messages = messages;
+    this.#log = log;
   }
 
-  static async open(path: string, messages: Messages, log: Logger): Promise<DeliveryRecords> {
-    const records = new DeliveryRecords(path, messages);
+  static async open(
+    path: string,
+    messages: Messages,
+    log: Logger,
+    openFile?: AppendLogOptions['openFile'],
+  ): Promise<DeliveryRecords> {
+    const records = new DeliveryRecords(path, messages, log, openFile);
     for (const line of await records.#file.read(log)) records.#replay(line);
     await records
       .#compact()
@@ -37,27 +52,49 @@ export class DeliveryRecords {
     return this.#records.get(id);
   }
 
-  /** Resolves once it is on disk: nothing is typed before. */
+  /**
+   * Resolves once it is on disk: nothing is typed before. Throws a `NoRoomError`, and has written nothing, where the disk
+   * has no room for the ends of this delivery and of those before it. Rejects with another error only once nothing of it
+   * is on disk; the next agent would take the delivery for one that may have been typed.
+   */
   async begin(id: string, serverStartedAtMs: number | null): Promise<void> {
     const begunAtMs = Date.now();
-    await this.#file.append({ is: 'begun', id, at: begunAtMs, server: serverStartedAtMs });
+    const openCount = [...this.#records.values()].filter(({ outcome }) => outcome === null).length;
+    try {
+      await this.#file.append(
+        { is: 'begun', id, at: begunAtMs, server: serverStartedAtMs },
+        { leavingBytes: (openCount + 1) * endBytes },
+      );
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) await this.#untilWritten(id, () => this.#file.erase());
+      throw error;
+    }
     this.#records.set(id, { begunAtMs, serverStartedAtMs, outcome: null });
   }
 
-  /** Of one that was begun nothing has left. */
+  /** Of one that was begun nothing has left. Resolves once that is on disk. */
   async withdraw(id: string): Promise<void> {
-    await this.#file.append({ is: 'withdrawn', id });
+    await this.#untilWritten(id, () => this.#file.append({ is: 'withdrawn', id }));
     this.#records.delete(id);
   }
 
+  /** Resolves once the end is on disk, however long the disk fails: it is not reported before. */
   async end(id: string, outcome: Outcome): Promise<void> {
-    await this.#file.append({ is: 'ended', id, outcome: written(outcome) });
+    await this.#untilWritten(id, () => this.#file.append({ is: 'ended', id, outcome: written(outcome) }));
     const record = this.#records.get(id);
     if (record !== undefined) record.outcome = outcome;
   }
 
+  /** Ends the attempts to write what the disk does not take. */
   close(): Promise<void> {
+    this.#closed.abort();
     return this.#file.close();
+  }
+
+  #untilWritten(id: string, write: () => Promise<void>): Promise<void> {
+    return untilDone(write, this.#closed.signal, (error) =>
+      this.#log.error({ delivery_id: id, err: error }, 'a delivery cannot be written down yet'),
+    );
   }
 
   async #compact(): Promise<void> {
