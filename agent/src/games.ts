@@ -7,30 +7,50 @@ export interface ConsoleCommands {
   /** With `{message}`; null where the game has no such command. */
   announce: string | null;
   save: string | null;
+  /** What a line of output looks like by which the game says that it has saved; null where none is known. */
+  saved: RegExp | null;
   /** With `{plugin}`. Undefined where the framework that is installed decides, null where there are no plugins. */
   reloadPlugin: string | null | undefined;
 }
 
-const nothing: ConsoleCommands = { hasInput: true, announce: null, save: null, reloadPlugin: undefined };
+const nothing: ConsoleCommands = {
+  hasInput: true,
+  announce: null,
+  save: null,
+  saved: null,
+  reloadPlugin: undefined,
+};
 /** Their dedicated servers read no input. */
-const deaf: ConsoleCommands = { hasInput: false, announce: null, save: null, reloadPlugin: null };
+const withoutInput: ConsoleCommands = { ...nothing, hasInput: false, reloadPlugin: null };
 const source: ConsoleCommands = { ...nothing, announce: 'say {message}', reloadPlugin: null };
 
 const knownGames: Readonly<Record<string, ConsoleCommands>> = {
-  ark: deaf,
+  ark: withoutInput,
   cs2: source,
   csgo: source,
   gmod: source,
-  luanti: deaf,
-  minecraft: { hasInput: true, announce: 'say {message}', save: 'save-all', reloadPlugin: null },
-  minetest: deaf,
-  openttd: { hasInput: true, announce: 'say "{message}"', save: 'save autosave', reloadPlugin: null },
-  'project-zomboid': { hasInput: true, announce: 'servermsg "{message}"', save: 'save', reloadPlugin: null },
-  rust: { hasInput: true, announce: 'say {message}', save: 'server.save', reloadPlugin: undefined },
-  teeworlds: deaf,
-  terraria: { hasInput: true, announce: 'say {message}', save: 'save', reloadPlugin: null },
+  luanti: withoutInput,
+  minecraft: {
+    ...nothing,
+    announce: 'say {message}',
+    save: 'save-all',
+    // After the time and the thread, where a chat message has the player's name.
+    saved: /^\[[^\]]*\](?: \[[^\]]*\])*: Saved the game$/,
+    reloadPlugin: null,
+  },
+  minetest: withoutInput,
+  openttd: { ...nothing, announce: 'say "{message}"', save: 'save autosave', reloadPlugin: null },
+  'project-zomboid': { ...nothing, announce: 'servermsg "{message}"', save: 'save', reloadPlugin: null },
+  rust: {
+    ...nothing,
+    announce: 'say {message}',
+    save: 'server.save',
+    saved: /^Saved [\d.,\s]+ ents\b/,
+  },
+  teeworlds: withoutInput,
+  terraria: { ...nothing, announce: 'say {message}', save: 'save', reloadPlugin: null },
   tf2: source,
-  valheim: deaf,
+  valheim: withoutInput,
 };
 
 /** The file wins over what is known of the game. WebRCON is spoken by Rust servers only. */
@@ -45,6 +65,8 @@ export function consoleCommandsOf({
     hasInput: console.input ?? known.hasInput,
     announce: console.announce === undefined ? known.announce : console.announce,
     save: console.save === undefined ? known.save : console.save,
+    // What another command prints is not known.
+    saved: console.save === undefined ? known.saved : null,
     reloadPlugin: console.reload_plugin === undefined ? known.reloadPlugin : console.reload_plugin,
   };
 }

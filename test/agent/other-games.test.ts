@@ -1,4 +1,5 @@
 // Games other than Rust: what an instance can do is reported, typed in that game's own words, and never called done unseen.
+import { consoleCommandsOf } from '../../agent/src/games.ts';
 import type { Schemas } from '../../agent/src/messages.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
@@ -92,4 +93,33 @@ test('a backup has the game save first, and says that nothing confirms it', asyn
     '"store world" was typed before; nothing confirms that the game was saved.',
   );
   expect(await typed('own')).toContain('store world');
+});
+
+test('a backup waits for the line by which the game says that it has saved, and for no other', async () => {
+  const command = stage.platform.command('create_backup', 'mute', {
+    args: { kind: 'manual', paths: ['starts-mute.txt'] },
+  });
+  expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+  await until(async () => (await typed('mute')).includes('save-all'), 'the save command');
+  const printed = (text: string) =>
+    run('type', { line: `raw ${Buffer.from(`${text}\n`).toString('base64')}`, by: 'x' }, 'mute');
+  await printed('[12:00:00] [Server thread/INFO]: <Aster> Saved the game');
+  await printed('[12:00:00] [Server thread/INFO]: Saving the game (this may take a moment!)');
+  await printed('[12:00:01] [Server thread/INFO]: Saved the game');
+  const result = await stage.platform.resultOf(command.id);
+  expect(result).toMatchObject({ status: 'succeeded' });
+  expect(result.detail).not.toContain('nothing confirms');
+});
+
+test.each([
+  ['minecraft', '[12:00:00] [Server thread/INFO]: Saved the game', true],
+  ['minecraft', '[12:00:00 INFO]: Saved the game', true],
+  ['minecraft', '[12:00:00] [Server thread/INFO] [minecraft/MinecraftServer]: Saved the game', true],
+  ['minecraft', '[12:00:00] [Server thread/INFO]: <Aster> ]: Saved the game', false],
+  ['minecraft', '[12:00:00] [Server thread/INFO]: [Aster: Saved the game]', false],
+  ['rust', 'Saved 84,211 ents, cache(0.41), write(0.10), disk(0.02).', true],
+  ['rust', '[CHAT] Aster[76561197960287930] : Saved 84,211 ents, cache(0.41)', false],
+])('%s says by "%s" that it has saved: %s', (game, line, says) => {
+  expect(consoleCommandsOf({ game, console: {} }).saved?.test(line)).toBe(says);
+  expect(consoleCommandsOf({ game, console: { save: 'another' } }).saved).toBeNull();
 });

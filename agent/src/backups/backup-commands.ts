@@ -26,7 +26,7 @@ const unsettledInWords =
 
 /** A large map takes its time. */
 const saveMs = 60_000;
-/** How long a backup waits for a line of a game that confirms nothing. */
+/** How long a backup waits for a game without RCON whose output does not say when it has saved. */
 const typedSaveMs = 3_000;
 
 const argumentsOf = {
@@ -131,15 +131,18 @@ async function save(instance: Instance): Promise<string> {
   if (instance.pid === null || line === null) return '';
   if (rcon === null) {
     if (!instance.hasConsole) return '';
-    const printed = Promise.withResolvers<void>();
-    const unfollow = console.follow(({ stream }) => {
-      if (stream === 'stdout' || stream === 'stderr') printed.resolve();
+    const saved = Promise.withResolvers<true>();
+    const unfollow = console.follow(({ stream, text }) => {
+      const isOutput = stream === 'stdout' || stream === 'stderr';
+      if (isOutput && config.console.saved?.test(text)) saved.resolve(true);
     });
     const typed = await typeLine(instance, { line, by: 'backup' });
-    // Games print something when they have saved.
-    if (typed.isSuccess) await Promise.race([printed.promise, pause(typedSaveMs)]);
+    // Any other line, such as a chat message, says nothing about the save.
+    const waitMs = config.console.saved === null ? typedSaveMs : saveMs;
+    const isSaved = typed.isSuccess && (await Promise.race([saved.promise, pause(waitMs)])) === true;
     unfollow();
     if (!typed.isSuccess) return ` The game was not saved before: ${typed.detail}`;
+    if (isSaved) return '';
     return ` "${line}" was typed before; nothing confirms that the game was saved.`;
   }
   try {
