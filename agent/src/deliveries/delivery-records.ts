@@ -27,6 +27,8 @@ export class DeliveryRecords {
   readonly #log: Logger;
   readonly #records = new Map<string, DeliveryRecord>();
   readonly #closed = new AbortController();
+  /** Deliveries whose begin is on its way to the disk. */
+  #beginningCount = 0;
 
   private constructor(path: string, messages: Messages, log: Logger, openFile: AppendLogOptions['openFile']) {
     this.#file = new AppendLog(path, { reserveBytes, ...(openFile && { openFile }) });
@@ -60,14 +62,17 @@ export class DeliveryRecords {
   async begin(id: string, serverStartedAtMs: number | null): Promise<void> {
     const begunAtMs = Date.now();
     const openCount = [...this.#records.values()].filter(({ outcome }) => outcome === null).length;
+    this.#beginningCount += 1;
     try {
       await this.#file.append(
         { is: 'begun', id, at: begunAtMs, server: serverStartedAtMs },
-        { leavingBytes: (openCount + 1) * endBytes },
+        { leavingBytes: (openCount + this.#beginningCount) * endBytes },
       );
     } catch (error) {
       if (!(error instanceof NoRoomError)) await this.#untilWritten(id, () => this.#file.erase());
       throw error;
+    } finally {
+      this.#beginningCount -= 1;
     }
     this.#records.set(id, { begunAtMs, serverStartedAtMs, outcome: null });
   }

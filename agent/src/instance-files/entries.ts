@@ -10,7 +10,7 @@ import type { Folder } from './folder.ts';
 export type FileEntry = Schemas['FileEntry'];
 
 /** Names beyond which a directory is not listed; nobody finds anything there. */
-const mostNames = 200_000;
+const maxNames = 200_000;
 
 /** A name and the open directory that it is in. */
 export interface Place {
@@ -98,8 +98,7 @@ export async function listed(
   let seen = 0;
   for await (const name of folder.names()) {
     seen += 1;
-    if (seen > mostNames)
-      throw new FileError('too_large', `The directory has more than ${mostNames} entries.`);
+    if (seen > maxNames) throw new FileError('too_large', `The directory has more than ${maxNames} entries.`);
     if (!name.toLowerCase().startsWith(ownPrefix) && (after === undefined || name > after)) names.push(name);
   }
   names.sort();

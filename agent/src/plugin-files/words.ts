@@ -8,12 +8,12 @@ export interface Reading {
   outcome: Outcome;
 }
 
-/** Who reads on has heard of enough of them. */
-const mostNames = 5;
+/** A sentence with more is not read. */
+const maxNames = 5;
 
 export function namesInWords(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What others say may end as it likes. */

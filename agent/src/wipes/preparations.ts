@@ -8,7 +8,7 @@ import type { WipeParts } from './wipe-parts.ts';
 import type { WipeFailure, WipeRecord } from './wipe-record.ts';
 
 /** Why the server could not be seen to begin anew; null when nothing is known to be in the way. */
-export function deafness({
+export function silenceReason({
   isMeantToRun,
   context,
 }: Pick<Instance, 'isMeantToRun' | 'context'>): string | null {
@@ -38,7 +38,7 @@ export async function backUp({ id }: WipeRecord, { backups, folder, onBackup }: 
 }
 
 /** All that is to be deleted, together with what an agent before this one has moved already. */
-export async function doomed(
+export async function filesToDelete(
   { names, deletedBytes, request }: WipeRecord,
   { folder }: WipeParts,
 ): Promise<Pick<WipeRecord, 'names' | 'deletedBytes'>> {

@@ -15,7 +15,7 @@ import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { announcementsOf } from './announcements.ts';
 import { Hearing } from './hearing.ts';
-import { deafness } from './preparations.ts';
+import { silenceReason } from './preparations.ts';
 import { SaveFolder } from './save-folder.ts';
 import { mayBeCancelled, Wipe } from './wipe.ts';
 import { isOver, newRecord, WipeRecordFile } from './wipe-record.ts';
@@ -133,7 +133,7 @@ export class WipeService {
     const begun = succeeded('The wipe is planned.');
     if (this.#wipes.get(instance.name)?.record.id === id) return begun;
     if (instance.context.config.game !== 'rust') return failed('not_supported', otherGame);
-    const reason = deafness(instance);
+    const reason = silenceReason(instance);
     if (reason !== null) return failed('game_unreachable', reason);
     try {
       await this.#folderOf(instance).plan(request.kind);

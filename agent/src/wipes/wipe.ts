@@ -3,7 +3,7 @@ import { aborted, pause, untilDone } from '../backoff.ts';
 import { changedSettings } from '../supervisor/launch-settings.ts';
 import { announcementsOf, type WipeAnnouncement } from './announcements.ts';
 import { Game } from './game.ts';
-import { backUp, doomed, startFailureAhead } from './preparations.ts';
+import { backUp, filesToDelete, startFailureAhead } from './preparations.ts';
 import { putBack, whereaboutsOf } from './putting-back.ts';
 import { settle } from './settling.ts';
 import { failureOf, WipeError } from './wipe-error.ts';
@@ -215,13 +215,13 @@ export class Wipe {
   }
 
   async #enterDeleting(hasBackup: boolean): Promise<void> {
-    await this.#enter('deleting', { hasBackup, ...(await doomed(this.record, this.#parts)) });
+    await this.#enter('deleting', { hasBackup, ...(await filesToDelete(this.record, this.#parts)) });
   }
 
   async #delete(): Promise<void> {
     const { instance, folder } = this.#parts;
     await this.#stopAgain();
-    await this.#note(await doomed(this.record, this.#parts));
+    await this.#note(await filesToDelete(this.record, this.#parts));
     const { id, names, launchBefore, request, wasRunning } = this.record;
     await folder().setAside(id, names);
     await instance.context.launch.write(changedSettings(launchBefore, request));

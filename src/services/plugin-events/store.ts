@@ -61,7 +61,7 @@ async function strangersAmong(em: EntityManager, events: readonly CheckedEvent[]
 }
 
 /** Of a player's names more than these are not kept: a plugin could invent them. */
-const mostNames = 100;
+const maxNames = 100;
 
 /** Takes the events as one JSON text. */
 export const storeStatement = `
@@ -101,7 +101,7 @@ export const storeStatement = `
     where is_known or place + (
       select count(*) from player_name as known
       where known.license_id = ${currentLicense} and known.steam_id = shown.steam_id
-    ) <= ${mostNames}
+    ) <= ${maxNames}
     order by steam_id, display_name
     on conflict (license_id, steam_id, name) do update set
       first_seen_at = least(player_name.first_seen_at, excluded.first_seen_at),
