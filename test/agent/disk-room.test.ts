@@ -93,7 +93,7 @@ const operations: Record<string, () => Promise<unknown>> = {
 
 const whereMountable = mayMount() ? describe : describe.skip;
 
-whereMountable('a disk that is full but for its reserve (where disks can be mounted)', () => {
+whereMountable('a disk that is full but for its reserve (left out where no disk can be mounted)', () => {
   beforeAll(async () => {
     disk = mkdtempSync(join(tmpdir(), 'gantry-room-'));
     mountSmallDisk(disk, reservedBytes + 24 * mebibyte);

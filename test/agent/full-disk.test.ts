@@ -8,7 +8,7 @@ import { Stage } from './support/agent.ts';
 
 const whereMountable = mayMount() ? describe : describe.skip;
 
-whereMountable('where disks can be mounted', () => {
+whereMountable('the agent on a full disk (left out where no disk can be mounted)', () => {
   let stage: Stage;
   const filling = () => join(stage.agent.stateDirectory, 'filling');
 

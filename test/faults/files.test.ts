@@ -203,7 +203,7 @@ describe('a license that is revoked', () => {
 
 const whereMountable = mayMount() ? describe : describe.skip;
 
-whereMountable('a disk that is full (where disks can be mounted)', () => {
+whereMountable('a disk that is full (left out where no disk can be mounted)', () => {
   const roomBytes = 2 * 1024 * 1024;
   const reservedBytes = 64 * 1024 * 1024;
   const onDisk = () => readdirSync(inRoot('small')).toSorted();
