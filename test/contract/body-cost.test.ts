@@ -1,4 +1,4 @@
-// What a refused body costs: every operation is sent the worst that its limit allows, and others must not wait for it.
+// What a refused body costs: three operations are sent every kind of senseless body, the others the first that spoil their own.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';

@@ -206,7 +206,7 @@ it.each(requests.filter(({ id }) => exceptions[id] === undefined))(
   },
 );
 
-it('names as exceptions only operations that there are and that fail', () => {
+it('names as exceptions only operations that have an example to send', () => {
   const ids = new Set(requests.map(({ id }) => id));
   expect(Object.keys(exceptions).filter((id) => !ids.has(id))).toEqual([]);
 });
