@@ -8,7 +8,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
 import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
-import { recordCrash, takeHostsOffline } from './outages.ts';
+import { recordCrash, takeHostOffline } from './outages.ts';
 import { takeWipeReport } from './wipes/outcomes.ts';
 
 /** Whether the platform took what the agent told it; if not, the agent need not repeat it. */
@@ -134,7 +134,7 @@ export class AgentReports {
   async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
     await this.#platform.transact('agents', async (em) => {
       if (await enterBoot(em, hostId, message, true))
-        await takeHostsOffline(em, 'host_goodbye', { condition: 'id = ?', values: [hostId], maxHosts: 1 });
+        await takeHostOffline(em, hostId);
     });
   }
 

@@ -27,21 +27,33 @@ interface Which {
 const maxInstances = 5_000;
 
 /**
- * Takes online hosts that match offline, with their instances, and returns their ids. It waits for no row that somebody
- * else holds: such a host is left for the next time, with all its instances.
+ * Takes online hosts that match offline, with their instances, and returns their ids. It waits for no row that another
+ * transaction holds: such a host is left for the next time, with all its instances.
  */
-export async function takeHostsOffline(
+export function takeHostsOffline(em: EntityManager, which: Which): Promise<string[]> {
+  return takeOffline(em, 'host_silent', which, 'skip locked');
+}
+
+/** Takes one host offline, if it is online, with its instances. It waits for their rows: there is no next time. */
+export async function takeHostOffline(em: EntityManager, hostId: string): Promise<void> {
+  // First by themselves: the statement below must not count an instance that was deleted while it waited.
+  await em.execute('select from game_instance where host_id = ? order by id for no key update', [hostId]);
+  await takeOffline(em, 'host_goodbye', { condition: 'id = ?', values: [hostId], maxHosts: 1 }, '');
+}
+
+async function takeOffline(
   em: EntityManager,
   reason: Exclude<Outage['reason'], 'instance_crashed'>,
   { condition, values, maxHosts }: Which,
+  waiting: 'skip locked' | '',
 ): Promise<string[]> {
   const hosts = await em.execute<OfflineHost[]>(
     `with candidate as (
        select id from agent_host where status = 'online' and ${condition}
-       order by last_heartbeat_at limit ? for no key update skip locked
+       order by last_heartbeat_at limit ? for no key update ${waiting}
      ), held as (
        select id, host_id from game_instance where host_id in (select id from candidate)
-       for no key update skip locked
+       order by id for no key update ${waiting}
      ), free as (
        select id, instances, sum(instances) over (order by id) as total from (
          select id, (select count(*) from held where host_id = candidate.id) as instances from candidate

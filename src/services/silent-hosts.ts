@@ -158,7 +158,7 @@ export class SilentHosts {
       ],
     );
     if (row?.may_judge !== true) return [];
-    return takeHostsOffline(em, 'host_silent', {
+    return takeHostsOffline(em, {
       condition: 'last_heartbeat_at < now() - make_interval(secs => ?) and id <> all(?::uuid[])',
       values: [this.staleMs / 1_000, `{${this.#hearing.waitingHosts().join(',')}}`],
       maxHosts: maxHostsAtOnce,
