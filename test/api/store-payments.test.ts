@@ -334,6 +334,32 @@ describe('a checkout that has ended', () => {
     );
   });
 
+  const soldAfter = async (before: readonly ((id: string) => object)[]) => {
+    const wanted = [{ item_id: (await sell(world, tenant, { limit_total: 1 })).id, quantity: 1 }];
+    const { id } = await order(world, tenant, wanted);
+    for (const event of before) await tell(event(id));
+    const other = await order(world, tenant, wanted);
+    await tell(paid(other.id));
+    return id;
+  };
+  const failed = (id: string) => stripeEvent('checkout.session.async_payment_failed', completed(id, 999));
+
+  it.each([
+    [
+      'whose dispute is won',
+      [paid, (id: string) => dispute(id, 'created')],
+      (id: string) => dispute(id, 'closed', 'won'),
+    ],
+    ['that is paid after it failed', [failed], paid],
+  ] as const)('%s after others bought its units says so', async (_what, before, last) => {
+    const id = await soldAfter(before);
+    expect(await tell(last(id))).toBe('applied');
+    expect(await transactionOf(world, tenant, id)).toMatchObject({
+      status: 'paid',
+      problem: expect.stringContaining('(2 of 1)'),
+    });
+  });
+
   it('is paid when the provider says so, though no callback came', async () => {
     const { id } = await ended({ status: 'complete' });
     await until(async () => (await statusOf(id)) === 'paid', 'the payment');

@@ -2,6 +2,15 @@
 import type { EntityManager } from '../../database/connection.ts';
 import { takesUnits } from '../webstore-items/sold.ts';
 
+/** Whether the order takes its units from others now. */
+export async function holdsUnits(em: EntityManager, orderId: string): Promise<boolean> {
+  const held = await em.execute(
+    `select from store_order as bought where id = ? and ${takesUnits('bought')}`,
+    [orderId],
+  );
+  return held.length > 0;
+}
+
 export interface OversoldItem {
   name: string;
   limit_total: number;

@@ -8,7 +8,7 @@ import { enqueueJob } from '../../jobs/enqueue.ts';
 import { amountOf, currencies } from '../../payments/money.ts';
 import type { PaymentNews, ProviderName } from '../../payments/provider.ts';
 import { leaveWithBuyer, makeDeliveries, resumeCancelled, takeBack } from './making.ts';
-import { oversoldItems } from './oversold.ts';
+import { holdsUnits, oversoldItems } from './oversold.ts';
 import { after, isConsistent, isOwned, isReversed, statusOf, type Standing } from './standing.ts';
 
 export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
@@ -92,7 +92,7 @@ async function applied(
     await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
     return outcome;
   }
-  const wasGivenUp = order.status === 'expired';
+  const hadUnits = await holdsUnits(em, order.id);
   const standing = after(standingOf(order), news);
   order.paidAt ??= standing.isPaid ? new Date() : null;
   order.hasFailed = standing.hasFailed;
@@ -103,7 +103,7 @@ async function applied(
   order.status = statusOf(standing);
   await em.flush();
   if (standing.isPaid && isOwned(order.status)) {
-    if (wasGivenUp) await reportOversold(em, order);
+    if (!hadUnits) await reportOversold(em, order);
     await makeDeliveries(em, order);
     await leaveWithBuyer(em, order);
     await resumeCancelled(em, order);
@@ -112,12 +112,12 @@ async function applied(
   return outcome;
 }
 
-/** An order that was given up holds no units: others may have bought them before it was paid all the same. */
+/** An order that had no units, as one that was given up or disputed, may have lost them to others before it is owned. */
 async function reportOversold(em: EntityManager, order: StoreOrder): Promise<void> {
   const items = await oversoldItems(em, order.id);
   if (items.length === 0) return;
   const names = items.map(({ name, sold, limit_total: limit }) => `${name} (${sold} of ${limit})`).join(', ');
-  order.problem = `It was paid after it had expired, and more is sold now than there is: ${names}. It is delivered; refund it at the payment provider to take it back.`;
+  order.problem = `Others could buy its units before it counted as paid, and more is sold now than there is: ${names}. It is delivered; refund it at the payment provider to take it back.`;
   await em.flush();
   await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
 }
