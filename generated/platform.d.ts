@@ -913,7 +913,7 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description Lists subscriptions of all licenses, newest first, and what those that match the filter bring in a month, whatever the page: by kind, by module, plan or reseller, and together. The reseller program is in the revenue only; it has no subscriptions.
+         * @description Lists subscriptions of all licenses, newest first, and what those that match the filter and are being charged bring in a month, whatever the page: by kind, by module, plan or reseller, and together. The reseller program is in the revenue only; it has no subscriptions.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -10301,7 +10301,7 @@ export interface components {
             monthly: components["schemas"]["Money"];
         };
         /**
-         * @description Subscriptions that are active or past due, and what the licenses of resellers that are active now, or the instances that run in them now, cost at the wholesale rate of this month. A yearly price counts as a twelfth. Each line of the breakdown is rounded once, to the nearest cent, half a cent up; the other amounts are sums of its lines, so that the parts always add up to the total.
+         * @description Counts what is being charged now: `active` subscriptions of active licenses, and what the active licenses of resellers, or the instances that run in them now, cost at the wholesale rate of this month. Subscriptions in any other state, and those of suspended or revoked licenses, count nothing. A yearly price counts as a twelfth. Each line of the breakdown is rounded once, to the nearest cent, half a cent up; the other amounts are sums of its lines, so that the parts always add up to the total.
          * @example {
          *       "total": [
          *         {

@@ -74,7 +74,7 @@ export class AdminSubscriptions {
   }
 }
 
-/** What everything that matches brings in a month. Amounts are rounded in the breakdown only; the others are its sums. */
+/** What everything that matches and is being charged for brings in a month. Amounts are rounded in the breakdown only; the others are its sums. */
 export async function recurringRevenue(queries: Queries, filter: Filter = {}): Promise<RecurringRevenue> {
   const breakdown = await sharesOf(queries, filter);
   return {
@@ -95,7 +95,8 @@ async function sharesOf(queries: Queries, { license_id, kind, status }: Filter):
       select kind, reference, currency, count(*)::int as subscriptions,
         sum(case period when 'year' then amount / 12 else amount end) as monthly
       from subscription
-      where status in ('active', 'past_due') and ${ofLicense('subscription.license_id')} and ${ofStatus}
+      join license on license.id = subscription.license_id and license.status = 'active'
+      where subscription.status = 'active' and ${ofLicense('subscription.license_id')} and ${ofStatus}
       group by kind, reference, currency
       union all
       select 'reseller', reseller.name, rate.currency, sum(units)::int, sum(units) * rate.amount / 100.0
