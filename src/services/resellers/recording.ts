@@ -6,7 +6,7 @@ import { monthAfter } from './arithmetic.ts';
 import { billOf, type BillLine } from './bills.ts';
 
 /** By then whatever had begun before the month's end is over. */
-const settledMs = 60 * 60_000;
+export const settledMinutes = 60;
 
 /** Records what months have come to once they are over. */
 export class ResellerBills {
@@ -16,38 +16,43 @@ export class ResellerBills {
     this.#platform = platform;
   }
 
-  /** Of any number of replicas that do it at once, one records each bill. */
+  /** Of any number of replicas that do it at once, one records each bill. One that fails keeps no other from it. */
   async record(now = new Date()): Promise<void> {
-    for (const { reseller_id, month } of await this.#missing(now)) {
-      await this.#platform.transact('jobs', async (em, queries) => {
-        const bill = await billOf(queries, reseller_id, month, now);
-        if (bill.recordedAt !== null) return;
-        const { lines, unit, activeDays, instanceCount, instanceDays, chargedDays, total, currency } = bill;
-        const recorded = await em.execute<{ id: string }[]>(
-          `insert into reseller_bill (reseller_id, month, unit, license_count, active_days, instance_count,
-             instance_days, charged_days, total, currency)
-           values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (reseller_id, month) do nothing returning id`,
-          [
-            reseller_id,
-            month,
-            unit,
-            lines.length,
-            activeDays,
-            instanceCount,
-            instanceDays,
-            chargedDays,
-            total,
-            currency,
-          ],
-        );
-        if (recorded.length > 0) await recordLines(em, reseller_id, month, lines);
-      });
-    }
+    const failures: unknown[] = [];
+    for (const { reseller_id, month } of await this.#missing(now))
+      await this.#recordOne(reseller_id, month, now).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} bills were not recorded`);
+  }
+
+  #recordOne(resellerId: string, month: string, now: Date): Promise<void> {
+    return this.#platform.transact('jobs', async (em, queries) => {
+      const bill = await billOf(queries, resellerId, month, now);
+      if (bill.recordedAt !== null) return;
+      const { lines, unit, activeDays, instanceCount, instanceDays, chargedDays, total, currency } = bill;
+      const recorded = await em.execute<{ id: string }[]>(
+        `insert into reseller_bill (reseller_id, month, unit, license_count, active_days, instance_count,
+           instance_days, charged_days, total, currency)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (reseller_id, month) do nothing returning id`,
+        [
+          resellerId,
+          month,
+          unit,
+          lines.length,
+          activeDays,
+          instanceCount,
+          instanceDays,
+          chargedDays,
+          total,
+          currency,
+        ],
+      );
+      if (recorded.length > 0) await recordLines(em, resellerId, month, lines);
+    });
   }
 
   /** Every month that is over, since the reseller came, and that is not recorded. */
   async #missing(now: Date) {
-    const over = monthAfter(new Date(now.getTime() - settledMs), -1);
+    const over = monthAfter(new Date(now.getTime() - settledMinutes * 60_000), -1);
     return this.#platform.read('jobs', async (queries) => {
       const { rows } = await sql<{ reseller_id: string; month: string }>`
         select reseller.id as reseller_id, to_char(started, 'YYYY-MM') as month

@@ -1,0 +1,33 @@
+// The bills of resellers are recorded one by one: one that fails keeps no other from it.
+import { ResellerBills } from '../../src/services/resellers/recording.ts';
+import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+
+let fleet: FleetDatabase;
+
+beforeAll(async () => {
+  fleet = await openFleetDatabase();
+});
+afterAll(() => fleet.close());
+
+it('records every other bill, and fails for the one that can’t be', async () => {
+  const created = async (name: string, id: string) => {
+    await fleet.database.query(
+      `insert into reseller (id, name, key_identifier, key_hash, created_at)
+       values ($1, $2, $2, $2, now() - interval '40 days')`,
+      [id, name],
+    );
+    return id;
+  };
+  await created('without a rate', '00000000-0000-7000-8000-000000000001');
+  const other = await created('with one', '00000000-0000-7000-8000-000000000002');
+  await fleet.database.query(
+    `insert into reseller_rate (reseller_id, from_month, amount, currency, unit) values ($1, '2020-01', 600, 'USD', 'license')`,
+    [other],
+  );
+  const error: unknown = await new ResellerBills(fleet.platform).record().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(AggregateError);
+  const recorded = await fleet.database.query<{ reseller_id: string }>(
+    'select distinct reseller_id from reseller_bill',
+  );
+  expect(recorded).toEqual([{ reseller_id: other }]);
+});
