@@ -7,7 +7,7 @@ import { startConsumers } from '../bus/consumers/index.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { BackupReports } from '../services/backups/reports.ts';
-import { SilentHosts, type Hearing } from '../services/silent-hosts.ts';
+import { SilentHosts, type ListeningState } from '../services/silent-hosts.ts';
 import type { Closers, Parts } from './parts.ts';
 
 /** How often connections of agents are counted again, in case that an event was missed. */
@@ -20,7 +20,7 @@ export function runIngest(parts: Parts, options: PlatformOptions, closers: Close
   const silentHosts = new SilentHosts({
     platform,
     heartbeatIntervalMs: heartbeatIntervalSeconds * 1_000,
-    hearing: hearingOf(bus, heartbeats),
+    hearing: listeningStateOf(bus, heartbeats),
   });
   // Once it takes nothing any more, the other replicas need not wait for it.
   closers.push(() =>
@@ -74,7 +74,7 @@ function limitConnections({ bus, metrics, monitor }: Parts, options: PlatformOpt
 }
 
 /** What this replica knows of its own hearing. */
-export function hearingOf(bus: Bus, heartbeats: Heartbeats): Hearing {
+export function listeningStateOf(bus: Bus, heartbeats: Heartbeats): ListeningState {
   return {
     catchUp: () => bus.catchUpWithHeartbeats(),
     get lossCount() {

@@ -5,7 +5,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { takeHostsOffline } from './outages.ts';
 
 /** What a replica knows of its own hearing. */
-export interface Hearing {
+export interface ListeningState {
   /** Resolves once everything is taken that had reached the bus when it was called; rejects when the bus is away. */
   catchUp(): Promise<void>;
   /** Rises each time the connection to the bus is lost. */
@@ -18,7 +18,7 @@ export interface Hearing {
 
 export interface SilentHostsOptions {
   platform: PlatformScope;
-  hearing: Hearing;
+  hearing: ListeningState;
   /** How often agents report. */
   heartbeatIntervalMs: number;
   /** A clock that nobody sets. */
@@ -49,7 +49,7 @@ interface Confirmation {
 
 export class SilentHosts {
   readonly #platform: PlatformScope;
-  readonly #hearing: Hearing;
+  readonly #hearing: ListeningState;
   readonly #heartbeatIntervalMs: number;
   readonly #monotonicMs: () => number;
   readonly #id = randomUUID();

@@ -8,7 +8,7 @@ import { Heartbeats } from '../../src/bus/consumers/heartbeats.ts';
 import { heartbeatLane } from '../../src/bus/connection.ts';
 import { createConnectionKey, UserJwtSigner } from '../../src/bus/keys.ts';
 import { Metrics } from '../../src/metrics.ts';
-import { hearingOf } from '../../src/roles/ingest.ts';
+import { listeningStateOf } from '../../src/roles/ingest.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
 import { until } from '../support/until.ts';
 
@@ -68,13 +68,13 @@ it('has received everything that had reached the bus once it has caught up', asy
   await bus.catchUpWithHeartbeats();
   for (let count = 0; count < 5_000; count += 1) sender.publish('some.subject', 'x'.repeat(1_000));
   await sender.flush();
-  await hearingOf(bus, heartbeats()).catchUp();
+  await listeningStateOf(bus, heartbeats()).catchUp();
   expect(received).toBe(5_000);
   await sender.close();
 });
 
 it('does not catch up with a bus that stands still, and knows that it was lost', async () => {
-  const hearing = hearingOf(bus, heartbeats());
+  const hearing = listeningStateOf(bus, heartbeats());
   expect(hearing.lossCount).toBe(0);
   for (const socket of sockets) socket.pause();
   await expect(bus.catchUpWithHeartbeats(100)).rejects.toThrow('does not answer');
@@ -93,7 +93,7 @@ it('does not catch up with a bus that stands still, and knows that it was lost',
 it('knows which heartbeats wait to be stored, and for how long', async () => {
   const asked = Promise.withResolvers<never>();
   const waiting = new Heartbeats({ connect: () => asked.promise } as unknown as pg.Pool, new Metrics(), log);
-  const hearing = hearingOf(bus, waiting);
+  const hearing = listeningStateOf(bus, waiting);
   expect([hearing.oldestWaitMs(), hearing.waitingHosts()]).toEqual([0, []]);
   const beat = { instances: [] } as never;
   waiting.take({ hostId: 'one', beat, receivedAt: new Date() });
