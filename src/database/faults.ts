@@ -10,6 +10,8 @@ export function causesOf(thrown: unknown): (Error & { code?: unknown })[] {
   return causes;
 }
 
+export const diskFull = '53100';
+
 /**
  * Connections that fail or end, servers that start or stop, statements that took too long, and servers that take no
  * writes: standbys and read-only ones, full disks, and those out of memory or connections.
@@ -29,7 +31,7 @@ const troubleCodes = new Set<unknown>([
   '08003',
   '08006',
   '53000',
-  '53100',
+  diskFull,
   '53200',
   '53300',
   '53400',
@@ -58,7 +60,11 @@ function throwTrouble(thrown: unknown, isWriteRefused: (cause: { code?: unknown 
     (cause) => troubleCodes.has(cause.code) || troubleMessages.test(cause.message) || isWriteRefused(cause),
   );
   if (!isTrouble || thrown instanceof DomainError) throw thrown;
-  throw new DomainError('unavailable', 'The database can not be reached; try again soon.', { cause: thrown });
+  const isFull = causesOf(thrown).some(({ code }) => code === diskFull);
+  const what = isFull
+    ? "The database's disk is full; try again later."
+    : 'The database can not be reached; try again soon.';
+  throw new DomainError('unavailable', what, { cause: thrown });
 }
 
 /**

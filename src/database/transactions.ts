@@ -51,12 +51,19 @@ export class Transactions {
   readonly #orm: MikroORM;
   readonly #log: Logger;
   readonly #onDone: () => void;
+  readonly #onFailure: (error: unknown) => void;
 
-  /** `onDone` is called after each transaction that has committed. */
-  constructor(orm: MikroORM, log: Logger, onDone: () => void = () => undefined) {
+  /** `onDone` is called after each transaction that has committed, `onFailure` after each that has failed. */
+  constructor(
+    orm: MikroORM,
+    log: Logger,
+    onDone: () => void = () => undefined,
+    onFailure: (error: unknown) => void = () => undefined,
+  ) {
     this.#orm = orm;
     this.#log = log;
     this.#onDone = onDone;
+    this.#onFailure = onFailure;
   }
 
   /** The entity manager of the transaction that the caller runs in, if any. */
@@ -129,7 +136,10 @@ export class Transactions {
         refuseFailed(running);
         return made;
       })
-      .catch(throwUnavailable);
+      .catch((error: unknown) => {
+        this.#onFailure(error);
+        throwUnavailable(error);
+      });
     this.#onDone();
     this.#announce(announcements);
     return result;

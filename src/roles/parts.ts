@@ -3,7 +3,6 @@ import { Announcements } from '../bus/announcements.ts';
 import { AgentCredentials } from '../bus/agent-credentials.ts';
 import { Bus } from '../bus/bus.ts';
 import { ConfigError } from '../config.ts';
-import { NotReady } from '../errors.ts';
 import { documentFile } from '../contract-document.ts';
 import { Contexts } from '../context.ts';
 import { readDocument } from '../contract/document.ts';
@@ -15,6 +14,7 @@ import { Reader } from '../database/reader.ts';
 import { ResellerScope } from '../database/reseller-scope.ts';
 import { TenantScope } from '../database/tenant-scope.ts';
 import { Transactions } from '../database/transactions.ts';
+import { WriteCheck } from '../database/write-check.ts';
 import { addressOf } from '../listening.ts';
 import { Metrics } from '../metrics.ts';
 import { Outbound } from '../outbound/outbound.ts';
@@ -67,7 +67,10 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const metrics = new Metrics();
   metrics.watchWork(monitor);
   metrics.watchLog(options.lostLogLines ?? (() => 0));
-  const transactions = new Transactions(database.orm, log, monitor.progressed);
+  const writes = new WriteCheck(database.pool);
+  const transactions = new Transactions(database.orm, log, monitor.progressed, (error) =>
+    writes.noteFailure(error),
+  );
   const bus = await naming(
     'NATS_URL',
     Bus.connect({ ...options.bus, beforeAsking: () => transactions.refuseInside('asking an agent'), log }),
@@ -169,7 +172,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     principals,
     publicUrl,
     readiness: new Readiness({
-      checkDatabase: () => refuseReadOnly(database.pool),
+      checkDatabase: () => writes.check(),
       checkBus: () => bus.checkReachable(),
       monitor,
       log,
@@ -186,14 +189,6 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
-
-/** A standby, or a server that was made read-only, serves reads and fails everything else. */
-async function refuseReadOnly(pool: DatabaseConnection['pool']): Promise<void> {
-  const { rows } = await pool.query<{ is_read_only: boolean }>(
-    `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
-  );
-  if (rows[0]?.is_read_only === true) throw new NotReady('nothing can be written');
-}
 
 function refuseOpenBus(bus: Bus, { allowOpenBus, log }: PlatformOptions): void {
   if (bus.isGuarded) return;

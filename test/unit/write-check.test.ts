@@ -1,0 +1,71 @@
+// A database whose disk is full: from the first refused write it is not ready, until a write of its own is taken again.
+import type pg from 'pg';
+import { WriteCheck } from '../../src/database/write-check.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
+import { pino } from 'pino';
+
+const noSpace = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' });
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
+});
+
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+/** The tests' database, whose tables can't grow while `isFull`. */
+function disk() {
+  const state = { isFull: false, probes: 0 };
+  const pool = {
+    query: (text: string) => connection.pool.query(text),
+    connect: async () => {
+      const client = await connection.pool.connect();
+      return {
+        query: (text: string) => {
+          if (!text.includes('insert')) return client.query(text);
+          state.probes += 1;
+          return state.isFull ? Promise.reject(noSpace) : client.query(text);
+        },
+        release: (isBroken?: boolean) => client.release(isBroken),
+      };
+    },
+  };
+  return { state, writes: new WriteCheck(pool as unknown as pg.Pool) };
+}
+
+it('writes nothing itself while nothing was refused', async () => {
+  const { state, writes } = disk();
+  await writes.check();
+  writes.noteFailure(Object.assign(new Error('taken'), { code: '23505' }));
+  await writes.check();
+  expect(state.probes).toBe(0);
+});
+
+it('throws from a refused write on until there is room, whatever wraps the refusal', async () => {
+  const { state, writes } = disk();
+  state.isFull = true;
+  writes.noteFailure(new Error('the insert failed', { cause: noSpace }));
+  for (let probe = 1; probe <= 3; probe += 1) {
+    await expect(writes.check()).rejects.toThrow('the disk of the database is full');
+    expect(state.probes).toBe(probe);
+  }
+  state.isFull = false;
+  await writes.check();
+  await writes.check();
+  expect(state.probes).toBe(4);
+});
+
+it('leaves nothing of its own write', async () => {
+  const { writes } = disk();
+  writes.noteFailure(noSpace);
+  await writes.check();
+  const { rows } = await connection.pool.query(`select from pg_class where relname = 'write_probe'`);
+  expect(rows).toEqual([]);
+});
