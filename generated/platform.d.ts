@@ -15559,7 +15559,7 @@ export interface components {
             data: components["schemas"]["GameMap"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description Parts in any order. A file that comes last is taken in as it arrives; one that comes before `name` is written to a temporary file first. */
+        /** @description Parts in any order. A file that comes last is taken in as it arrives; one that comes before `name` is written to a temporary file first, for which a license has 256 MiB at once and a file 15 minutes (otherwise `unavailable`). */
         MapUpload: {
             name: components["schemas"]["DisplayName"];
             /**

@@ -24,6 +24,7 @@ import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
 import { serveStore } from './pages/store/index.ts';
 import { problems } from './problems.ts';
+import { networkOf } from './services/rate-limits/network.ts';
 import type { Readiness } from './readiness.ts';
 import type { IdempotencyKeys } from './services/idempotency.ts';
 
@@ -71,6 +72,7 @@ export function createApp(dependencies: AppDependencies): Express {
     run: (ctx, { id }, work) => contexts.run(ctx, id, work),
     idempotency: dependencies.idempotency,
     limits: dependencies.limits,
+    holderOf: ({ license }, source) => license?.id ?? networkOf(source),
     validateReplies: dependencies.validateReplies,
     bodyLimit,
     log,

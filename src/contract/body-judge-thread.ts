@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorObject } from 'ajv';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
-import type { BodyTask, Verdict } from './body-judge.ts';
+import { ready, type BodyTask, type Verdict } from './body-judge.ts';
 import type { Document } from './document.ts';
-import { parseBytes } from './json-body.ts';
+import { parseBytes, refuseUnstorable } from './json-body.ts';
 import { withChoices } from './unions.ts';
 import { createValidator } from './values.ts';
 
@@ -12,10 +12,13 @@ const { paths, components } = withChoices<Document>(workerData as Document);
 const judge = createValidator().addSchema({ $id: 'contract', paths, components });
 
 parentPort?.on('message', (task: BodyTask) => parentPort?.postMessage(verdictOn(task)));
+parentPort?.postMessage(ready);
 
 function verdictOn({ id, pointer, bytes, maxBytes }: BodyTask): Verdict {
   try {
-    check(pointer, parseBytes(Buffer.from(bytes), maxBytes));
+    const value = parseBytes(Buffer.from(bytes), maxBytes);
+    check(pointer, value);
+    refuseUnstorable(value);
     return { id };
   } catch (error) {
     if (!(error instanceof DomainError)) return { id, failure: String(error) };

@@ -2,8 +2,14 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
 import type { Document, Operation } from './document.ts';
+import { SharedBudget } from './shared-budget.ts';
 
-const maxWaiting = 16;
+const mebibyte = 1024 ** 2;
+
+/** Bytes of bodies in work or waiting, and how long one body may take the thread. */
+const usualLimits = { max: 128 * mebibyte, maxShare: 32 * mebibyte, maxMs: 15_000 };
+/** What the smallest body counts as: each takes a turn. */
+export const minCountedBytes = 64 * 1024;
 const maxMegabytes = 512;
 const idleMs = 30_000;
 
@@ -23,51 +29,99 @@ export interface Verdict {
   failure?: string;
 }
 
+/** What the thread sends once it can take tasks. */
+export const ready = 'ready';
+
 interface Waiting {
+  task: BodyTask;
   resolve: (verdict: Verdict) => void;
   reject: (error: Error) => void;
 }
 
+export interface JudgedBody {
+  /** Fill memory that threads share. */
+  bytes: Buffer;
+  maxBytes: number;
+  /** Whose body it is. */
+  holder: string;
+}
+
 export class BodyJudge {
   readonly #document: Document;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #budget: SharedBudget;
+  readonly #maxMs: number;
+  /** By holder, in the order of their turns: whoever sends many waits for their own. */
+  readonly #queues = new Map<string, Waiting[]>();
+  #current: Waiting | undefined;
   #thread: Worker | undefined;
-  #dismissal: NodeJS.Timeout | undefined;
+  #isReady = false;
+  #timer: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  constructor(document: Document) {
+  constructor(document: Document, { maxMs, ...budget } = usualLimits) {
     this.#document = document;
+    this.#budget = new SharedBudget(budget);
+    this.#maxMs = maxMs;
   }
 
-  /**
-   * Throws the refusal of a body that is no JSON, beyond its limits, or not what the contract says. Its bytes fill memory
-   * that threads share.
-   */
-  async check({ path, method }: Operation, bytes: Buffer, maxBytes: number): Promise<void> {
-    if (this.#waiting.size >= maxWaiting) throw busy();
-    const keys = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
-    const pointer = keys
-      .map((key) => encodeURIComponent(key.replace(/~/g, '~0').replace(/\//g, '~1')))
-      .join('/');
-    const id = (this.#lastId += 1);
-    const { refusal, failure } = await new Promise<Verdict>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#begun().postMessage({
-        id,
-        pointer,
-        bytes: new Uint8Array(bytes.buffer),
-        maxBytes,
-      } satisfies BodyTask);
+  /** Throws the refusal of a body that is no JSON, beyond its limits, or not what the contract says. */
+  async check(operation: Operation, { bytes, maxBytes, holder }: JudgedBody): Promise<void> {
+    const countedBytes = Math.max(bytes.byteLength, minCountedBytes);
+    if (!this.#budget.take(holder, countedBytes)) throw busy();
+    const task = {
+      id: (this.#lastId += 1),
+      pointer: pointerOf(operation),
+      bytes: new Uint8Array(bytes.buffer),
+      maxBytes,
+    };
+    try {
+      const { refusal, failure } = await this.#verdictOn(task, holder);
+      if (failure !== undefined) throw new Error(`a body could not be judged: ${failure}`);
+      if (refusal === undefined) return;
+      const { code, detail, faults } = refusal;
+      throw new DomainError(code, detail, faults === undefined ? {} : { faults });
+    } finally {
+      this.#budget.release(holder, countedBytes);
+    }
+  }
+
+  #verdictOn(task: BodyTask, holder: string): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      const queue = this.#queues.get(holder) ?? [];
+      queue.push({ task, resolve, reject });
+      this.#queues.set(holder, queue);
+      this.#proceed();
     });
-    if (failure !== undefined) throw new Error(`a body could not be judged: ${failure}`);
-    if (refusal === undefined) return;
-    const { code, detail, faults } = refusal;
-    throw new DomainError(code, detail, faults === undefined ? {} : { faults });
+  }
+
+  /** Hands the next body to the thread, once that is free. */
+  #proceed(): void {
+    if (this.#current !== undefined) return;
+    if (this.#queues.size === 0) {
+      this.#rest();
+      return;
+    }
+    const thread = this.#begun();
+    if (!this.#isReady) return;
+    this.#current = this.#takeNext();
+    this.#timer = setTimeout(() => this.#lose(thread, late()), this.#maxMs);
+    thread.postMessage(this.#current?.task);
+  }
+
+  /** Of the holder whose turn it is, who then comes last. */
+  #takeNext(): Waiting | undefined {
+    for (const [holder, queue] of this.#queues) {
+      const next = queue.shift();
+      this.#queues.delete(holder);
+      if (queue.length > 0) this.#queues.set(holder, queue);
+      return next;
+    }
+    return undefined;
   }
 
   #begun(): Worker {
-    clearTimeout(this.#dismissal);
     if (this.#thread !== undefined) {
+      clearTimeout(this.#timer);
       this.#thread.ref();
       return this.#thread;
     }
@@ -76,32 +130,59 @@ export class BodyJudge {
       resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
     });
     this.#thread = thread;
-    thread.on('message', (verdict: Verdict) => {
-      this.#waiting.get(verdict.id)?.resolve(verdict);
-      this.#waiting.delete(verdict.id);
-      if (this.#waiting.size === 0) this.#rest(thread);
+    thread.on('message', (message: Verdict | typeof ready) => {
+      if (thread !== this.#thread) return;
+      if (message === ready) this.#isReady = true;
+      else this.#settle((waiting) => waiting.resolve(message));
+      this.#proceed();
     });
-    const lose = (cause?: unknown) => {
-      if (this.#thread === thread) this.#thread = undefined;
-      for (const { reject } of this.#waiting.values()) reject(busy(cause));
-      this.#waiting.clear();
-    };
-    thread.once('error', lose);
-    thread.once('exit', () => {
-      if (this.#thread === thread) lose();
-    });
+    thread.once('error', (error) => this.#lose(thread, busy(error)));
+    thread.once('exit', () => this.#lose(thread, busy()));
     return thread;
   }
 
+  /** Goes on in another thread. One that was never ready takes all that waits with it: the next would fail, too. */
+  #lose(thread: Worker, error: Error): void {
+    if (thread !== this.#thread) return;
+    const wasReady = this.#isReady;
+    this.#thread = undefined;
+    this.#isReady = false;
+    void thread.terminate();
+    this.#settle((waiting) => waiting.reject(error));
+    if (!wasReady) {
+      for (const waiting of [...this.#queues.values()].flat()) waiting.reject(error);
+      this.#queues.clear();
+    }
+    this.#proceed();
+  }
+
+  #settle(settle: (waiting: Waiting) => void): void {
+    clearTimeout(this.#timer);
+    const waiting = this.#current;
+    this.#current = undefined;
+    if (waiting !== undefined) settle(waiting);
+  }
+
   /** Kept for the next large body for a while, and never a reason not to end. */
-  #rest(thread: Worker): void {
+  #rest(): void {
+    const thread = this.#thread;
+    if (thread === undefined) return;
     thread.unref();
-    this.#dismissal = setTimeout(() => {
-      if (this.#thread === thread) this.#thread = undefined;
+    this.#timer = setTimeout(() => {
+      if (this.#thread !== thread) return;
+      this.#thread = undefined;
+      this.#isReady = false;
       void thread.terminate();
     }, idleMs).unref();
   }
 }
 
+function pointerOf({ path, method }: Operation): string {
+  const keys = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+  return keys.map((key) => encodeURIComponent(key.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
+}
+
 const busy = (cause?: unknown) =>
   new DomainError('unavailable', 'Too many large bodies at once; try again.', { cause });
+
+const late = () => new DomainError('unavailable', 'The body takes too long to check; send less at once.');

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../errors.ts';
-import { countFields, maxDepth } from '../text.ts';
+import { countFields, isStorable, maxDepth } from '../text.ts';
 
 /** Bodies up to this size are judged where requests are served: that takes less than handing them over. */
 export const largeBytes = 128 * 1024;
@@ -11,8 +11,17 @@ export const largeBytes = 128 * 1024;
 const minBytesPerEntry = 16;
 const minEntriesAllowed = 4_096;
 
+export interface ReadLimits {
+  maxBytes: number;
+  /** Bodies with more bytes are put into memory that another thread can see. */
+  sharedAbove: number;
+}
+
 /** The body's bytes as they came; undefined where there are none. */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+export async function readBytes(
+  request: IncomingMessage,
+  { maxBytes, sharedAbove }: ReadLimits,
+): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -26,12 +35,12 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
     if (error instanceof DomainError) throw error;
     throw new DomainError('malformed_body', 'The body broke off.', { cause: error });
   }
-  return size === 0 ? undefined : joined(chunks, size);
+  if (size === 0) return undefined;
+  return size > sharedAbove ? joinedInShared(chunks, size) : Buffer.concat(chunks, size);
 }
 
-/** Large ones in memory that another thread can see: each copy of eight megabytes takes milliseconds. */
-function joined(chunks: readonly Buffer[], size: number): Buffer {
-  if (size <= largeBytes) return Buffer.concat(chunks, size);
+/** Each copy of eight megabytes takes milliseconds. */
+function joinedInShared(chunks: readonly Buffer[], size: number): Buffer {
   const bytes = Buffer.from(new SharedArrayBuffer(size));
   let offset = 0;
   for (const chunk of chunks) offset += chunk.copy(bytes, offset);
@@ -89,3 +98,12 @@ const refusal = (detail: string) =>
   new DomainError('validation_failed', `body: ${detail}`, {
     faults: [{ in: 'body', pointer: '', detail }],
   });
+
+/** Refuses what PostgreSQL could not store. */
+export function refuseUnstorable(value: unknown): void {
+  if (isStorable(value)) return;
+  throw new DomainError(
+    'validation_failed',
+    'The request has what can not be stored: NUL, half a character, an endless number or endless nesting.',
+  );
+}

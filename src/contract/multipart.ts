@@ -5,7 +5,7 @@ import utils from 'busboy/lib/utils.js';
 import type { Request, Response } from 'express';
 import { DomainError, invalidField } from '../errors.ts';
 import { unreadableBody } from './problem.ts';
-import { spooled } from './spool.ts';
+import type { Spool } from './spool.ts';
 
 /** The part that is a file. */
 export const fileField = 'file';
@@ -23,6 +23,10 @@ export interface PartsExpected {
   fields: readonly string[];
   /** Of the file. */
   maxBytes: number;
+  /** For a file that comes before one of the fields. */
+  spool: Spool;
+  /** Whose file it is. */
+  holder: string;
 }
 
 /**
@@ -66,10 +70,9 @@ export async function readParts(
     const hasAllFields = expected.fields.every((name) => fields.has(name));
     if (hasAllFields) begun.resolve({ fields: Object.fromEntries(fields), file: content });
     else
-      spooled(content, response).then(
-        (file) => begun.resolve({ fields: Object.fromEntries(fields), file }),
-        fail,
-      );
+      expected.spool
+        .keep(content, { response, holder: expected.holder, abort: fail })
+        .then((file) => begun.resolve({ fields: Object.fromEntries(fields), file }), fail);
   });
   parser.on('filesLimit', () =>
     fail(invalidField({ in: 'body', pointer: `/${fileField}`, detail: 'is one file too many' })),

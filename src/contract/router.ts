@@ -33,6 +33,8 @@ export interface ContractOptions<Principal, Ctx> {
   /** Runs all that a request does, its Idempotency-Key included. */
   run: (ctx: Ctx, operation: Operation, work: () => Promise<unknown>) => Promise<unknown>;
   idempotency: Idempotency<Principal> | undefined;
+  /** Who shares what there is for large requests; the address that they came from unless given. */
+  holderOf?: (principal: Principal, source: string) => string;
   /** Without them requests are not counted. */
   limits: RateLimits<Principal> | undefined;
   /** Holds handlers to the contract too: what they answer, and which problems. */
@@ -127,7 +129,8 @@ export function createContractRouter<Principal, Ctx>(
     const principal = await identify(operation, { ...sender, bodyCredential }, response);
     if (limits !== undefined) answerCounts(response, await limits.admit(operation, principal, source));
     const kept = options.validateReplies ? undefined : shared.at(operation, request.originalUrl);
-    if (kept === undefined) await validation.check(operation, params, request, response);
+    const holder = options.holderOf?.(principal, source) ?? source;
+    if (kept === undefined) await validation.check(operation, { params, holder }, request, response);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
     if (counted !== undefined) answerCounts(response, counted.counts);
     if (kept !== undefined) {
@@ -165,7 +168,7 @@ export function createContractRouter<Principal, Ctx>(
     if (credentialField === undefined || bringsCredentials(sender)) return undefined;
     const failures = await limits?.failuresOf(sender.source);
     if (failures !== undefined) answerCounts(response, [failures.count]);
-    await validation.readJson(operation, request).catch(noop);
+    await validation.readJson(operation, request, sender.source).catch(noop);
     const value = (request.body as Record<string, unknown> | null | undefined)?.[credentialField];
     if (typeof value === 'string') return value;
     await failures?.add();

@@ -6,43 +6,72 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../errors.ts';
+import { SharedBudget } from './shared-budget.ts';
 
-/** Bytes on the disk at once, of all requests of this process together. */
-const maxBytes = 1024 ** 3;
+const mebibyte = 1024 ** 2;
 
-let bytesHeld = 0;
+/** One license can keep a file of the largest size there, and fill a quarter of it. */
+export const spoolLimits = { max: 1024 * mebibyte, maxShare: 256 * mebibyte, maxMs: 15 * 60_000 };
 
-/** The same content from its beginning, once it has all arrived; gone from the disk when the response is over. */
-export async function spooled(content: Readable, response: ServerResponse): Promise<Readable> {
-  const path = join(tmpdir(), `gantry-upload-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600).catch(noRoom);
-  let bytes = 0;
-  const release = () => {
-    bytesHeld -= bytes;
-    bytes = 0;
-  };
-  try {
-    await unlink(path);
-    for await (const chunk of content as AsyncIterable<Buffer>) {
-      if (bytesHeld + chunk.byteLength > maxBytes) throw busy();
-      bytes += chunk.byteLength;
-      bytesHeld += chunk.byteLength;
-      await file.writev([chunk]).catch(noRoom);
-    }
-  } catch (error) {
-    release();
-    await file.close();
-    throw error;
+export interface Spooling {
+  /** Of the request whose file it is. */
+  response: ServerResponse;
+  /** Whose file it is. */
+  holder: string;
+  /** Ends the content with an error. */
+  abort: (error: Error) => void;
+}
+
+export class Spool {
+  /** Bytes on the disk at once, of all requests of this process together. */
+  readonly #budget: SharedBudget;
+  readonly #maxMs: number;
+
+  constructor({ maxMs, ...budget } = spoolLimits) {
+    this.#budget = new SharedBudget(budget);
+    this.#maxMs = maxMs;
   }
-  const stored = file.createReadStream({ start: 0 });
-  stored.once('close', release);
-  if (response.destroyed) stored.destroy();
-  else response.once('close', () => stored.destroy());
-  return stored;
+
+  /**
+   * The same content from its beginning, once it has all arrived; gone from the disk when the response is over. It
+   * counts as the holder's, and has to arrive in time.
+   */
+  async keep(content: Readable, { response, holder, abort }: Spooling): Promise<Readable> {
+    const path = join(tmpdir(), `gantry-upload-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600).catch(noRoom);
+    const deadline = setTimeout(() => abort(late()), this.#maxMs).unref();
+    let bytes = 0;
+    const release = () => {
+      this.#budget.release(holder, bytes);
+      bytes = 0;
+    };
+    try {
+      await unlink(path);
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        if (!this.#budget.take(holder, chunk.byteLength)) throw busy();
+        bytes += chunk.byteLength;
+        await file.writev([chunk]).catch(noRoom);
+      }
+    } catch (error) {
+      release();
+      await file.close();
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+    }
+    const stored = file.createReadStream({ start: 0 });
+    stored.once('close', release);
+    if (response.destroyed) stored.destroy();
+    else response.once('close', () => stored.destroy());
+    return stored;
+  }
 }
 
 const busy = (cause?: unknown) =>
   new DomainError('unavailable', 'Too many uploads at once; send the fields before the file.', { cause });
+
+const late = () =>
+  new DomainError('unavailable', 'The file took too long to arrive; send the fields before the file.');
 
 function noRoom(error: unknown): never {
   throw busy(error);

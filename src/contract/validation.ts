@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { DomainError } from '../errors.ts';
-import { isStorable } from '../text.ts';
 import { BodyJudge } from './body-judge.ts';
 import { formats } from './formats.ts';
-import { largeBytes, parse, parseBytes, readBytes } from './json-body.ts';
+import { largeBytes, parse, parseBytes, readBytes, refuseUnstorable } from './json-body.ts';
 import { documentOfValidator, type Document, type Operation } from './document.ts';
 import { fileField, readParts } from './multipart.ts';
+import { Spool } from './spool.ts';
 import { withChoices } from './unions.ts';
 
 const multipart = 'multipart/form-data';
@@ -25,6 +25,8 @@ export interface ValidationOptions {
 /** What the validator notes about a request's operation before it checks the request. */
 interface OperationNote {
   openApiRoute: string;
+  expressRoute: string;
+  schema: object;
   pathParams: Record<string, string>;
 }
 
@@ -53,6 +55,7 @@ export class Validation {
   readonly #areas = new Map<string, Area>();
   readonly #notes = new Map<string, OperationNote>();
   readonly #judge: BodyJudge;
+  readonly #spool = new Spool();
 
   constructor(document: Document, options: ValidationOptions) {
     this.#document = document;
@@ -61,36 +64,71 @@ export class Validation {
   }
 
   /** Reads a JSON body, once, before anything else is known of the request. */
-  async readJson(operation: Operation, request: Request): Promise<void> {
+  async readJson(operation: Operation, request: Request, holder: string): Promise<void> {
     settleMediaType(operation, request);
-    if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request);
+    if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request, holder);
   }
 
-  /** Reads the body and checks every part of the request; afterwards they have the types of the contract. */
+  /**
+   * Checks the path, the query and the headers, and only then reads the body, which counts as the holder's, and checks
+   * that. Afterwards all of them have the types of the contract.
+   */
   async check(
     operation: Operation,
-    params: Record<string, string>,
+    { params, holder }: { params: Record<string, string>; holder: string },
     request: Request,
     response: Response,
   ): Promise<void> {
-    await this.readJson(operation, request);
-    if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
-    refuseMissingBody(operation, request);
+    settleMediaType(operation, request);
     refuseOddNumbers(operation, params, request);
     const area = this.#area(operation.validator);
+    await this.#checkParameters(operation, area, params, request, response);
+    await this.readJson(operation, request, holder);
+    if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response, holder);
+    refuseMissingBody(operation, request);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
     refuseUnstorable(request.body);
     refuseUnstorable([request.params, request.query]);
   }
 
-  async #readJson(operation: Operation, request: RawRequest): Promise<void> {
+  /** All that is checked of parameters is checked here; the second time, with the body, they are known to be right. */
+  async #checkParameters(
+    operation: Operation,
+    area: Area,
+    params: Record<string, string>,
+    request: NotedRequest,
+    response: Response,
+  ): Promise<void> {
+    if (operation.bodyTypes.length === 0) return;
+    await this.#note(operation, area, { ...params }, request, response);
+    const { openapi } = request as NotedRequest & { openapi: OperationNote };
+    const body: unknown = request.body;
+    const type = request.headers['content-type'];
+    // The validator keeps what it has compiled by route and content type.
+    delete request.headers['content-type'];
+    request.body = undefined;
+    // The validator makes values of its texts, for which it would not take them the second time.
+    Object.defineProperty(request, 'query', { value: request.query, writable: true, configurable: true });
+    request.openapi = {
+      ...openapi,
+      expressRoute: `${openapi.expressRoute} without body`,
+      schema: { ...openapi.schema, requestBody: undefined },
+    };
+    const [check] = area.check;
+    if (check !== undefined) await run(check, request, response);
+    if (type !== undefined) request.headers['content-type'] = type;
+    request.body = body;
+    delete (request as Partial<Request>).query;
+  }
+
+  async #readJson(operation: Operation, request: RawRequest, holder: string): Promise<void> {
     const { bodyLimit = this.#options.bodyLimit, keepsRawBody } = operation;
     if (request.readableEnded) return;
-    const bytes = await readBytes(request, bodyLimit);
+    const bytes = await readBytes(request, { maxBytes: bodyLimit, sharedAbove: largeBytes });
     if (bytes === undefined) return;
     if (bytes.byteLength > largeBytes) {
-      await this.#judge.check(operation, bytes, bodyLimit);
+      await this.#judge.check(operation, { bytes, maxBytes: bodyLimit, holder });
       request.body = parse(bytes);
     } else request.body = parseBytes(bytes, bodyLimit);
     if (keepsRawBody) request.rawBody = Uint8Array.from(bytes);
@@ -101,9 +139,14 @@ export class Validation {
     { bodyLimit = this.#options.bodyLimit, partNames }: Operation,
     request: FileRequest,
     response: Response,
+    holder: string,
   ): Promise<void> {
-    const fieldNames = partNames.filter((name) => name !== fileField);
-    const { fields, file } = await readParts(request, response, { fields: fieldNames, maxBytes: bodyLimit });
+    const { fields, file } = await readParts(request, response, {
+      fields: partNames.filter((name) => name !== fileField),
+      maxBytes: bodyLimit,
+      spool: this.#spool,
+      holder,
+    });
     // The validator wants to see that there is one, and knows no boundaries.
     request.body = file === undefined ? fields : { ...fields, [fileField]: '' };
     request.headers['content-type'] = multipart;
@@ -217,14 +260,6 @@ function refuseMissingBody({ requiresBody, bodyTypes }: Operation, { body }: Req
     throw new DomainError('validation_failed', 'body: has to be there', {
       faults: [{ in: 'body', pointer: '', detail: 'has to be there' }],
     });
-}
-
-function refuseUnstorable(value: unknown): void {
-  if (isStorable(value)) return;
-  throw new DomainError(
-    'validation_failed',
-    'The request has what can not be stored: NUL, half a character, an endless number or endless nesting.',
-  );
 }
 
 function hasBody(request: Request): boolean {
