@@ -3165,6 +3165,8 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *
+         *     **Rate limits** (`migration`): 20 requests in 15 minutes for each caller.
          */
         post: operations["importMigration"];
         delete?: never;

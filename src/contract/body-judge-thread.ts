@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorObject } from 'ajv';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
 import { ready, type BodyTask, type Verdict } from './body-judge.ts';
+import { refuseDamaged } from './checksum.ts';
 import type { Document } from './document.ts';
 import { parseBytes, refuseUnstorable } from './json-body.ts';
 import { withChoices } from './unions.ts';
@@ -14,11 +15,12 @@ const judge = createValidator().addSchema({ $id: 'contract', paths, components }
 parentPort?.on('message', (task: BodyTask) => parentPort?.postMessage(verdictOn(task)));
 parentPort?.postMessage(ready);
 
-function verdictOn({ id, pointer, bytes, maxBytes }: BodyTask): Verdict {
+function verdictOn({ id, pointer, bytes, maxBytes, checksummedField }: BodyTask): Verdict {
   try {
     const value = parseBytes(Buffer.from(bytes), maxBytes);
     check(pointer, value);
     refuseUnstorable(value);
+    if (checksummedField !== undefined) refuseDamaged(value, checksummedField);
     return { id };
   } catch (error) {
     if (!(error instanceof DomainError)) return { id, failure: String(error) };

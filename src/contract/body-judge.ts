@@ -20,6 +20,8 @@ export interface BodyTask {
   /** Shared with the thread, not copied. */
   bytes: Uint8Array;
   maxBytes: number;
+  /** The field that carries a checksum about itself. */
+  checksummedField: string | undefined;
 }
 
 export interface Verdict {
@@ -73,6 +75,7 @@ export class BodyJudge {
       pointer: pointerOf(operation),
       bytes: new Uint8Array(bytes.buffer),
       maxBytes,
+      checksummedField: operation.checksummedField,
     };
     try {
       const { refusal, failure } = await this.#verdictOn(task, holder);

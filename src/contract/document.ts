@@ -31,6 +31,8 @@ export interface Operation {
   requiresStepUp: boolean;
   /** The field of the body that its credential may be in instead of a header. */
   credentialField: string | undefined;
+  /** The field of its body that carries a checksum about itself. */
+  checksummedField: string | undefined;
   problemCodes: readonly string[];
   /** Parameters of the query and the path that are numbers, which a text has to spell as JSON does. */
   numbers: readonly NumberParameter[];
@@ -52,6 +54,7 @@ interface OperationObject {
   'x-raw-body'?: boolean;
   'x-step-up'?: boolean;
   'x-credential-field'?: string;
+  'x-checksummed-field'?: string;
   'x-validator'?: string;
 }
 
@@ -145,6 +148,7 @@ function readOperation(
     keepsRawBody: operation['x-raw-body'] === true,
     requiresStepUp: operation['x-step-up'] === true,
     credentialField: operation['x-credential-field'],
+    checksummedField: operation['x-checksummed-field'],
     problemCodes: operation['x-problem-codes'] ?? [],
     numbers: numbersAmong(document, parameters),
     rateLimit: operation['x-rate-limit'] ?? 'general',

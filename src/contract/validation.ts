@@ -123,11 +123,13 @@ export class Validation {
   }
 
   async #readJson(operation: Operation, request: RawRequest, holder: string): Promise<void> {
-    const { bodyLimit = this.#options.bodyLimit, keepsRawBody } = operation;
+    const { bodyLimit = this.#options.bodyLimit, keepsRawBody, checksummedField } = operation;
     if (request.readableEnded) return;
-    const bytes = await readBytes(request, { maxBytes: bodyLimit, sharedAbove: largeBytes });
+    // A checksum takes much longer than parsing what it is of.
+    const judgedAbove = checksummedField === undefined ? largeBytes : 0;
+    const bytes = await readBytes(request, { maxBytes: bodyLimit, sharedAbove: judgedAbove });
     if (bytes === undefined) return;
-    if (bytes.byteLength > largeBytes) {
+    if (bytes.byteLength > judgedAbove) {
       await this.#judge.check(operation, { bytes, maxBytes: bodyLimit, holder });
       request.body = parse(bytes);
     } else request.body = parseBytes(bytes, bodyLimit);

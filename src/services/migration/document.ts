@@ -1,10 +1,9 @@
 // The text of migration documents: written part by part, with a checksum over all that comes before it.
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
 import { DomainError } from '../../errors.ts';
 import { rowsInTurn } from '../rows-in-turn.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { MigrationPart, MigrationParts } from './part.ts';
 
 /** Leaves room in the body of an import for what else is in it. */
@@ -59,16 +58,6 @@ function itemsOf(ctx: Ctx, part: MigrationPart, mayGoOn: () => Promise<void>): A
     (last, most) => ctx.read((queries) => part.page(queries, last, most)),
     part.readAtOnce,
   );
-}
-
-/** Throws `checksum_mismatch` unless the document is what its checksum says. */
-export function refuseDamaged({ checksum, ...content }: Schemas['MigrationDocument']): void {
-  const actual = `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`;
-  if (actual === checksum) return;
-  const detail = 'The document is not what its checksum says: it was damaged, cut off or changed by hand.';
-  throw new DomainError('checksum_mismatch', detail, {
-    faults: [{ in: 'body', pointer: '/document/checksum', detail: `would be ${actual}` }],
-  });
 }
 
 const tooLarge = (detail: string) => new DomainError('export_too_large', detail);

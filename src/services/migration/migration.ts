@@ -7,7 +7,7 @@ import { refusing } from '../../database/faults.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
 import { takeTurnOf } from '../team/access.ts';
-import { documentText, refuseDamaged } from './document.ts';
+import { documentText } from './document.ts';
 import { InstanceMap } from './instance-map.ts';
 import { importOrder, type Importing, type MigrationParts } from './part.ts';
 import { planPart, type Documented, type PartPlan, type PlanFault } from './plan.ts';
@@ -46,10 +46,9 @@ export class Migration {
     });
   }
 
-  /** Brings the license to what the document says, or says what that would do. */
+  /** Brings the license to what the document says, or says what that would do. Its checksum was checked with its form. */
   async import(ctx: Ctx, input: Schemas['MigrationImport']): Promise<Report> {
     const { document, modes = {}, dry_run: isDryRun = false, instance_map: mappings = [] } = input;
-    refuseDamaged(document);
     const parts = new Map(Object.entries(document.parts));
     const modeOf = new Map(Object.entries(modes));
     const documented = this.#order.flatMap((name): Documented[] => {

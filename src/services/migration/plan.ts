@@ -3,7 +3,7 @@ import type { Schemas } from '../../contract-types.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { limitReached, roomWithin } from '../limits.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { Importing, MigrationPart, PartTarget, Pending } from './part.ts';
 
 export interface Change {

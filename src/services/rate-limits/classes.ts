@@ -84,6 +84,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   provisioning: { rules: [{ by: 'principal', most: 60, seconds: minute, isLocal: true }] },
   // Each is a command, and up to 16 KiB of output that are kept for days; many lines are for the live console.
   'console-command': { rules: [{ by: 'principal', most: 60, seconds: minute }] },
+  // Each may be eight megabytes, which take seconds of the thread that serves everybody.
+  migration: { rules: [{ by: 'principal', most: 20, seconds: quarter, isLocal: true }] },
   ticket: {
     rules: [
       { by: 'principal', most: 60, seconds: minute },

@@ -1,0 +1,108 @@
+// What an import costs the thread that serves everybody when it is refused, however much it looks like a good one.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { documentOf } from '../support/migration.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+/** Receiving eight megabytes takes some 20 ms of it, parsing and summing them up takes seconds. */
+const maxMs = 200;
+
+/** Sends requests from a thread of its own, so that only the server's work is measured. */
+const clientSource = `
+  const { parentPort } = require('node:worker_threads');
+  const { request } = require('node:http');
+  parentPort.on('message', ({ url, token, body }) => {
+    const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', 'content-length': body.length };
+    const sent = request(url, { method: 'POST', headers, agent: false });
+    let isAnswered = false;
+    sent.on('response', (response) => {
+      isAnswered = true;
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => {
+        sent.destroy();
+        parentPort.postMessage({ status: response.statusCode, ...JSON.parse(Buffer.concat(chunks).toString()) });
+      });
+    });
+    sent.on('error', (error) => { if (!isAnswered) parentPort.postMessage({ status: 0, code: error.code }); });
+    sent.end(Buffer.from(body.buffer));
+  });
+`;
+
+interface Answer {
+  status: number;
+  code: string;
+}
+
+let world: World;
+let tenant: Tenant;
+let client: Worker;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+  tenant = await world.createTenant();
+  client = new Worker(clientSource, { eval: true });
+});
+
+afterAll(async () => {
+  await client.terminate();
+  await world.close();
+});
+
+/** Nearly as large as an import may be, and all that the contract asks for. */
+function largeParts() {
+  const items: object[] = [];
+  let size = 0;
+  while (size < 7.6e6) {
+    const a = Array.from({ length: 400 }, (_, x) => ({ x, y: `${'abcdefghij'.repeat(5)}${x}`, z: x * 2 }));
+    const item = { kind: 'kits', name: `c${items.length}`, config_data: { a } };
+    size += JSON.stringify(item).length;
+    items.push(item);
+  }
+  return { plugin_configs: { version: 1, items } };
+}
+
+function sharedText(value: object): Uint8Array {
+  const text = Buffer.from(JSON.stringify(value));
+  const bytes = new Uint8Array(new SharedArrayBuffer(text.length));
+  bytes.set(text);
+  return bytes;
+}
+
+const good = documentOf(largeParts());
+
+it.each([
+  [
+    'a wrong checksum',
+    '',
+    { document: { ...good, checksum: `sha256:${'0'.repeat(64)}` } },
+    { status: 422, code: 'checksum_mismatch' },
+  ],
+  ['an unknown parameter', '?x=1', { document: good }, { status: 400, code: 'validation_failed' }],
+  [
+    'a character that can not be stored',
+    '',
+    { document: good, instance_map: [{ host: 'a\0', instance: 'b', instance_id: crypto.randomUUID() }] },
+    { status: 400, code: 'validation_failed' },
+  ],
+])(
+  'one with %s is refused at little cost',
+  async (_name, query, body, expected) => {
+    const bytes = sharedText(body);
+    let leastMs = Infinity;
+    for (let attempt = 0; attempt < 3 && leastMs > maxMs; attempt += 1) {
+      const before = process.threadCpuUsage();
+      client.postMessage({
+        url: `${world.url}/api/migration/import${query}`,
+        token: tenant.owner.token,
+        body: bytes,
+      });
+      const [answer] = (await once(client, 'message')) as [Answer];
+      const { user, system } = process.threadCpuUsage(before);
+      expect(answer).toMatchObject(expected);
+      leastMs = Math.min(leastMs, (user + system) / 1000);
+    }
+    expect(leastMs).toBeLessThan(maxMs);
+  },
+  60_000,
+);
