@@ -397,13 +397,72 @@ export interface components {
             wipe_id: string;
         };
         /**
+         * @description Name of a template, as the agent's configuration file has it.
+         * @example rust
+         */
+        TemplateName: string;
+        /**
+         * @description A value as text; integers and ports in decimal digits.
+         * @example 28015
+         */
+        ParameterValue: string;
+        /**
+         * @description Values by the names of their parameters.
+         * @example {
+         *       "port": "28015",
+         *       "title": "Rusty Islands"
+         *     }
+         */
+        ParameterValues: {
+            [key: string]: components["schemas"]["ParameterValue"];
+        };
+        /**
+         * @description Makes an instance of the envelope's name from a template. Fails with `name_taken` where the host has one of that name, with `limit_reached` where it has as many as its file allows, with `invalid` where the file has no such template or a value is none that it allows.
+         * @example {
+         *       "template": "rust",
+         *       "parameters": {
+         *         "title": "Rusty Islands"
+         *       }
+         *     }
+         */
+        CreateInstanceArguments: {
+            template: components["schemas"]["TemplateName"];
+            parameters: components["schemas"]["ParameterValues"];
+        };
+        /**
+         * @description Changes the values that are given; the next start uses them. Fails with `version_conflict` where `if_version` is another version than the instance has, and with `not_supported` where it was not made from a template.
+         * @example {
+         *       "parameters": {
+         *         "title": "Rusty Islands 2x"
+         *       },
+         *       "if_version": 1
+         *     }
+         */
+        ChangeInstanceArguments: {
+            parameters: components["schemas"]["ParameterValues"];
+            /**
+             * Format: int64
+             * @description Which version is to be changed.
+             */
+            if_version?: number;
+        };
+        /**
+         * @description Removes an instance that was made from a template and does not run. Its directory stays unless `delete_files` is true; its backups stay in any case.
+         * @example {
+         *       "delete_files": false
+         *     }
+         */
+        DeleteInstanceArguments: {
+            delete_files: boolean;
+        };
+        /**
          * Format: uuid
          * @description Issued by the platform when the agent enrols; the second token of every subject of that host.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
          */
         HostId: string;
         /**
-         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file.
+         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from whoever asked for an instance of one of its templates.
          * @example main
          */
         InstanceName: string;
@@ -412,7 +471,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -448,7 +507,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -1275,10 +1334,10 @@ export interface components {
             /** @description For `apply_plugin_files`: whether every plugin that reads the files has loaded them since. Left out by agents that do not know. */
             is_loaded?: boolean;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed, `invalid` that what was to be typed is no command once it is filled in, and nothing was; `interrupted` means that the agent itself ended meanwhile, `expired` that the command waited for others, or for the agent to come back, until it had expired and was not begun, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `files_changed` that files are not what they were when they were read, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more, `delivery_uncertain` that nobody can tell whether the game server has taken a delivery.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed, `invalid` that what was to be typed is no command once it is filled in, and nothing was; `interrupted` means that the agent itself ended meanwhile, `expired` that the command waited for others, or for the agent to come back, until it had expired and was not begun, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `files_changed` that files are not what they were when they were read, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more, `delivery_uncertain` that nobody can tell whether the game server has taken a delivery, `name_taken` that the host has an instance of that name, `limit_reached` that it has as many as its file allows, `version_conflict` that an instance was changed meanwhile. Of `create_instance` and `change_instance`, `invalid` means that the file has no such template or a value is none that it allows.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "invalid" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain";
+            error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "invalid" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain" | "name_taken" | "limit_reached" | "version_conflict";
         };
         /**
          * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.
@@ -1421,6 +1480,144 @@ export interface components {
             seq: number;
             instance: components["schemas"]["InstanceName"];
             backups: components["schemas"]["BackupRecord"][];
+        };
+        /**
+         * @description Name of a template's parameter.
+         * @example port
+         */
+        ParameterName: string;
+        /**
+         * @description `integer` lies within `minimum` and `maximum`. `port` does as well, and no other instance that was made from a template of this host has the same; without a value the agent takes the lowest free one. `choice` is one of `choices`. `text` is one line for display of at most `max_length` characters, without slashes and backslashes, that begins with none of `-`, `+`, `@`, `.` and `=`.
+         * @enum {string}
+         */
+        TemplateParameterType: "integer" | "port" | "choice" | "text";
+        /**
+         * @example {
+         *       "name": "port",
+         *       "type": "port",
+         *       "minimum": 28015,
+         *       "maximum": 28115
+         *     }
+         */
+        TemplateParameter: {
+            /** @description What `parameters` of a request calls it. */
+            name: components["schemas"]["ParameterName"];
+            type: components["schemas"]["TemplateParameterType"];
+            /** @description What it is for. */
+            description?: string;
+            /**
+             * Format: int64
+             * @description Of an integer or a port.
+             */
+            minimum?: number;
+            /**
+             * Format: int64
+             * @description Of an integer or a port.
+             */
+            maximum?: number;
+            /** @description What a choice may be. */
+            choices?: components["schemas"]["ParameterValue"][];
+            /** @description Of a text, in characters. */
+            max_length?: number;
+            /** @description Taken where no value is given. Without it a value is required, except for a port. */
+            default?: components["schemas"]["ParameterValue"];
+        };
+        /**
+         * @description What the agent may run when it is asked for an instance of this name.
+         * @example {
+         *       "name": "rust",
+         *       "description": "Vanilla Rust server",
+         *       "game": "rust",
+         *       "parameters": [
+         *         {
+         *           "name": "port",
+         *           "type": "port",
+         *           "minimum": 28015,
+         *           "maximum": 28115
+         *         },
+         *         {
+         *           "name": "title",
+         *           "type": "text",
+         *           "max_length": 60,
+         *           "default": "A Rust server"
+         *         }
+         *       ]
+         *     }
+         */
+        InstanceTemplate: {
+            name: components["schemas"]["TemplateName"];
+            /** @description What it is for. */
+            description?: string;
+            /** @description Kind of game of its instances; absent when unknown. */
+            game?: string;
+            /** @description What a request can give values for. */
+            parameters: components["schemas"]["TemplateParameter"][];
+        };
+        /**
+         * @description An instance that was made from a template, as the agent has it in its state directory.
+         * @example {
+         *       "name": "event",
+         *       "template": "rust",
+         *       "parameters": {
+         *         "port": "28016"
+         *       },
+         *       "version": 1
+         *     }
+         */
+        ManagedInstance: {
+            name: components["schemas"]["InstanceName"];
+            template: components["schemas"]["TemplateName"];
+            parameters: components["schemas"]["ParameterValues"];
+            /**
+             * Format: int64
+             * @description Rises by one with each change.
+             */
+            version: number;
+            /** @description Why it can't be started, for people; absent when it can. */
+            problem?: string;
+        };
+        /**
+         * @description A request on `{prefix}.{host_id}.up.managed-instances`, made after every connect and after each change, and repeated until it is answered. It has all templates and all instances that were made from them. An agent whose file allows none reports none.
+         * @example {
+         *       "v": 1,
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "seq": 2,
+         *       "maximum": 20,
+         *       "templates": [
+         *         {
+         *           "name": "rust",
+         *           "parameters": [
+         *             {
+         *               "name": "port",
+         *               "type": "port",
+         *               "minimum": 28015,
+         *               "maximum": 28115
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "instances": [
+         *         {
+         *           "name": "event",
+         *           "template": "rust",
+         *           "parameters": {
+         *             "port": "28016"
+         *           },
+         *           "version": 1
+         *         }
+         *       ]
+         *     }
+         */
+        ManagedInstancesReport: {
+            /** @constant */
+            v: 1;
+            boot: components["schemas"]["BootId"];
+            /** @description Order of these reports within a boot of the agent. */
+            seq: number;
+            /** @description How many such instances there may be. */
+            maximum: number;
+            templates: components["schemas"]["InstanceTemplate"][];
+            instances: components["schemas"]["ManagedInstance"][];
         };
         /**
          * @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints.

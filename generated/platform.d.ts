@@ -1426,6 +1426,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fleet/hosts/{host_id}/instance-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List instance templates
+         * @description Lists the templates that the configuration file of the host's agent has for instances, as the agent reported them last. The list is empty where the file has none.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listInstanceTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/hosts/{host_id}/instances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an instance
+         * @description Asks the host's agent to make a game instance from one of the templates that its configuration file has, in a directory of the instance's name. Returns the command; its `instance_id` is `null` until the agent has made the instance. The file decides what may run: a request chooses a template, and values that the template asks for. The agent checks each of them again. A directory that is left of an earlier instance of that name is used as it is. It starts by itself only where the template has `autostart`.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `not_supported` (409), `limit_reached` (409).
+         */
+        post: operations["createInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fleet/instances": {
         parameters: {
             query?: never;
@@ -1486,6 +1542,46 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404).
          */
         patch: operations["updateInstance"];
+        trace?: never;
+    };
+    "/api/fleet/instances/{instance_id}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an instance's definition
+         * @description Returns the template and the values that an instance was made from, as its agent reported them last. Instances of the agent's configuration file have none: `not_found`.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getInstanceDefinition"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an instance from its host
+         * @description Asks the agent to remove an instance that was made from a template. Once it has, the instance is gone from the license with its history, and the command's `instance_id` is `null`. A server that runs is refused: stop it first. Its directory stays on the host unless `delete_files` is true; its backups stay in the agent's directory for backups. Instances of the agent's configuration file are refused with `not_supported`.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `not_supported` (409), `still_online` (409), `limit_reached` (409), `wipe_under_way` (409).
+         */
+        delete: operations["deleteInstanceDefinition"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an instance's definition
+         * @description Asks the agent to change values that an instance was made from. Its next start uses them. A port of the agent's own connection to the server can only change while the server does not run. Instances of the agent's configuration file are refused with `not_supported`: edit the file, and start the agent again.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `not_supported` (409), `stale_version` (412), `limit_reached` (409).
+         */
+        patch: operations["updateInstanceDefinition"];
         trace?: never;
     };
     "/api/fleet/instances/{instance_id}/stats": {
@@ -11942,6 +12038,253 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description Name of a template, as the agent's configuration file has it.
+         * @example rust
+         */
+        TemplateName: string;
+        /**
+         * @description Name of a template's parameter.
+         * @example port
+         */
+        ParameterName: string;
+        /**
+         * @description `integer` lies within `minimum` and `maximum`. `port` does as well, and no other instance that was made from a template of this host has the same; without a value the agent takes the lowest free one. `choice` is one of `choices`. `text` is one line for display of at most `max_length` characters, without slashes and backslashes, that begins with none of `-`, `+`, `@`, `.` and `=`.
+         * @enum {string}
+         */
+        TemplateParameterType: "integer" | "port" | "choice" | "text";
+        /**
+         * @description A value as text; integers and ports in decimal digits.
+         * @example 28015
+         */
+        ParameterValue: string;
+        /**
+         * @example {
+         *       "name": "port",
+         *       "type": "port",
+         *       "minimum": 28015,
+         *       "maximum": 28115
+         *     }
+         */
+        TemplateParameter: {
+            /** @description What `parameters` of a request calls it. */
+            name: components["schemas"]["ParameterName"];
+            type: components["schemas"]["TemplateParameterType"];
+            /** @description What it is for. */
+            description?: string;
+            /**
+             * Format: int64
+             * @description Of an integer or a port.
+             */
+            minimum?: number;
+            /**
+             * Format: int64
+             * @description Of an integer or a port.
+             */
+            maximum?: number;
+            /** @description What a choice may be. */
+            choices?: components["schemas"]["ParameterValue"][];
+            /** @description Of a text, in characters. */
+            max_length?: number;
+            /** @description Taken where no value is given. Without it a value is required, except for a port. */
+            default?: components["schemas"]["ParameterValue"];
+        };
+        /**
+         * @description What the agent may run when it is asked for an instance of this name.
+         * @example {
+         *       "name": "rust",
+         *       "description": "Vanilla Rust server",
+         *       "game": "rust",
+         *       "parameters": [
+         *         {
+         *           "name": "port",
+         *           "type": "port",
+         *           "minimum": 28015,
+         *           "maximum": 28115
+         *         },
+         *         {
+         *           "name": "title",
+         *           "type": "text",
+         *           "max_length": 60,
+         *           "default": "A Rust server"
+         *         }
+         *       ]
+         *     }
+         */
+        InstanceTemplate: {
+            name: components["schemas"]["TemplateName"];
+            /** @description What it is for. */
+            description?: string;
+            /** @description Kind of game of its instances; absent when unknown. */
+            game?: string;
+            /** @description What a request can give values for. */
+            parameters: components["schemas"]["TemplateParameter"][];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "rust",
+         *           "description": "Vanilla Rust server",
+         *           "game": "rust",
+         *           "parameters": [
+         *             {
+         *               "name": "port",
+         *               "type": "port",
+         *               "minimum": 28015,
+         *               "maximum": 28115
+         *             },
+         *             {
+         *               "name": "title",
+         *               "type": "text",
+         *               "max_length": 60,
+         *               "default": "A Rust server"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "max_instances": 20
+         *     }
+         */
+        InstanceTemplateList: {
+            /** @description In the order of the agent's file. */
+            data: components["schemas"]["InstanceTemplate"][];
+            /** @description How many instances the host may have from templates; 0 when its agent's file allows none. */
+            max_instances: number;
+        };
+        /**
+         * @description Values by the names of their parameters.
+         * @example {
+         *       "port": "28015",
+         *       "title": "Rusty Islands"
+         *     }
+         */
+        ParameterValues: {
+            [key: string]: components["schemas"]["ParameterValue"];
+        };
+        /**
+         * @example {
+         *       "name": "event",
+         *       "template": "rust",
+         *       "parameters": {
+         *         "title": "Rusty Islands"
+         *       }
+         *     }
+         */
+        InstanceCreation: {
+            /**
+             * Format: display-name
+             * @description Unique on its host; also the name of its directory there.
+             */
+            name: string;
+            template: components["schemas"]["TemplateName"];
+            parameters?: components["schemas"]["ParameterValues"];
+        };
+        /**
+         * @description What the agent was asked to do.
+         * @example start
+         * @enum {string}
+         */
+        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        /**
+         * @description `queued` waits for the agent, also while it is away; `sent` has left and nothing confirms it: without `finished_at` it is on its way to the agent, with `finished_at` that is its end, because the game server was sent a console line and confirms nothing; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
+         * @enum {string}
+         */
+        CommandStatus: "queued" | "sent" | "acknowledged" | "succeeded" | "failed" | "expired";
+        /**
+         * @example {
+         *       "code": "start_failed",
+         *       "detail": "The process ended at once with exit code 1: missing map file"
+         *     }
+         */
+        CommandError: {
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_changed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `name_taken`, `limit_reached`, `version_conflict`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            code: string;
+            /** @description Why it failed, for people; empty for callers who may not see the detail of the command. */
+            detail: string;
+        };
+        /**
+         * @description What the game server printed for one console command.
+         * @example {
+         *       "text": "hostname: Main\nplayers : 12 (100 max)",
+         *       "is_truncated": false,
+         *       "source": "reply"
+         *     }
+         */
+        CommandOutput: {
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and other control characters but tabs. Empty when nothing was printed. */
+            text: string;
+            /** @description Whether lines were left out, because there were more than that or they came too fast. */
+            is_truncated: boolean;
+            /**
+             * @description `reply` is what the game server replied over RCON. `console` is what it printed until 300 milliseconds after its last line, within 2 seconds at most: later lines are missing, and lines that have nothing to do with the command may be among them.
+             * @enum {string}
+             */
+            source: "reply" | "console";
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "kind": "start",
+         *       "status": "succeeded",
+         *       "detail": "The process runs with pid 4242.",
+         *       "error": null,
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "sent_at": "2026-11-21T10:00:00.020Z",
+         *       "acknowledged_at": "2026-11-21T10:00:00.030Z",
+         *       "finished_at": "2026-11-21T10:00:02.000Z",
+         *       "expires_at": "2026-11-21T11:00:00.000Z"
+         *     }
+         */
+        Command: {
+            /**
+             * Format: uuid
+             * @description What `command_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that it is about; `null` for `create_instance` until the instance exists, and for `delete_instance` once it is gone.
+             */
+            instance_id: string | null;
+            kind: components["schemas"]["CommandKind"];
+            status: components["schemas"]["CommandStatus"];
+            /** @description What the agent said about its success, or about what was sent; `null` before that, or when it said nothing. Of lines that were typed at a console it is `null` for callers without `console.view`. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /** @description What the game server printed for a console command that was run over `POST /api/instances/{instance_id}/console`; it is kept for 7 days. `null` for other commands, until this one has ended, where the agent is of a version that reports none, and for callers without `console.view`. Lists leave it out. */
+            output?: components["schemas"]["CommandOutput"] | null;
+            /** @description Who asked for it: an e-mail address, or the name of an API key or of a schedule; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last on its way to the agent; `null` while it never was.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the agent had it safely; `null` until then.
+             */
+            acknowledged_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it succeeded, failed, expired or was sent for good; `null` until then. Wait for this, not for a status.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description An agent that first hears of it after this refuses it.
+             */
+            expires_at: string;
+        };
+        /**
          * @description What the agent reported last; `offline` while its host is offline or the agent no longer names the instance.
          * @enum {string}
          */
@@ -11952,6 +12295,11 @@ export interface components {
          * @enum {string}
          */
         InstanceCapability: "announcements" | "console_input" | "console_output" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
+        /**
+         * @description `file` means that the agent's configuration file defines the instance, and only that file can change it; `platform` that it was made from a template with `createInstance`.
+         * @enum {string}
+         */
+        InstanceManager: "file" | "platform";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
@@ -11981,6 +12329,7 @@ export interface components {
          *       "cpu_percent": 88.4,
          *       "memory_bytes": 9126805504,
          *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *       "managed_by": "file",
          *       "last_seen_at": "2026-11-21T10:00:00.000Z",
          *       "created_at": "2026-11-20T09:00:00.000Z"
          *     }
@@ -11998,7 +12347,7 @@ export interface components {
             host_id: string;
             /** @description The name of that host. */
             hostname: string;
-            /** @description From the agent's configuration; unique on its host. */
+            /** @description From the agent's configuration, or chosen with `createInstance`; unique on its host. */
             name: string;
             /** @description Kind of game, such as `rust`; `null` when the agent was not told. */
             game: string | null;
@@ -12034,6 +12383,7 @@ export interface components {
              * @description The cluster that it belongs to; `null` when it is in none.
              */
             cluster_id: string | null;
+            managed_by: components["schemas"]["InstanceManager"];
             /**
              * Format: date-time
              * @description When a heartbeat of its agent last named it.
@@ -12076,6 +12426,7 @@ export interface components {
          *           "cpu_percent": 88.4,
          *           "memory_bytes": 9126805504,
          *           "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *           "managed_by": "file",
          *           "last_seen_at": "2026-11-21T10:00:00.000Z",
          *           "created_at": "2026-11-20T09:00:00.000Z"
          *         }
@@ -12100,6 +12451,39 @@ export interface components {
              * @description The cluster it belongs to; `null` takes it out.
              */
             cluster_id?: string | null;
+        };
+        /**
+         * @example {
+         *       "template": "rust",
+         *       "parameters": {
+         *         "port": "28016",
+         *         "title": "Rusty Islands"
+         *       },
+         *       "version": 1,
+         *       "problem": null
+         *     }
+         */
+        InstanceDefinition: {
+            template: components["schemas"]["TemplateName"];
+            parameters: components["schemas"]["ParameterValues"];
+            /**
+             * Format: int64
+             * @description Rises with each change.
+             */
+            version: number;
+            /** @description Why the agent refuses to start it: its file has the template no more, for instance. `null` when it can be started. */
+            problem: string | null;
+        };
+        /**
+         * @description Parameters that are left out stay as they are.
+         * @example {
+         *       "parameters": {
+         *         "title": "Rusty Islands 2x"
+         *       }
+         *     }
+         */
+        InstanceDefinitionUpdate: {
+            parameters: components["schemas"]["ParameterValues"];
         };
         /**
          * @example {
@@ -12417,111 +12801,6 @@ export interface components {
         BackupCreate: {
             paths?: components["schemas"]["BackupPaths"];
             note?: components["schemas"]["BackupNote"];
-        };
-        /**
-         * @description What the agent was asked to do.
-         * @example start
-         * @enum {string}
-         */
-        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
-        /**
-         * @description `queued` waits for the agent, also while it is away; `sent` has left and nothing confirms it: without `finished_at` it is on its way to the agent, with `finished_at` that is its end, because the game server was sent a console line and confirms nothing; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
-         * @enum {string}
-         */
-        CommandStatus: "queued" | "sent" | "acknowledged" | "succeeded" | "failed" | "expired";
-        /**
-         * @example {
-         *       "code": "start_failed",
-         *       "detail": "The process ended at once with exit code 1: missing map file"
-         *     }
-         */
-        CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_changed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
-            code: string;
-            /** @description Why it failed, for people; empty for callers who may not see the detail of the command. */
-            detail: string;
-        };
-        /**
-         * @description What the game server printed for one console command.
-         * @example {
-         *       "text": "hostname: Main\nplayers : 12 (100 max)",
-         *       "is_truncated": false,
-         *       "source": "reply"
-         *     }
-         */
-        CommandOutput: {
-            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and other control characters but tabs. Empty when nothing was printed. */
-            text: string;
-            /** @description Whether lines were left out, because there were more than that or they came too fast. */
-            is_truncated: boolean;
-            /**
-             * @description `reply` is what the game server replied over RCON. `console` is what it printed until 300 milliseconds after its last line, within 2 seconds at most: later lines are missing, and lines that have nothing to do with the command may be among them.
-             * @enum {string}
-             */
-            source: "reply" | "console";
-        };
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
-         *       "kind": "start",
-         *       "status": "succeeded",
-         *       "detail": "The process runs with pid 4242.",
-         *       "error": null,
-         *       "requested_by": "owner@example.com",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "sent_at": "2026-11-21T10:00:00.020Z",
-         *       "acknowledged_at": "2026-11-21T10:00:00.030Z",
-         *       "finished_at": "2026-11-21T10:00:02.000Z",
-         *       "expires_at": "2026-11-21T11:00:00.000Z"
-         *     }
-         */
-        Command: {
-            /**
-             * Format: uuid
-             * @description What `command_id` refers to elsewhere.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The game instance that it is about.
-             */
-            instance_id: string;
-            kind: components["schemas"]["CommandKind"];
-            status: components["schemas"]["CommandStatus"];
-            /** @description What the agent said about its success, or about what was sent; `null` before that, or when it said nothing. Of lines that were typed at a console it is `null` for callers without `console.view`. */
-            detail: string | null;
-            /** @description Why it failed; `null` unless it did. */
-            error: components["schemas"]["CommandError"] | null;
-            /** @description What the game server printed for a console command that was run over `POST /api/instances/{instance_id}/console`; it is kept for 7 days. `null` for other commands, until this one has ended, where the agent is of a version that reports none, and for callers without `console.view`. Lists leave it out. */
-            output?: components["schemas"]["CommandOutput"] | null;
-            /** @description Who asked for it: an e-mail address, or the name of an API key or of a schedule; `null` when nobody in particular did. */
-            requested_by: string | null;
-            /**
-             * Format: date-time
-             * @description When it was asked for.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last on its way to the agent; `null` while it never was.
-             */
-            sent_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the agent had it safely; `null` until then.
-             */
-            acknowledged_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it succeeded, failed, expired or was sent for good; `null` until then. Wait for this, not for a status.
-             */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description An agent that first hears of it after this refuses it.
-             */
-            expires_at: string;
         };
         /**
          * @example {
@@ -14197,7 +14476,7 @@ export interface components {
          */
         MigratedHostName: string;
         /**
-         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file.
+         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from whoever asked for an instance of one of its templates.
          * @example main
          */
         InstanceName: string;
@@ -27473,6 +27752,35 @@ export interface components {
             };
         };
         /**
+         * @description `name_taken`: The name is taken.
+         *     `not_supported`: Not possible with this instance.
+         *     `limit_reached`: A limit is reached.
+         *     `idempotency_in_flight`: The first request with this key still runs.
+         */
+        Problem409IdempotencyInFlightLimitReachedNameTakenNotSupported: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/name_taken",
+                 *       "title": "The name is taken",
+                 *       "status": 409,
+                 *       "detail": "The name is taken.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "name_taken",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `limit_reached`: A limit is reached.
          *     `not_supported`: Not possible with this instance.
          *     `idempotency_in_flight`: The first request with this key still runs.
@@ -27969,6 +28277,33 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          */
         Problem409LimitReachedNotSupported: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/not_supported",
+                 *       "title": "Not possible with this instance",
+                 *       "status": 409,
+                 *       "detail": "Not possible with this instance.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "not_supported",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `not_supported`: Not possible with this instance.
+         *     `still_online`: It is still online.
+         *     `limit_reached`: A limit is reached.
+         *     `wipe_under_way`: The instance is being wiped.
+         */
+        Problem409LimitReachedNotSupportedStillOnlineWipeUnderWay: {
             headers: {
                 /** @description Name it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -29217,6 +29552,8 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
          */
         HostIdParameter: string;
+        /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
+        Prefer: string;
         /**
          * @description The game instance's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
@@ -29229,8 +29566,6 @@ export interface components {
         ClusterIdParameter: string;
         /** @description Only backups of this kind. */
         BackupKindFilter: components["schemas"]["BackupKind"];
-        /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
-        Prefer: string;
         /**
          * @description The backup's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
@@ -33634,6 +33969,114 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
+    listInstanceTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The templates of the host. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "rust",
+                     *           "description": "Vanilla Rust server",
+                     *           "game": "rust",
+                     *           "parameters": [
+                     *             {
+                     *               "name": "port",
+                     *               "type": "port",
+                     *               "minimum": 28015,
+                     *               "maximum": 28115
+                     *             },
+                     *             {
+                     *               "name": "title",
+                     *               "type": "text",
+                     *               "max_length": 60,
+                     *               "default": "A Rust server"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "max_instances": 20
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceTemplateList"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    createInstance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "event",
+                 *       "template": "rust",
+                 *       "parameters": {
+                 *         "title": "Rusty Islands"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstanceCreation"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTakenNotSupported"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422IdempotencyKeyReused"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
     listInstances: {
         parameters: {
             query?: {
@@ -33694,6 +34137,7 @@ export interface operations {
                      *           "cpu_percent": 88.4,
                      *           "memory_bytes": 9126805504,
                      *           "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *           "managed_by": "file",
                      *           "last_seen_at": "2026-11-21T10:00:00.000Z",
                      *           "created_at": "2026-11-20T09:00:00.000Z"
                      *         }
@@ -33764,6 +34208,7 @@ export interface operations {
                      *       "cpu_percent": 88.4,
                      *       "memory_bytes": 9126805504,
                      *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *       "managed_by": "file",
                      *       "last_seen_at": "2026-11-21T10:00:00.000Z",
                      *       "created_at": "2026-11-20T09:00:00.000Z"
                      *     }
@@ -33875,6 +34320,7 @@ export interface operations {
                      *       "cpu_percent": 88.4,
                      *       "memory_bytes": 9126805504,
                      *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *       "managed_by": "file",
                      *       "last_seen_at": "2026-11-21T10:00:00.000Z",
                      *       "created_at": "2026-11-20T09:00:00.000Z"
                      *     }
@@ -33886,6 +34332,129 @@ export interface operations {
             401: components["responses"]["Problem401Unauthorized"];
             403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
             404: components["responses"]["Problem404NotFound"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    getInstanceDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "template": "rust",
+                     *       "parameters": {
+                     *         "port": "28016"
+                     *       },
+                     *       "version": 1,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceDefinition"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    deleteInstanceDefinition: {
+        parameters: {
+            query?: {
+                /** @description Whether the instance's directory is deleted as well. */
+                delete_files?: boolean;
+            };
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409LimitReachedNotSupportedStillOnlineWipeUnderWay"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    updateInstanceDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parameters": {
+                 *         "title": "Rusty Islands 2x"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstanceDefinitionUpdate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409LimitReachedNotSupported"];
+            412: components["responses"]["Problem412StaleVersion"];
             413: components["responses"]["Problem413PayloadTooLarge"];
             415: components["responses"]["Problem415UnsupportedMediaType"];
             429: components["responses"]["Problem429RateLimited"];

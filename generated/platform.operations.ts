@@ -35,6 +35,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/admin/resellers',
   'POST /api/admin/resellers/{reseller_id}/rotate-key',
   'POST /api/api-keys',
+  'POST /api/fleet/hosts/{host_id}/instances',
   'POST /api/fleet/clusters',
   'POST /api/instances/{instance_id}/backups',
   'POST /api/instances/{instance_id}/backups/{backup_id}/restore',

@@ -18,6 +18,9 @@ import { Identity } from './identity.ts';
 import { uuidv7 } from './ids.ts';
 import { FileService } from './instance-files/file-service.ts';
 import { mapCommands } from './maps/map-commands.ts';
+import { instanceHolder } from './managed-instances/instance-holder.ts';
+import { ManagedInstanceReports } from './managed-instances/managed-instance-reports.ts';
+import { ManagedInstances } from './managed-instances/managed-instances.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
@@ -37,14 +40,22 @@ export interface Agent {
 const compactionMs = 24 * 3600_000;
 
 /** Instances are found again before the platform is called, so that no command meets a half-known host. */
-export async function startAgent(config: Config, agentVersion: string, log: Logger): Promise<Agent> {
+export async function startAgent(fileConfig: Config, agentVersion: string, log: Logger): Promise<Agent> {
   const host = processHostFor(process.platform);
-  const directory = new StateDirectory(config.stateDirectory);
+  const directory = new StateDirectory(fileConfig.stateDirectory);
   const unlock = await directory.lock(host);
   const identity = await Identity.load(directory.seedFile);
   const boot = randomUUID();
   const platform = `${process.platform}-${process.arch}`;
   const messages = new Messages();
+  const managed = new ManagedInstances({
+    settings: fileConfig.managedInstances,
+    fileInstances: fileConfig.instances,
+    stateDirectory: directory.path,
+    messages,
+    log,
+  });
+  const config: Config = { ...fileConfig, instances: [...fileConfig.instances, ...managed.configs] };
   const clock = new PlatformClock(log);
   const journal = await Journal.open(directory.journalFile, messages, log);
   const records = await DeliveryRecords.open(directory.deliveriesFile, messages, log);
@@ -147,6 +158,27 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     log,
   });
   const deliveries = deliveryCommands({ messages, records });
+  const managedReports = new ManagedInstanceReports({
+    boot,
+    report: () => managed.report,
+    isOpen: () => link.isGreeted,
+    request: (body, timeoutMs) => link.request('managed-instances', body, timeoutMs),
+    messages,
+    log,
+  });
+  const holder = instanceHolder({
+    supervisor,
+    files,
+    plugins,
+    pluginFiles,
+    backups,
+    wipes,
+    isBusy: (name, commandId) => executor.isBusyWith(name, commandId),
+    report: async () => {
+      heartbeat.hasten();
+      await managedReports.tell();
+    },
+  });
   const areas = [
     files.commands,
     plugins.commands,
@@ -155,6 +187,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     maps,
     wipes.commands,
     deliveries,
+    managed.commands(holder),
   ];
   const executor: CommandExecutor = new CommandExecutor({
     journal,
@@ -198,6 +231,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     listener: {
       onGreeted: (intervalMs) => {
         backups.reports.tellAll();
+        void managedReports.tell();
         wipes.greeted();
         outbox.flush();
         heartbeat.begin(intervalMs);
@@ -219,6 +253,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     publish: (message) => link.publish('heartbeat', message, offsetHeaders(clock)),
   });
 
+  managed.recover();
   await backups.recover();
   await supervisor.recover();
   files.recover();
@@ -238,6 +273,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       wipes.close();
       pluginFiles.close();
       backups.reports.close();
+      managedReports.close();
       await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });

@@ -26,6 +26,26 @@ export interface FileInstance {
     reload_plugin?: string | null;
   };
 }
+export interface FileParameter {
+  type: 'integer' | 'port' | 'choice' | 'text';
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  choices?: (string | number)[];
+  max_length?: number;
+  default?: string | number;
+}
+/** An instance without what each that is made from it gets of its own. */
+export interface FileTemplate extends Omit<FileInstance, 'name' | 'cwd' | 'root' | 'webrcon'> {
+  description?: string;
+  parameters: Record<string, FileParameter>;
+  webrcon?: { host: string; port: number | string; password_file: string };
+}
+export interface FileManagedInstances {
+  base_directory: string;
+  maximum: number;
+  templates: Record<string, FileTemplate>;
+}
 export interface FileSettings {
   url?: string;
   token_file?: string;
@@ -34,6 +54,7 @@ export interface FileSettings {
   hostname?: string;
   log_limit_megabytes: number;
   instances: FileInstance[];
+  managed_instances?: FileManagedInstances;
 }
 
 const text = { type: 'string', minLength: 1, maxLength: 4096, pattern: '^[^\\u0000]*$' };
@@ -113,6 +134,76 @@ const instance = {
   },
 };
 
+const { name: _name, cwd: _cwd, root: _root, webrcon, ...templated } = instance.properties;
+const shortLine = { ...oneLine, maxLength: 200 };
+
+const parameter = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type'],
+  properties: {
+    type: { enum: ['integer', 'port', 'choice', 'text'] },
+    description: shortLine,
+    minimum: { type: 'integer', minimum: -999_999_999_999_999 },
+    maximum: { type: 'integer', maximum: 999_999_999_999_999 },
+    choices: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      items: { type: ['string', 'integer'], maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]+$' },
+    },
+    max_length: { type: 'integer', minimum: 1, maximum: 200 },
+    default: { type: ['string', 'integer'] },
+  },
+};
+
+const template = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['command'],
+  properties: {
+    ...templated,
+    description: shortLine,
+    parameters: {
+      type: 'object',
+      maxProperties: 20,
+      propertyNames: { pattern: '^[a-z][a-z0-9_]{0,31}$' },
+      additionalProperties: parameter,
+      default: {},
+    },
+    webrcon: {
+      ...webrcon,
+      properties: {
+        ...webrcon.properties,
+        port: {
+          type: ['integer', 'string'],
+          minimum: 1,
+          maximum: 65535,
+          pattern: '^\\{\\{[a-z][a-z0-9_]{0,31}\\}\\}$',
+        },
+      },
+    },
+  },
+};
+
+const managedInstances = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['base_directory', 'templates'],
+  properties: {
+    base_directory: text,
+    maximum: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    templates: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 20,
+      propertyNames: { pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' },
+      additionalProperties: template,
+    },
+  },
+};
+
 export const fileSchema = {
   type: 'object',
   additionalProperties: false,
@@ -124,6 +215,7 @@ export const fileSchema = {
     hostname: { type: 'string', minLength: 1, maxLength: 253 },
     log_limit_megabytes: { type: 'number', minimum: 1, maximum: 65536, default: 64 },
     instances: { type: 'array', maxItems: 200, items: instance, default: [] },
+    managed_instances: managedInstances,
   },
 };
 
@@ -150,6 +242,7 @@ function inWords(error: ErrorObject): string {
   if (error.keyword === 'additionalProperties')
     return `${pointer}: unknown key "${String(params['additionalProperty'])}"`;
   if (error.keyword === 'required') return `${pointer}: "${String(params['missingProperty'])}" is missing`;
+  if (error.keyword === 'propertyNames') return `${pointer}: "${String(params['propertyName'])}" is no name`;
   if (error.keyword === 'enum')
     return `${pointer}: must be one of ${JSON.stringify(params['allowedValues'])}`;
   return `${pointer}: ${error.message ?? 'is invalid'}`;

@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { hostname as systemHostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
 import { checkFile } from './config-schema.ts';
-import type { FileInstance, FileSettings } from './config-schema.ts';
+import type { FileInstance, FileManagedInstances, FileSettings } from './config-schema.ts';
+import { nonEmpty, readFlags } from './flags.ts';
+import { refuseOverlap } from './directory-overlap.ts';
 import { consoleCommandsOf } from './games.ts';
 import type { ConsoleCommands } from './games.ts';
+import { refuseLargeReport, Template } from './managed-instances/templates.ts';
 import { isMissing } from './system-error.ts';
 import { SettingError } from './setting-error.ts';
 
@@ -31,6 +33,17 @@ export interface InstanceConfig {
   /** Where a Rust server takes commands over its own protocol, and the file that holds the password. */
   webrcon?: { host: string; port: number; passwordFile: string };
   console: ConsoleCommands;
+  /** Why it must not be started, for people; undefined when it may be. */
+  startObjection?: string;
+}
+
+/** What the platform may have made of this host, as the file allows it. */
+export interface ManagedInstanceSettings {
+  /** Each instance has a directory of its name below it. */
+  baseDirectory: string;
+  maximum: number;
+  templates: ReadonlyMap<string, Template>;
+  toInstance: (instance: FileInstance) => InstanceConfig;
 }
 
 export interface CompanionToken {
@@ -49,6 +62,8 @@ export interface Config {
   backupsDirectory: string;
   logLimitBytes: number;
   instances: InstanceConfig[];
+  /** Undefined unless the file allows the platform to have instances made. */
+  managedInstances?: ManagedInstanceSettings;
   configFile: { path: string; isPresent: boolean };
   /** What nobody may see or change through the platform, even if it lies below an instance's root. */
   ownPaths: string[];
@@ -77,6 +92,19 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
   const instances = settings.instances.map((instance) => toInstance(instance, fromFile));
   const backupsDirectory =
     settings.backups_dir === undefined ? join(stateDirectory, 'backups') : fromFile(settings.backups_dir);
+  const shownPath = namedFile ?? defaultConfigFile;
+  const managed = managedInstancesOf(settings.managed_instances, { shownPath, fromFile });
+  if (managed !== undefined) {
+    const others = instances.flatMap(({ name, cwd, root }) => [
+      { path: cwd, owner: `the instance "${name}"` },
+      { path: root, owner: `the instance "${name}"` },
+    ]);
+    refuseOverlap(`${shownPath} /managed_instances/base_directory`, managed.baseDirectory, [
+      { path: stateDirectory, owner: 'state_dir' },
+      { path: backupsDirectory, owner: 'backups_dir' },
+      ...others,
+    ]);
+  }
   return {
     url: checkUrl(
       flags.url ?? nonEmpty(environment['GANTRY_URL']) ?? settings.url ?? 'http://127.0.0.1:3000',
@@ -100,28 +128,16 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
       configPath,
       ...(settings.token_file === undefined ? [] : [fromFile(settings.token_file)]),
       ...instances.flatMap(({ webrcon }) => webrcon?.passwordFile ?? []),
+      ...Object.values(settings.managed_instances?.templates ?? {}).flatMap(({ webrcon }) =>
+        webrcon === undefined ? [] : [fromFile(webrcon.password_file)],
+      ),
     ],
     logLimitBytes: Math.round(settings.log_limit_megabytes * 1024 * 1024),
     instances,
+    ...(managed !== undefined && { managedInstances: managed }),
     configFile: { path: configPath, isPresent },
     inheritedEnvironment: withoutOwnSettings(environment),
   };
-}
-
-function readFlags(args: string[]): { config?: string; url?: string; token?: string; hostname?: string } {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        config: { type: 'string' },
-        url: { type: 'string' },
-        token: { type: 'string' },
-        hostname: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    throw new SettingError(error instanceof Error ? error.message : 'The flags are invalid.');
-  }
 }
 
 function readFile(
@@ -149,6 +165,23 @@ function readFile(
     throw new SettingError(`${shownPath}: ${(firstLine ?? '').replace(/:$/, '')}`);
   }
   return { settings: checkFile(parsed, shownPath), isPresent: true };
+}
+
+function managedInstancesOf(
+  settings: FileManagedInstances | undefined,
+  { shownPath, fromFile }: { shownPath: string; fromFile: (path: string) => string },
+): ManagedInstanceSettings | undefined {
+  if (settings === undefined) return undefined;
+  const templates = Object.entries(settings.templates).map(
+    ([name, template]) => new Template(name, template, shownPath),
+  );
+  refuseLargeReport(templates, shownPath);
+  return {
+    baseDirectory: fromFile(settings.base_directory),
+    maximum: settings.maximum,
+    templates: new Map(templates.map((template) => [template.name, template])),
+    toInstance: (instance) => toInstance(instance, fromFile),
+  };
 }
 
 function toInstance(instance: FileInstance, fromFile: (path: string) => string): InstanceConfig {
@@ -253,8 +286,4 @@ function withoutOwnSettings(environment: NodeJS.ProcessEnv): Record<string, stri
     if (value !== undefined && !key.startsWith('GANTRY_')) inherited[key] = value;
   }
   return inherited;
-}
-
-function nonEmpty(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value;
 }

@@ -28,6 +28,7 @@ export const upKinds = [
   'command-result',
   'wipe-status',
   'backups',
+  'managed-instances',
   'bye',
 ] as const;
 export type UpKind = (typeof upKinds)[number];

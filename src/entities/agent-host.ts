@@ -1,5 +1,6 @@
 // A machine that runs a companion agent, with the metrics of its last heartbeat.
 import { defineEntity, p } from '@mikro-orm/core';
+import type { BusSchemas } from '../bus/messages.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
 export const AgentHostSchema = defineEntity({
@@ -37,6 +38,12 @@ export const AgentHostSchema = defineEntity({
     relayUntil: p.datetime().nullable(),
     /** It left the last command that was sent to it unanswered. */
     isSilent: p.boolean().default(false),
+    /** As its agent reported them last; null for one that does not report them. */
+    instanceTemplates: p.json<BusSchemas['InstanceTemplate'][]>().nullable(),
+    maxManagedInstances: p.integer().default(0),
+    /** Which report of its agent these are from. */
+    managedBootId: p.uuid().nullable(),
+    managedSeq: p.bigint('number').nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

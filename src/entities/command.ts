@@ -23,7 +23,9 @@ export const CommandSchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     hostId: p.uuid(),
-    instanceId: p.uuid(),
+    /** Null where the instance has no row: not yet, or not any more. Then it has the instance's name. */
+    instanceId: p.uuid().nullable(),
+    instanceName: p.text().nullable(),
     kind: p.text().$type<CommandVerb>(),
     args: p.json<Record<string, unknown>>(),
     status: p.enum(commandStatuses).default('queued'),

@@ -41,6 +41,13 @@ export const GameInstanceSchema = defineEntity({
     map: p.text().nullable(),
     /** What its agent says can be asked of it; null for agents that do not say. */
     capabilities: p.array().$type<BusSchemas['InstanceCapability'][]>().nullable(),
+    /** `platform` where it was made from a template; the rest of its definition is null otherwise. */
+    managedBy: p.enum(['file', 'platform'] as const).default('file'),
+    template: p.text().nullable(),
+    templateParameters: p.json<Record<string, string>>().nullable(),
+    definitionVersion: p.bigint('number').nullable(),
+    /** Why its agent refuses to start it. */
+    definitionProblem: p.text().nullable(),
     cpuPercent: p.float().nullable(),
     memoryBytes: p.bigint('number').nullable(),
     /** Which report of its agent its backups are from. */

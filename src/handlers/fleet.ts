@@ -57,6 +57,7 @@ function viewInstance(instance: InstanceRow): Schemas['GameInstance'] {
     cpu_percent: instance.cpu_percent,
     memory_bytes: instance.memory_bytes,
     cluster_id: instance.cluster_id,
+    managed_by: instance.managed_by,
     last_seen_at: instance.last_seen_at,
     created_at: instance.created_at,
   };

@@ -28,6 +28,7 @@ import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { loot } from './loot.ts';
 import { migration } from './migration.ts';
+import { managedInstances } from './managed-instances.ts';
 import { maps } from './maps.ts';
 import { modules } from './modules.ts';
 import { notifications } from './notifications.ts';
@@ -80,6 +81,7 @@ export const areas = {
   license,
   loot,
   migration,
+  managedInstances,
   maps,
   modules,
   notifications,
@@ -133,6 +135,7 @@ export const handlers: Handlers = {
   ...license,
   ...loot,
   ...migration,
+  ...managedInstances,
   ...maps,
   ...modules,
   ...notifications,

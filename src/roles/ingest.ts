@@ -7,6 +7,7 @@ import { startConsumers } from '../bus/consumers/index.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { BackupReports } from '../services/backups/reports.ts';
+import { ManagedInstanceReports } from '../services/managed-instances/reports.ts';
 import { SilentHosts, type ListeningState } from '../services/silent-hosts.ts';
 import type { Closers, Parts } from './parts.ts';
 
@@ -31,6 +32,7 @@ export function runIngest(parts: Parts, options: PlatformOptions, closers: Close
   closers.push(
     startConsumers({
       backups: new BackupReports(platform),
+      managedInstances: new ManagedInstanceReports(platform),
       bus,
       reports,
       heartbeats,

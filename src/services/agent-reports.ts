@@ -65,7 +65,7 @@ export class AgentReports {
         `insert into game_instance as instance (license_id, host_id, name, state, state_at, state_boot_id, state_seq)
          select * from (values (?::uuid, ?::uuid, ?, ?, least(?::timestamptz, now()), ?::uuid, ?::bigint))
            as change(license_id, host_id, name, state, state_at, boot, seq)
-         where ${hasRoom('change.host_id', 'change.name')}
+         where ${hasRoom('change.host_id', 'change.name', 'change.state_at')}
          on conflict (host_id, name) do update set
            state = excluded.state, state_at = excluded.state_at,
            state_boot_id = excluded.state_boot_id, state_seq = excluded.state_seq,

@@ -1,5 +1,6 @@
 // What follows from the end of commands, within the transaction that ends them.
 import type { EntityManager } from '../database/connection.ts';
+import { settleManagedInstances } from './managed-instances/outcomes.ts';
 import { settlePlayerActions } from './players/outcomes.ts';
 import { settlePluginApplications } from './plugin-applications/outcomes.ts';
 import { settleDeliveries } from './webstore-orders/outcomes.ts';
@@ -19,4 +20,5 @@ export async function followEnds(em: EntityManager, commands: readonly EndedComm
   await settlePluginApplications(em, commands);
   await settleDeliveries(em, ids);
   await settleWipes(em, ids);
+  await settleManagedInstances(em, ids);
 }

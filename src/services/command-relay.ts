@@ -1,4 +1,5 @@
 // Carries commands to their hosts, in the order in which they were asked for.
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -13,7 +14,7 @@ import type { MapLinks } from './maps/links.ts';
 interface WaitingCommand {
   id: string;
   license_id: string;
-  instance_id: string;
+  instance_id: string | null;
   kind: BusSchemas['CommandVerb'];
   args: Record<string, unknown>;
   created_at: string;
@@ -116,7 +117,7 @@ export class CommandRelay {
     return this.#platform.read('jobs', (queries) => {
       let waiting = queries
         .selectFrom('command')
-        .innerJoin('game_instance as instance', 'instance.id', 'command.instance_id')
+        .leftJoin('game_instance as instance', 'instance.id', 'command.instance_id')
         .innerJoin('license', 'license.id', 'command.license_id')
         .select([
           'command.id',
@@ -127,7 +128,7 @@ export class CommandRelay {
           'command.created_at',
           'command.sent_at',
           'command.expires_at',
-          'instance.name as instance',
+          sql<string>`coalesce(instance.name, command.instance_name)`.as('instance'),
         ])
         .where('command.host_id', '=', hostId)
         .where('command.status', 'in', ['queued', 'sent'])
@@ -150,10 +151,7 @@ export class CommandRelay {
         host_id: hostId,
         instance: command.instance,
         verb: command.kind,
-        args: this.#mapLinks.complete(command.args, {
-          licenseId: command.license_id,
-          instanceId: command.instance_id,
-        }),
+        args: this.#argsOf(command),
         issued_at: command.created_at,
         expires_at: command.expires_at,
       });
@@ -181,6 +179,10 @@ export class CommandRelay {
       else await this.#set(command.id, `status = 'queued'`, []);
       return isOffline ? 'offline' : 'silent';
     }
+  }
+
+  #argsOf({ args, license_id: licenseId, instance_id: instanceId }: WaitingCommand): Record<string, unknown> {
+    return instanceId === null ? args : this.#mapLinks.complete(args, { licenseId, instanceId });
   }
 
   /** Moves the command on, unless its result has come in meanwhile, or it was taken back; answers whether it did. */

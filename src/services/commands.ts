@@ -21,6 +21,8 @@ type KnownCommand = Awaited<ReturnType<typeof commandOf>>;
 /** Lists leave the output out. */
 export type CommandRow = Omit<KnownCommand, 'output'> & Partial<Pick<KnownCommand, 'output'>>;
 
+export type InstanceCommandRow = CommandRow & { instance_id: string };
+
 /** What an agent is to do with an instance. */
 export interface Request {
   verb: CommandVerb;
@@ -91,7 +93,7 @@ export class Commands {
   }
 
   /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
-  async create(ctx: Ctx, instanceId: string, request: Request): Promise<CommandRow> {
+  async create(ctx: Ctx, instanceId: string, request: Request): Promise<InstanceCommandRow> {
     return ctx.transact((em, queries) =>
       issueCommand(em, queries, instanceId, { requestedBy: ctx.actor?.label ?? null, ...request }),
     );
@@ -133,7 +135,7 @@ export async function issueCommand(
   queries: Queries,
   instanceId: string,
   request: IssuedRequest,
-): Promise<CommandRow> {
+): Promise<InstanceCommandRow> {
   const instance = await em.findOne(GameInstance, instanceId);
   if (instance === null) throw goneInstance();
   refuseUnlessCapable(instance, request.verb);
@@ -145,13 +147,26 @@ export async function issueCommand(
     () => em.flush(),
   );
   await enqueueRelay(em, instance.hostId);
+  return { ...(await commandOf(queries, command.id)), instance_id: instanceId };
+}
+
+/** The same about an instance that has no row yet. */
+export async function issueHostCommand(
+  em: EntityManager,
+  queries: Queries,
+  { hostId, instanceName, request }: { hostId: string; instanceName: string; request: IssuedRequest },
+): Promise<CommandRow> {
+  await refuseBeyond(em, waitingLimit(em, hostId));
+  const command = newCommand(em, { id: null, name: instanceName, hostId }, request);
+  await refusing({ command_license_id_host_id_fkey: () => notFound('host') }, () => em.flush());
+  await enqueueRelay(em, hostId);
   return commandOf(queries, command.id);
 }
 
 /** A command that the next flush writes; its limit is to be looked at before, its relay to be enqueued after. */
 export function newCommand(
   em: EntityManager,
-  { id: instanceId, hostId }: Pick<GameInstance, 'id' | 'hostId'>,
+  { id: instanceId, name, hostId }: { id: string | null; name?: string; hostId: string },
   {
     verb,
     args = {},
@@ -163,6 +178,7 @@ export function newCommand(
   return em.create(Command, {
     hostId,
     instanceId,
+    instanceName: instanceId === null ? (name ?? null) : null,
     kind: verb,
     args,
     requestedBy,

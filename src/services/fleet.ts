@@ -44,6 +44,7 @@ const instanceColumns = [
   'cpu_percent',
   'memory_bytes',
   'cluster_id',
+  'managed_by',
   'last_seen_at',
   'created_at',
 ] as const;

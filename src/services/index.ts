@@ -54,6 +54,7 @@ import { Loot } from './loot.ts';
 import type { MailOut } from './mail.ts';
 import { Migration } from './migration/migration.ts';
 import { migrationParts } from './migration/parts/index.ts';
+import { ManagedInstances } from './managed-instances/index.ts';
 import { MapContents } from './maps/contents.ts';
 import { MapDeployments } from './maps/deployments.ts';
 import type { MapLinks } from './maps/links.ts';
@@ -199,6 +200,7 @@ export function createServices(parts: ServiceParts) {
     loot: new Loot(pluginConfigs, gameData),
     mapContents: new MapContents(platform, storedFiles, mapLinks),
     mapDeployments,
+    managedInstances: new ManagedInstances(),
     maps,
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),

@@ -23,4 +23,4 @@ export async function roomWithin(em: EntityManager, { subject, most, count }: Li
   return most - (await count());
 }
 
-export const limitReached = ({ detail }: Limit) => new DomainError('limit_reached', detail);
+export const limitReached = ({ detail }: Pick<Limit, 'detail'>) => new DomainError('limit_reached', detail);

@@ -52,7 +52,7 @@ whereMountable('the room for a start', () => {
     const directory = mkdtempSync(join(tmpdir(), 'gantry-start-room-'));
     mountSmallDisk(directory, bytes);
     try {
-      const found = await objectionToStart({ file: (name) => join(directory, name) });
+      const found = await objectionToStart({ config: {}, file: (name) => join(directory, name) });
       if (objection === null) expect(found).toBeNull();
       else expect(found).toMatchObject(objection);
       expect(readdirSync(directory)).toEqual([]);
@@ -65,5 +65,8 @@ whereMountable('the room for a start', () => {
 
 it('finds out that a server could not be started again for other reasons too', async () => {
   const file = (name: string) => join(import.meta.dirname, 'no such directory', name);
-  expect(await objectionToStart({ file })).toMatchObject({ isSuccess: false, errorCode: 'start_failed' });
+  expect(await objectionToStart({ config: {}, file })).toMatchObject({
+    isSuccess: false,
+    errorCode: 'start_failed',
+  });
 });

@@ -118,6 +118,7 @@ describe('heartbeats', () => {
       host_id: agent.hostId,
       hostname: agent.hostname,
       cluster_id: null,
+      managed_by: 'file',
       last_seen_at: expect.any(String),
       created_at: expect.any(String),
     });

@@ -49,6 +49,7 @@ const platformScopeUsers = [
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
+  'src/services/managed-instances/reports.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/modules/renewals.ts', // finds the subscriptions of every license whose period is over
   'src/services/notifications/dispatch.ts', // finds what is due in every license

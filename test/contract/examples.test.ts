@@ -167,7 +167,7 @@ function replaceAt(value: unknown, path: readonly string[], id: string): void {
 }
 
 /** Areas and operations whose examples name something that another has named; each request has a license of its own. */
-const apart = new Set(['roles', 'webstore-items', 'createModulePurchase']);
+const apart = new Set(['managed-instances', 'roles', 'webstore-items', 'createModulePurchase']);
 
 async function send(operation: ContractOperation, body: Body, example: unknown) {
   const isApart = [operation.id, ...operation.tags].some((name) => apart.has(name));

@@ -162,3 +162,18 @@ it('docs/webstore.md leads from a subscription to an order that is delivered', a
     processes: [],
   });
 }, 180_000);
+
+it('docs/managed-instances.md leads from a template to a server that runs, changes and is removed', async () => {
+  const { owner, license } = await world.createTenant();
+  const run = await runGuide('docs/managed-instances.md', {
+    GANTRY: world.url,
+    COMPANION: license.companion_token,
+    EMAIL: owner.email,
+    PASSWORD: password,
+  });
+  expect(run).toEqual({
+    status: 0,
+    output: ['rust', '28015', 'succeeded', 'succeeded', 'succeeded', 'succeeded', ''].join('\n'),
+    processes: [],
+  });
+}, 120_000);

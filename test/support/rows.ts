@@ -40,6 +40,22 @@ export async function createInstance(world: World, tenant: Tenant, values: Value
   });
 }
 
+/** What the agent of a host has reported that allows instances from a template. */
+export const withTemplates: Values = {
+  max_managed_instances: 100,
+  instance_templates: JSON.stringify([
+    { name: 'rust', parameters: [{ name: 'title', type: 'text', max_length: 60, default: 'A Rust server' }] },
+  ]),
+};
+
+/** An instance that was made from that template. */
+export const fromTemplate: Values = {
+  managed_by: 'platform',
+  template: 'rust',
+  template_parameters: {},
+  definition_version: 1,
+};
+
 export function createCluster(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'instance_cluster', {
     license_id: license.id,
@@ -554,9 +570,13 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
       tenant,
       only(known, ['transaction_id', 'order_id', 'instance_id', 'command_id', 'wipe_id']),
     ),
-  host_id: (world, tenant) => createHost(world, tenant),
-  instance_id: (world, tenant, known) =>
-    createInstance(world, tenant, only(known, ['host_id', 'cluster_id'])),
+  host_id: (world, tenant) => createHost(world, tenant, withTemplates),
+  instance_id: async (world, tenant, known) =>
+    createInstance(world, tenant, {
+      ...fromTemplate,
+      host_id: known['host_id'] ?? (await createHost(world, tenant, withTemplates)),
+      ...only(known, ['cluster_id']),
+    }),
   invitation_id: (world, tenant, known) => createInvitation(world, tenant, only(known, ['role_id'])),
   item_id: (world, tenant, known) => createStoreItem(world, tenant, only(known, ['category_id'])),
   map_deployment_id: (world, tenant, known) =>

@@ -7,7 +7,7 @@ import type { BackupRecord } from './instance-backups.ts';
 
 export interface BackupReportOptions {
   boot: string;
-  instances: readonly string[];
+  instances: () => readonly string[];
   list: (instance: string) => BackupRecord[];
   isOpen: () => boolean;
   request: (body: unknown, timeoutMs: number) => Promise<string>;
@@ -34,7 +34,7 @@ export class BackupReports {
 
   /** The platform has greeted: it may have missed anything. */
   tellAll(): void {
-    for (const instance of this.#options.instances) this.#due.add(instance);
+    for (const instance of this.#options.instances()) this.#due.add(instance);
     void this.#send();
   }
 
@@ -56,9 +56,11 @@ export class BackupReports {
   /** While there is no connection nothing is sent; the next greeting brings it all. */
   async #sendDue(): Promise<void> {
     const backoff = new Backoff(500, 15_000);
+    await Promise.resolve(); // what follows ends after it was stored as what is being sent
     for (const instance of this.#due) {
       if (!this.#options.isOpen() || this.#closed.signal.aborted) break;
       this.#due.delete(instance);
+      if (!this.#options.instances().includes(instance)) continue;
       if (await this.#offer(instance)) backoff.reset();
       else {
         this.#due.add(instance);

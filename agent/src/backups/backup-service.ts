@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import type { CommandArea } from '../commands/area.ts';
-import type { Config } from '../config.ts';
+import type { Config, InstanceConfig } from '../config.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Messages } from '../messages.ts';
@@ -23,29 +23,33 @@ export interface BackupServiceOptions extends Pick<BackupReportOptions, 'boot' |
   log: Logger;
 }
 
+type Place = Pick<InstanceConfig, 'name' | 'root'>;
+
 export class BackupService {
   readonly reports: BackupReports;
   readonly commands: CommandArea;
   readonly #instances = new Map<string, InstanceBackups>();
   readonly #supervised: BackupServiceOptions['supervised'];
   readonly #log: Logger;
+  readonly #add: (instance: Place) => void;
 
   constructor({ config, files, supervised, messages, clock, log, ...link }: BackupServiceOptions) {
     this.#supervised = supervised;
     this.#log = log;
-    for (const { name, root } of config.instances) {
+    this.#add = ({ name, root }) => {
       const ofInstance = files(name);
-      if (ofInstance === undefined) continue;
+      if (ofInstance === undefined) return;
       const directory = join(config.backupsDirectory, name);
       const nowText = () => clock.nowText();
       this.#instances.set(
         name,
         new InstanceBackups({ directory, root, files: ofInstance, messages, nowText, log }),
       );
-    }
+    };
+    for (const instance of config.instances) this.#add(instance);
     this.reports = new BackupReports({
       ...link,
-      instances: [...this.#instances.keys()],
+      instances: () => [...this.#instances.keys()],
       list: (name) => this.instance(name)?.list() ?? [],
       messages,
       log,
@@ -62,10 +66,26 @@ export class BackupService {
     return this.#instances.get(name);
   }
 
+  /** Its files were added before. Backups of an earlier instance of that name are its own now. */
+  async add(instance: Place): Promise<void> {
+    this.#add(instance);
+    await this.#recover(instance.name);
+    void this.reports.tell(instance.name);
+  }
+
+  remove(name: string): void {
+    this.#instances.delete(name);
+  }
+
   /** Before any instance may start: it must not meet files that are half of a backup. */
   async recover(): Promise<void> {
-    for (const [name, backups] of this.#instances)
-      await backups.recover().catch((error: unknown) => {
+    for (const name of this.#instances.keys()) await this.#recover(name);
+  }
+
+  async #recover(name: string): Promise<void> {
+    await this.instance(name)
+      ?.recover()
+      .catch((error: unknown) => {
         this.#log.error(
           { instance: name, err: error },
           'a restoration could be neither finished nor taken back',

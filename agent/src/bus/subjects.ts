@@ -2,7 +2,14 @@
 import type { Schemas } from '../messages.ts';
 
 export type UpKind =
-  'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'wipe-status' | 'backups' | 'bye';
+  | 'hello'
+  | 'heartbeat'
+  | 'instance-state'
+  | 'command-result'
+  | 'wipe-status'
+  | 'backups'
+  | 'managed-instances'
+  | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
 export type QuestionVerb =
   'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | 'wipe-plan';
@@ -12,8 +19,11 @@ const commandVerbs: readonly CommandVerb[] = [
   'apply_plugin_files',
   'ban_player',
   'cancel_wipe',
+  'change_instance',
   'create_backup',
+  'create_instance',
   'delete_backup',
+  'delete_instance',
   'deliver',
   'deploy_map',
   'install_module',

@@ -10,6 +10,8 @@ export interface CommandArea {
   /** Why the arguments are not those of the verb; null when they are. Without it the command fails when its turn comes. */
   faultOfArguments?: (command: CommandEnvelope) => string | null;
   carryOut: (command: CommandEnvelope, instance: Instance) => Promise<Outcome>;
+  /** Taken instead where the host need not have an instance of the command's name. */
+  carryOutOnHost?: (command: CommandEnvelope) => Promise<Outcome>;
   /** How a command has ended that an agent before this one was at; undefined where nothing tells. */
   judge?: (command: CommandEnvelope) => Promise<Outcome | undefined>;
   /** The same where it is still to be seen to the end; what comes next on its line waits for that. */

@@ -91,6 +91,13 @@ export class CommandExecutor {
     await Promise.all(present.map(([, work]) => work));
   }
 
+  /** Whether another command is being carried out on the instance. */
+  isBusyWith(instance: string, exceptId: string): boolean {
+    return [...this.#underWay.keys()].some(
+      ({ entry: { command } }) => command.instance === instance && command.id !== exceptId,
+    );
+  }
+
   /** What is under way is left to the next agent to judge. */
   close(): void {
     this.#closed.abort();
@@ -148,7 +155,8 @@ export class CommandExecutor {
   async #carryOut({ entry, superseded }: Pending): Promise<Outcome> {
     const { command } = entry;
     const instance = this.#options.instance(command.instance);
-    if (instance === undefined)
+    const area = areaOf(this.#options.areas, command);
+    if (instance === undefined && area?.carryOutOnHost === undefined)
       return failed('internal', `The agent has no instance "${command.instance}" any more.`);
     this.#options.log.info(
       { command_id: command.id, verb: command.verb, instance: command.instance },
@@ -157,7 +165,8 @@ export class CommandExecutor {
     try {
       const objection = this.#options.objectionTo(command);
       if (objection !== null) return objection;
-      const area = areaOf(this.#options.areas, command);
+      if (area?.carryOutOnHost !== undefined) return await area.carryOutOnHost(command);
+      if (instance === undefined) return failed('internal', 'The instance is gone.');
       if (area !== undefined) return await area.carryOut(command, instance);
       const { verb, args } = command;
       if (verb === 'start') return await instance.start(superseded.signal);

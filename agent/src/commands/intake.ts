@@ -65,7 +65,7 @@ export class CommandIntake {
       if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is ending.');
       if (isLate(message, command.expires_at, clock))
         return refuse(command.id, 'expired', `It expired at ${command.expires_at}.`);
-      if (!hasInstance(command.instance)) {
+      if (area?.carryOutOnHost === undefined && !hasInstance(command.instance)) {
         return refuse(command.id, 'unknown_instance', `This host has no instance "${command.instance}".`);
       }
     }

@@ -43,6 +43,10 @@ export class StateDirectory {
     mkdirSync(join(this.path, 'instances', instance), { recursive: true, mode: 0o700 });
   }
 
+  removeInstance(instance: string): void {
+    rmSync(join(this.path, 'instances', instance), { recursive: true, force: true });
+  }
+
   /** Two agents over one state directory would start every server twice. */
   async lock(host: ProcessHost): Promise<() => void> {
     const lockFile = join(this.path, 'agent.lock');

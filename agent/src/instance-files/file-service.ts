@@ -3,7 +3,7 @@ import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
 import type { CommandArea } from '../commands/area.ts';
-import type { Config } from '../config.ts';
+import type { Config, InstanceConfig } from '../config.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
 import { failed } from '../supervisor/outcome.ts';
@@ -18,11 +18,14 @@ import { Transfers } from './transfers.ts';
 /** A transfer of which nothing is heard for this long is over. */
 const idleMs = 60_000;
 
+type Place = Pick<InstanceConfig, 'name' | 'root'>;
+
 export class FileService {
   readonly #instances = new Map<string, InstanceFiles>();
   readonly #transfers: Transfers;
   readonly #questions: FileQuestions;
   readonly #messages: Messages;
+  readonly #add: (instance: Place) => InstanceFiles;
 
   constructor({
     config,
@@ -46,10 +49,13 @@ export class FileService {
       config.ownPaths,
       config.instances.map(({ root }) => root),
     );
-    for (const { name, root } of config.instances) {
+    this.#add = ({ name, root }) => {
       const temporaryDirectory = directory.instanceFile(name, 'temporary');
-      this.#instances.set(name, new InstanceFiles({ root, own, temporaryDirectory, log }));
-    }
+      const files = new InstanceFiles({ root, own, temporaryDirectory, log });
+      this.#instances.set(name, files);
+      return files;
+    };
+    for (const instance of config.instances) this.#add(instance);
     this.#transfers = new Transfers(log, idleMs);
     this.#questions = new FileQuestions({
       instance: (name) => this.instance(name),
@@ -64,6 +70,14 @@ export class FileService {
 
   instance(name: string): InstanceFiles | undefined {
     return this.#instances.get(name);
+  }
+
+  add(instance: Place): void {
+    void this.#add(instance).temporaries.recover();
+  }
+
+  remove(name: string): void {
+    this.#instances.delete(name);
   }
 
   /** Its commands touch no process, and so wait for none that does. */

@@ -29,20 +29,24 @@ export interface PluginFileServiceOptions {
 
 export class PluginFileService {
   readonly #options: PluginFileServiceOptions;
-  readonly #stores: ReadonlyMap<string, PluginFileStore>;
+  readonly #stores = new Map<string, PluginFileStore>();
   /** How what an agent before this one was at ends, by instance; whatever comes next for the instance waits for that. */
   readonly #endings = new Map<string, Promise<Outcome | undefined>>();
   readonly #closing = new AbortController();
 
   constructor(options: PluginFileServiceOptions) {
     this.#options = options;
-    const { supervisor, directory, log } = options;
-    this.#stores = new Map(
-      supervisor.names.map((name) => [
-        name,
-        new PluginFileStore(directory.instanceFile(name, 'plugin-files'), log),
-      ]),
-    );
+    for (const name of options.supervisor.names) this.add(name);
+  }
+
+  add(name: string): void {
+    const { directory, log } = this.#options;
+    this.#stores.set(name, new PluginFileStore(directory.instanceFile(name, 'plugin-files'), log));
+  }
+
+  remove(name: string): void {
+    this.#stores.delete(name);
+    this.#endings.delete(name);
   }
 
   /** They wait for what else is done with the plugins, and it for them. */

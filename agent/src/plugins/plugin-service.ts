@@ -35,17 +35,20 @@ export interface PluginServiceOptions {
 
 export class PluginService {
   readonly #options: PluginServiceOptions;
-  readonly #stores: ReadonlyMap<string, PluginStore>;
+  readonly #stores = new Map<string, PluginStore>();
 
   constructor(options: PluginServiceOptions) {
     this.#options = options;
-    const { supervisor, directory, messages, log } = options;
-    this.#stores = new Map(
-      supervisor.names.map((name) => [
-        name,
-        new PluginStore(directory.instanceFile(name, 'plugins'), messages, log),
-      ]),
-    );
+    for (const name of options.supervisor.names) this.add(name);
+  }
+
+  add(name: string): void {
+    const { directory, messages, log } = this.#options;
+    this.#stores.set(name, new PluginStore(directory.instanceFile(name, 'plugins'), messages, log));
+  }
+
+  remove(name: string): void {
+    this.#stores.delete(name);
   }
 
   recover(): void {

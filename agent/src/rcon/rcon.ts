@@ -21,7 +21,8 @@ export interface Players {
 
 export interface RconOptions {
   instance: string;
-  settings: NonNullable<InstanceConfig['webrcon']>;
+  /** They may change while the server does not run. */
+  settings: () => NonNullable<InstanceConfig['webrcon']>;
   isRunning: () => boolean;
   console: Console;
   log: Logger;
@@ -160,7 +161,7 @@ export class Rcon {
 
   /** Connects, and stays until it is over. */
   async #session(backoff: Backoff): Promise<RconError> {
-    const { host, port, passwordFile } = this.#options.settings;
+    const { host, port, passwordFile } = this.#options.settings();
     let password: string;
     try {
       password = readFileSync(passwordFile, 'utf8').trim();

@@ -45,7 +45,6 @@ export class Instance {
     this.#state = reported ?? 'stopped';
     this.#onState = onState;
   }
-
   get name(): string {
     return this.context.config.name;
   }
@@ -159,6 +158,8 @@ export class Instance {
         ? this.#awaitReady(this.#run, superseded)
         : succeeded('already running');
     }
+    const { startObjection: barred } = this.context.config;
+    if (barred !== undefined) return failed('start_failed', barred);
     let run: Run;
     try {
       run = await Run.launch(this.context, origin, attempts, (record) => {

@@ -9,7 +9,14 @@ import type { RunContext } from './run.ts';
 const startBytes = 64 * 1024;
 
 /** Why it could not be started; null when it could. Written and not only counted: quotas and faulty disks refuse too. */
-export async function objectionToStart({ file }: Pick<RunContext, 'file'>): Promise<Outcome | null> {
+export async function objectionToStart({
+  config,
+  file,
+}: Pick<RunContext, 'file'> & {
+  config: Pick<RunContext['config'], 'startObjection'>;
+}): Promise<Outcome | null> {
+  if (config.startObjection !== undefined)
+    return failed('start_failed', `${config.startObjection} The server was not stopped.`);
   const path = file('start-room');
   try {
     const probe = await open(path, 'w', 0o600);

@@ -1,7 +1,7 @@
 // Holds the configured instances, brings them back after a restart of the agent, and lets them go at its end.
 import { readdirSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config, InstanceConfig } from '../config.ts';
 import { Console } from '../console/console.ts';
 import { Repeats } from '../console/repeats.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
@@ -11,6 +11,7 @@ import { Instance } from './instance.ts';
 import type { StateNews } from './instance.ts';
 import { LaunchSettingsFile } from './launch-settings.ts';
 import type { ProcessHost } from './process-host.ts';
+import type { RunContext } from './run.ts';
 import { RunRecordFile } from './run-record.ts';
 
 export interface SupervisorOptions {
@@ -62,12 +63,39 @@ export class Supervisor {
     await this.#warnOfForgotten();
   }
 
+  /** Of an instance that was made while the agent runs. */
+  async add(config: InstanceConfig): Promise<void> {
+    this.#add(config);
+    const instance = this.#instances.get(config.name);
+    // What an earlier instance of that name was is over.
+    this.#options.onState(config.name, { state: 'stopped' });
+    await instance?.recover();
+    instance?.context.rcon?.start();
+  }
+
+  /** The next start uses it. */
+  reconfigure(config: InstanceConfig): void {
+    const instance = this.#instances.get(config.name);
+    if (instance !== undefined) configure(instance, config);
+  }
+
+  /** Forgets a stopped instance, and all that the agent has kept of it. */
+  async remove(name: string): Promise<void> {
+    const { directory, host } = this.#options;
+    const instance = this.#instances.get(name);
+    this.#instances.delete(name);
+    this.#consoles.delete(name);
+    await instance?.context.rcon?.stop();
+    await instance?.release();
+    if ((await host.findLeader(directory.instanceFile(name, ''))) === null) directory.removeInstance(name);
+  }
+
   async release(): Promise<void> {
     await Promise.all(this.instances.map(async ({ context }) => context.rcon?.stop()));
     await Promise.all(this.instances.map((instance) => instance.release()));
   }
 
-  #add(config: Config['instances'][number]): void {
+  #add(config: InstanceConfig): void {
     const {
       directory,
       host,
@@ -91,8 +119,16 @@ export class Supervisor {
     });
     const isRunning = () => (this.#instances.get(name)?.pid ?? null) !== null;
     const rcon =
-      webrcon === undefined ? null : new Rcon({ instance: name, settings: webrcon, isRunning, console, log });
-    const context = {
+      webrcon === undefined
+        ? null
+        : new Rcon({
+            instance: name,
+            settings: () => context.config.webrcon ?? webrcon,
+            isRunning,
+            console,
+            log,
+          });
+    const context: RunContext = {
       config,
       host,
       console,
@@ -106,7 +142,9 @@ export class Supervisor {
       log,
     };
     this.#consoles.set(name, console);
-    this.#instances.set(name, new Instance(context, lastState(name), (news) => onState(name, news)));
+    const instance = new Instance(context, lastState(name), (news) => onState(name, news));
+    this.#instances.set(name, instance);
+    configure(instance, config);
   }
 
   /** A server whose instance was taken out of the file runs on, and nobody sees it any more. */
@@ -119,4 +157,13 @@ export class Supervisor {
         log.warn({ instance: name, pid: leader.pid }, 'an instance that is no longer configured still runs');
     }
   }
+}
+
+const barredFromStart = 'the configuration does not allow it';
+
+/** Nothing but a command starts what must not be started, and that one fails. */
+function configure(instance: Instance, config: InstanceConfig): void {
+  instance.context.config = config;
+  if (config.startObjection === undefined) instance.letGo(barredFromStart);
+  else instance.hold(barredFromStart);
 }

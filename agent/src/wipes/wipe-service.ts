@@ -80,6 +80,17 @@ export class WipeService {
     for (const wipe of this.#wipes.values()) wipe.close();
   }
 
+  isUnderWay(instance: string): boolean {
+    const wipe = this.#wipes.get(instance);
+    return wipe !== undefined && !wipe.isOver;
+  }
+
+  /** The instance is gone. */
+  forget(instance: string): void {
+    this.#wipes.get(instance)?.close();
+    this.#wipes.delete(instance);
+  }
+
   /** Why the command has to wait until a wipe is over; null when it has not. */
   objectionTo({ instance, verb, args }: CommandEnvelope): Outcome | null {
     const wipe = this.#wipes.get(instance);

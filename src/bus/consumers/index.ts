@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
 import type { AgentReports, Taken } from '../../services/agent-reports.ts';
 import type { BackupReports } from '../../services/backups/reports.ts';
+import type { ManagedInstanceReports } from '../../services/managed-instances/reports.ts';
 import { SparingLog } from '../../sparing-log.ts';
 import { isBadMessage, type Bus } from '../bus.ts';
 import { heartbeatLane } from '../connection.ts';
@@ -38,6 +39,7 @@ const maxBytes: Readonly<Record<UpKind, number>> = {
   'command-result': 64 * KiB,
   'wipe-status': 16 * KiB,
   backups: 1024 * KiB,
+  'managed-instances': 768 * KiB,
   bye: 4 * KiB,
 };
 
@@ -53,6 +55,7 @@ interface Kind<Message> {
 
 export interface ConsumersOptions {
   backups: BackupReports;
+  managedInstances: ManagedInstanceReports;
   bus: Bus;
   reports: AgentReports;
   heartbeats: Heartbeats;
@@ -66,6 +69,7 @@ export interface ConsumersOptions {
 /** Starts consuming; the function it answers stops it and waits for what is under way. */
 export function startConsumers({
   backups,
+  managedInstances,
   bus,
   reports,
   heartbeats,
@@ -190,6 +194,11 @@ export function startConsumers({
       kind: 'backups',
       read: read.reader('BackupReport'),
       take: (hostId, report): Promise<Taken> => backups.take(hostId, report),
+    }),
+    subscribe<BusSchemas['ManagedInstancesReport']>({
+      kind: 'managed-instances',
+      read: read.reader('ManagedInstancesReport'),
+      take: (hostId, report): Promise<Taken> => managedInstances.take(hostId, report),
     }),
     subscribe<BusSchemas['WipeReport']>({
       kind: 'wipe-status',

@@ -150,12 +150,15 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
 }
 
 /**
- * As SQL: whether a host may have an instance of that name. Names that it no longer uses stay until somebody deletes
- * them, so an agent that invents new ones would otherwise fill the table.
+ * As SQL: whether a host may have an instance of that name, as something says that was sent at that time. Names that it
+ * no longer uses stay until somebody deletes them, so an agent that invents new ones would otherwise fill the table.
+ * What was sent before the instance was deleted and comes late does not bring it back.
  */
-export function hasRoom(hostId: string, name: string): string {
+export function hasRoom(hostId: string, name: string, sentAt: string): string {
   return `(exists (select from game_instance where game_instance.host_id = ${hostId} and game_instance.name = ${name})
-    or (select count(*) from game_instance where game_instance.host_id = ${hostId}) < ${mostInstancesPerHost})`;
+    or (select count(*) from game_instance where game_instance.host_id = ${hostId}) < ${mostInstancesPerHost}
+      and not exists (select from command where command.host_id = ${hostId} and command.instance_name = ${name}
+        and command.kind = 'delete_instance' and command.finished_at >= ${sentAt}))`;
 }
 
 interface KnownInstance {
@@ -194,7 +197,7 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
       select license_id, host_id, name, game, state_at, last_seen_at, string_to_array(capabilities, ' '), ${reportColumns}
       from ${unnest('uuid[]', 'uuid[]', 'text[]', 'text[]', 'timestamptz[]', 'timestamptz[]', 'text[]')}
         as report(license_id, host_id, name, game, state_at, last_seen_at, capabilities, ${reportColumns})
-      where ${hasRoom('report.host_id', 'report.name')}
+      where ${hasRoom('report.host_id', 'report.name', 'report.state_at')}
       on conflict (host_id, name) do update set
         game = coalesce(excluded.game, known.game),
         capabilities = excluded.capabilities,

@@ -56,6 +56,7 @@ import { FormerClockOffsets } from './0058-former-clock-offsets.ts';
 import { WebhookRecovery } from './0059-webhook-recovery.ts';
 import { ScheduleCountdowns } from './0060-schedule-countdowns.ts';
 import { CommandOutput } from './0061-command-output.ts';
+import { ManagedInstances } from './0062-managed-instances.ts';
 import { QueueAges } from './0052-queue-ages.ts';
 import { InstancesBilled } from './0053-instances-billed.ts';
 import { ClockOffsets } from './0054-clock-offsets.ts';
@@ -121,4 +122,5 @@ export const migrations = [
   { name: '0059-webhook-recovery', class: WebhookRecovery },
   { name: '0060-schedule-countdowns', class: ScheduleCountdowns },
   { name: '0061-command-output', class: CommandOutput },
+  { name: '0062-managed-instances', class: ManagedInstances },
 ];

@@ -59,7 +59,7 @@ async function entered(
   await em.execute(
     `insert into game_instance (license_id, host_id, name)
      select * from (values (?::uuid, ?::uuid, ?)) as told(license_id, host_id, name)
-     where ${hasRoom('told.host_id', 'told.name')} on conflict (host_id, name) do nothing`,
+     where ${hasRoom('told.host_id', 'told.name', `now() - interval '1 minute'`)} on conflict (host_id, name) do nothing`,
     [licenseId, hostId, instance],
   );
   const [row] = await em.execute<Instance[]>(

@@ -1,12 +1,12 @@
 // The record of what was done to players, written together with the command that does it.
 import type { EntityManager } from '../../database/connection.ts';
 import { GameInstance, PlayerAction } from '../../entities/index.ts';
-import type { CommandRow } from '../commands.ts';
+import type { InstanceCommandRow } from '../commands.ts';
 
 export interface NewAction {
   kind: PlayerAction['kind'];
   steamId: string;
-  command: CommandRow;
+  command: InstanceCommandRow;
   /** The reason, or the message. */
   text?: string | undefined;
   until?: Date | undefined;

@@ -7,6 +7,7 @@ import { DomainError } from '../../errors.ts';
 /** Once the server is being stopped; the agent refuses them too, should one be on its way already. */
 const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
   'create_backup',
+  'delete_instance',
   'restore_backup',
   'restart',
   'start',

@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
+import { gameFile } from './game-file.ts';
 import { NatsServer } from './nats-server.ts';
 import { StandInPlatform } from './platform.ts';
 import type { PlatformOptions } from './platform.ts';
 
 const mainFile = fileURLToPath(new URL('../../../agent/src/main.ts', import.meta.url));
-const gameFile = fileURLToPath(new URL('game.ts', import.meta.url));
 
 export interface InstanceSettings {
   name?: string;

@@ -26,6 +26,7 @@ const schemaOf: Record<string, keyof Schemas> = {
   'instance-state': 'InstanceStateChange',
   'command-result': 'CommandResult',
   backups: 'BackupReport',
+  'managed-instances': 'ManagedInstancesReport',
   'wipe-status': 'WipeReport',
   console: 'ConsoleBatch',
   bye: 'Bye',
@@ -47,6 +48,7 @@ export class StandInPlatform {
   readonly wipeReports: Schemas['WipeReport'][] = [];
   readonly batches: { atMs: number; batch: Schemas['ConsoleBatch'] }[] = [];
   readonly backupReports: Schemas['BackupReport'][] = [];
+  readonly managedReports: Schemas['ManagedInstancesReport'][] = [];
   readonly byes: Schemas['Bye'][] = [];
   /** What broke the contract; empty at the end of every test. */
   readonly violations: string[] = [];
@@ -150,8 +152,12 @@ export class StandInPlatform {
   }
 
   /** Sends the command and waits for its result. */
-  async run(verb: Schemas['CommandVerb'], instance = 'main'): Promise<Schemas['CommandResult']> {
-    const command = this.command(verb, instance);
+  async run(
+    verb: Schemas['CommandVerb'],
+    instance = 'main',
+    args: CommandEnvelope['args'] = {},
+  ): Promise<Schemas['CommandResult']> {
+    const command = this.command(verb, instance, { args });
     // Between two connections nobody answers; the platform would send the command again after the next hello.
     const reply = await until(() => this.send(command).catch(() => undefined), `the answer to ${verb}`);
     if (!reply.accepted) throw new Error(`${verb} refused: ${reply.reason} ${reply.detail}`);
@@ -260,6 +266,7 @@ export class StandInPlatform {
     if (kind === 'instance-state') this.states.push(value as Schemas['InstanceStateChange']);
     if (kind === 'command-result') this.results.push(value as Schemas['CommandResult']);
     if (kind === 'backups') this.backupReports.push(value as Schemas['BackupReport']);
+    if (kind === 'managed-instances') this.managedReports.push(value as Schemas['ManagedInstancesReport']);
     if (kind === 'wipe-status') this.wipeReports.push(value as Schemas['WipeReport']);
     if (kind === 'console')
       this.batches.push({ atMs: performance.now(), batch: value as Schemas['ConsoleBatch'] });

@@ -1,0 +1,74 @@
+// Makes and removes the directories of instances that were made from templates, each directly below the base directory.
+import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { syncDirectory } from '../files/durable-file.ts';
+import { hasCode, isMissing } from '../system-error.ts';
+
+/** No instance's name begins with a dot. */
+const removedPrefix = '.gantry-removed-';
+
+export class DirectoryError extends Error {
+  override readonly name = 'DirectoryError';
+}
+
+export class Directories {
+  readonly #base: string;
+  readonly #log: Logger;
+
+  constructor(base: string, log: Logger) {
+    this.#base = base;
+    this.#log = log;
+  }
+
+  of(name: string): string {
+    return join(this.#base, name);
+  }
+
+  /** One that is there already is used; anything else of that name is refused, a symbolic link above all. */
+  async make(name: string): Promise<void> {
+    await mkdir(this.#base, { recursive: true });
+    const path = this.of(name);
+    try {
+      await mkdir(path, { mode: 0o750 });
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    }
+    const isOwn =
+      (await lstat(path)).isDirectory() && (await realpath(path)) === join(await realpath(this.#base), name);
+    if (!isOwn) throw new DirectoryError(`${path} is not a directory of its own.`);
+    syncDirectory(this.#base);
+  }
+
+  /** Moves it aside in one step; `remove` deletes it. False when there is none. */
+  async setAside(name: string, id: string): Promise<boolean> {
+    try {
+      await rename(this.of(name), this.#asideOf(id));
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+    syncDirectory(this.#base);
+    return true;
+  }
+
+  async putBack(name: string, id: string): Promise<void> {
+    await rename(this.#asideOf(id), this.of(name));
+  }
+
+  /** Deletes what was set aside. It may be much, and nobody waits for it; the next agent finishes it. */
+  async remove(): Promise<void> {
+    try {
+      for (const name of await readdir(this.#base))
+        if (name.startsWith(removedPrefix))
+          await rm(join(this.#base, name), { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      if (!isMissing(error))
+        this.#log.error({ directory: this.#base, err: error }, 'files of a removed instance are left');
+    }
+  }
+
+  #asideOf(id: string): string {
+    return join(this.#base, `${removedPrefix}${id}`);
+  }
+}

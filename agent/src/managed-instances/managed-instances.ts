@@ -1,0 +1,290 @@
+// Holds the instances that the platform had made from the templates of the agent's file: makes, changes and removes them.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { CommandArea } from '../commands/area.ts';
+import type { InstanceConfig, ManagedInstanceSettings } from '../config.ts';
+import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
+import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import { isFull } from '../system-error.ts';
+import type { Definition } from './definitions.ts';
+import { Definitions } from './definitions.ts';
+import { Directories, DirectoryError } from './directories.ts';
+import { ValueError } from './templates.ts';
+import type { Template } from './templates.ts';
+
+/** What holds the instances of this host while the agent runs. */
+export interface InstanceHolder {
+  add: (config: InstanceConfig) => Promise<void>;
+  reconfigure: (config: InstanceConfig) => void;
+  remove: (name: string) => Promise<void>;
+  instance: (name: string) => Instance | undefined;
+  /** Why it can't be removed now, for people; null when it can. The command that asks is not among what is under way. */
+  objectionToRemoval: (name: string, commandId: string) => Promise<Outcome | null>;
+  /** Resolves once the platform knows, or when that takes long. */
+  report: () => Promise<void>;
+}
+
+export interface ManagedInstancesOptions {
+  settings: ManagedInstanceSettings | undefined;
+  /** Those of the file. */
+  fileInstances: readonly InstanceConfig[];
+  stateDirectory: string;
+  messages: Messages;
+  log: Logger;
+}
+
+const notAllowed = failed(
+  'not_supported',
+  'The configuration file of this agent has no managed_instances: it defines every instance of this host.',
+);
+
+export class ManagedInstances {
+  readonly #settings: ManagedInstanceSettings | undefined;
+  readonly #fileInstances: ReadonlyMap<string, InstanceConfig>;
+  readonly #definitions: Definitions;
+  readonly #directories: Directories | null;
+  readonly #stateDirectory: string;
+  readonly #messages: Messages;
+  readonly #log: Logger;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ settings, fileInstances, stateDirectory, messages, log }: ManagedInstancesOptions) {
+    this.#settings = settings;
+    this.#fileInstances = new Map(fileInstances.map((instance) => [instance.name, instance]));
+    this.#definitions = new Definitions(join(stateDirectory, 'managed-instances.json'));
+    this.#directories = settings === undefined ? null : new Directories(settings.baseDirectory, log);
+    this.#stateDirectory = stateDirectory;
+    this.#messages = messages;
+    this.#log = log;
+    for (const { name } of this.#definitions.all)
+      if (this.#fileInstances.has(name))
+        log.warn(
+          { instance: name },
+          'the file defines an instance that was made from a template; the file wins',
+        );
+  }
+
+  /** Of those that the file does not define itself. */
+  get configs(): InstanceConfig[] {
+    return this.#visible.map((definition) => this.#configOf(definition));
+  }
+
+  /** What the platform is told. */
+  get report(): Pick<Schemas['ManagedInstancesReport'], 'maximum' | 'templates' | 'instances'> {
+    return {
+      maximum: this.#settings?.maximum ?? 0,
+      templates: [...(this.#settings?.templates.values() ?? [])].map(({ report }) => report),
+      instances: this.#visible.map((definition) => {
+        const problem = this.#configOf(definition).startObjection;
+        const { name, template, parameters, version } = definition;
+        return { name, template, parameters, version, ...(problem !== undefined && { problem }) };
+      }),
+    };
+  }
+
+  /** Deletes what an agent before this one has set aside. */
+  recover(): void {
+    void this.#directories?.remove();
+  }
+
+  /** Each can be done again without doing more: how far it came is seen by what is on disk. */
+  commands(holder: InstanceHolder): CommandArea {
+    const run = async (command: CommandEnvelope) => {
+      const outcome = await this.#inTurn(() => this.#run(command, holder));
+      await holder.report();
+      return outcome;
+    };
+    return {
+      verbs: ['create_instance', 'change_instance', 'delete_instance'],
+      lineOf: ({ instance }) => instance,
+      carryOut: run,
+      carryOutOnHost: run,
+      judge: run,
+    };
+  }
+
+  get #visible(): Definition[] {
+    return this.#definitions.all.filter(({ name }) => !this.#fileInstances.has(name));
+  }
+
+  async #run(command: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
+    try {
+      return await this.#carryOut(command, holder);
+    } catch (error) {
+      if (error instanceof ValueError) return failed('invalid', error.message);
+      if (error instanceof DirectoryError) return failed('files_refused', error.message);
+      if (isFull(error)) return failed('disk_full', 'The disk is full; nothing was changed.');
+      this.#log.error({ command_id: command.id, err: error }, 'a managed instance could not be changed');
+      return failed('internal', messageOf(error));
+    }
+  }
+
+  async #carryOut(command: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
+    const { instance: name } = command;
+    if (command.verb === 'create_instance') return this.#create(command, holder);
+    if (this.#fileInstances.has(name))
+      return failed(
+        'not_supported',
+        `The agent's configuration file defines "${name}"; only it can change that.`,
+      );
+    return command.verb === 'change_instance' ? this.#change(command, holder) : this.#delete(command, holder);
+  }
+
+  async #create({ id, instance: name, args }: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
+    const parsed = this.#messages.check('CreateInstanceArguments', args);
+    if (!parsed.isValid) return failed('invalid', `args${parsed.detail}`);
+    if (this.#settings === undefined || this.#directories === null) return notAllowed;
+    const present = this.#definitions.get(name);
+    if (present?.by !== id) {
+      if (present !== undefined || this.#fileInstances.has(name))
+        return failed('name_taken', `This host has an instance "${name}" already.`);
+      const { maximum } = this.#settings;
+      if (this.#definitions.all.length >= maximum)
+        return failed(
+          'limit_reached',
+          `The agent's file allows ${maximum} instances from templates, and there are as many.`,
+        );
+      const { template: templateName, parameters: values } = parsed.value;
+      const template = this.#settings.templates.get(templateName);
+      if (template === undefined)
+        return failed('invalid', `The agent's file has no template "${templateName}".`);
+      const parameters = template.settle(values, this.#takenPorts(name));
+      await this.#directories.make(name);
+      await this.#definitions.put({ name, template: templateName, parameters, version: 1, by: id });
+    }
+    const definition = this.#definitions.get(name);
+    if (definition !== undefined && holder.instance(name) === undefined)
+      await holder.add(this.#configOf(definition));
+    return succeeded(`The instance was made in ${this.#directories.of(name)}.`);
+  }
+
+  async #change({ id, instance: name, args }: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
+    const parsed = this.#messages.check('ChangeInstanceArguments', args);
+    if (!parsed.isValid) return failed('invalid', `args${parsed.detail}`);
+    if (this.#settings === undefined) return notAllowed;
+    const present = this.#definitions.get(name);
+    const instance = holder.instance(name);
+    if (present === undefined || instance === undefined)
+      return failed('internal', `The agent has no instance "${name}" any more.`);
+    if (present.by === id) return succeeded('The values were changed.');
+    const { if_version: version, parameters: values } = parsed.value;
+    if (version !== undefined && version !== present.version)
+      return failed('version_conflict', `The instance is at version ${present.version} by now.`);
+    const template = this.#settings.templates.get(present.template);
+    if (template === undefined) return failed('invalid', goneTemplate(present.template));
+    const parameters = template.settle({ ...present.parameters, ...values }, this.#takenPorts(name));
+    const changed = { ...present, parameters, version: present.version + 1, by: id };
+    const config = this.#configOf(changed);
+    const change = async () => {
+      await this.#definitions.put(changed);
+      holder.reconfigure(config);
+      return succeeded(
+        `The values were changed${instance.pid === null ? '' : '; the next start uses them'}.`,
+      );
+    };
+    if (config.webrcon?.port === instance.context.config.webrcon?.port) return change();
+    return (
+      (await instance.whileStopped(change)) ??
+      failed('still_running', 'The RCON port can only change while the server is stopped.')
+    );
+  }
+
+  async #delete({ id, instance: name, args }: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
+    const parsed = this.#messages.check('DeleteInstanceArguments', args);
+    if (!parsed.isValid) return failed('invalid', `args${parsed.detail}`);
+    const instance = holder.instance(name);
+    if (this.#definitions.get(name) !== undefined && instance !== undefined) {
+      const objection = await holder.objectionToRemoval(name, id);
+      if (objection !== null) return objection;
+      const done = await instance.whileStopped(async () => {
+        await this.#forget(name, id, parsed.value.delete_files);
+        return true;
+      });
+      if (done === null) return stillRunning;
+    }
+    await holder.remove(name);
+    if (parsed.value.delete_files) void this.#directories?.remove();
+    return succeeded(
+      parsed.value.delete_files
+        ? 'The instance and its files were deleted.'
+        : 'The instance was deleted; its files stay.',
+    );
+  }
+
+  /** After this the next agent does not know it; where that can't be written down, its files are where they were. */
+  async #forget(name: string, id: string, isWithFiles: boolean): Promise<void> {
+    const isAside = isWithFiles && (await this.#directories?.setAside(name, id)) === true;
+    try {
+      await this.#definitions.remove(name);
+    } catch (error) {
+      if (isAside) await this.#directories?.putBack(name, id);
+      throw error;
+    }
+  }
+
+  /** As the file would define it; what can't be started any more can still be seen, stopped and deleted. */
+  #configOf({ name, template: templateName, parameters }: Definition): InstanceConfig {
+    const template = this.#settings?.templates.get(templateName);
+    if (this.#settings === undefined || this.#directories === null)
+      return inert(
+        name,
+        join(this.#stateDirectory, 'nowhere'),
+        "The agent's file allows no instances from templates any more.",
+      );
+    const directory = this.#directories.of(name);
+    if (template === undefined) return inert(name, directory, goneTemplate(templateName));
+    try {
+      const values = template.settle(parameters, this.#takenPorts(name));
+      return this.#settings.toInstance(template.fill(name, directory, values));
+    } catch (error) {
+      if (!(error instanceof ValueError)) throw error;
+      return inert(name, directory, `The template has changed: ${error.message}`);
+    }
+  }
+
+  /** By others than this one. */
+  #takenPorts(name: string): Map<number, string> {
+    const taken = new Map<number, string>();
+    for (const { name: owner, webrcon } of this.#fileInstances.values())
+      if (webrcon !== undefined) taken.set(webrcon.port, `the instance "${owner}"`);
+    for (const definition of this.#visible) {
+      if (definition.name === name) continue;
+      const template: Template | undefined = this.#settings?.templates.get(definition.template);
+      for (const port of template?.portsAmong(definition.parameters) ?? [])
+        taken.set(port, `the instance "${definition.name}"`);
+    }
+    return taken;
+  }
+
+  /** Names, ports and the number of instances are judged by what is on disk. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined); // its own caller sees the error
+    return turn;
+  }
+}
+
+export const stillRunning = failed('still_running', 'The server runs; stop it first.');
+
+const goneTemplate = (name: string) => `The agent's file has no template "${name}" any more.`;
+
+function inert(name: string, directory: string, startObjection: string): InstanceConfig {
+  return {
+    name,
+    command: '',
+    args: [],
+    cwd: directory,
+    root: directory,
+    env: {},
+    stop: { signal: 'SIGTERM' },
+    stopGraceMs: 30_000,
+    readyAfterMs: 2_000,
+    isAutostarted: false,
+    restart: { isOn: false, maxAttempts: 0, backoffMs: 2_000 },
+    wipeStartMs: 1_800_000,
+    console: { hasInput: false, announce: null, save: null, saved: null, reloadPlugin: null },
+    startObjection,
+  };
+}
