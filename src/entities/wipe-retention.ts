@@ -13,6 +13,7 @@ export const WipeRetentionSchema = defineEntity({
     wipedAt: p.datetime(),
     /** Whether sessions that were there before it have been counted. */
     isCounted: p.boolean().default(false),
+    queuedAt: p.datetime().defaultRaw('now()'),
     /** Whether it is kept who they were; otherwise only how many. */
     hasPlayers: p.boolean().default(true),
     cohort: p.bigint('number').default(0),

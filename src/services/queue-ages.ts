@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import { differentOf } from '../database/different.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
+import { liftableBans } from './players/ban-lifting.ts';
+import { settledMinutes } from './resellers/recording.ts';
+import { maxUnderWay, takesDeliveries } from './webstore-orders/dispatch.ts';
 
 export interface QueueAge {
   name: string;
@@ -66,6 +69,44 @@ export const queues: Readonly<Record<string, Queue>> = {
       and: `join notification_channel as channel on channel.id = waiting.channel_id
         join license on license.id = channel.license_id and license.status = 'active'`,
     }),
+    maxSeconds: 10 * minutes,
+  },
+  store_delivery: {
+    // What waited for its game server to run is due from then on.
+    oldest: `select min(greatest(due.next_attempt_at, instance.state_at)) as at
+      from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
+      ${takesDeliveries}
+      cross join lateral (
+        select next_attempt_at from store_delivery where instance_id = instance.id and status = 'waiting'
+          and next_attempt_at <= now() order by next_attempt_at limit 1
+      ) as due
+      where (select count(*) from store_delivery where instance_id = instance.id and status = 'sent') < ${maxUnderWay}`,
+    maxSeconds: 10 * minutes,
+  },
+  wipe_retention: {
+    oldest: 'select min(queued_at) as at from wipe_retention where not is_counted',
+    maxSeconds: 10 * minutes,
+  },
+  subscription: {
+    oldest: `select min(period_end) as at from subscription
+      join license on license.id = subscription.license_id and license.status = 'active'
+      where module_id is not null and subscription.status in ('trialing', 'active', 'past_due')
+        and period_end <= now()`,
+    maxSeconds: 30 * minutes,
+  },
+  reseller_bill: {
+    oldest: `select min(started + interval '1 month' + interval '${settledMinutes} minutes') as at from reseller,
+        generate_series(date_trunc('month', reseller.created_at, 'UTC'),
+          date_trunc('month', now() - interval '${settledMinutes} minutes', 'UTC') - interval '1 month',
+          interval '1 month', 'UTC') as started
+      where not exists (select from reseller_bill where reseller_id = reseller.id
+        and month = to_char(started at time zone 'UTC', 'YYYY-MM'))`,
+    maxSeconds: 180 * minutes,
+  },
+  player_action: {
+    // A game server that does not take the unban keeps its bans due: those were tried.
+    oldest: `select min(greatest(ban.until, instance.state_at)) as at from player_action as ban ${liftableBans}
+      and ban.lift_tried_at is null`,
     maxSeconds: 10 * minutes,
   },
   store_order: {

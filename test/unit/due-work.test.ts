@@ -5,6 +5,7 @@ import { usualPayments } from '../../src/payments/settings.ts';
 import type { PlatformOptions } from '../../src/platform.ts';
 import { openTaskServices } from '../../src/roles/jobs.ts';
 import { openParts, type Closers, type Parts } from '../../src/roles/parts.ts';
+import { queues } from '../../src/services/queue-ages.ts';
 import { SilentHosts } from '../../src/services/silent-hosts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createIdleLicenses } from '../support/idle-licenses.ts';
@@ -113,6 +114,42 @@ async function costs(): Promise<Map<string, number>> {
   for (const work of works) known.set(work.name, await costOf(work));
   return known;
 }
+
+/** Which queues tell an operator that the work falls behind; or why none does. */
+const watchedBy: Record<string, string[] | string> = {
+  'announce runs of schedules': 'what is not announced in time is not announced',
+  'evaluate alerts': 'looks at every license in turn, and takes no rows',
+  'count for analytics': ['session_change', 'map_sighting', 'wipe_retention'],
+  'send deliveries': ['store_delivery'],
+  'find players of deliveries': 'waits for players, as long as that takes',
+  'give up deliveries': 'only ends rows that nothing can become of',
+  'ask for payments': ['store_order'],
+  'give up orders': 'only ends rows that nothing can become of',
+  'lift bans': ['player_action'],
+  'derive player sessions': ['player_session_due'],
+  'resume stuck commands': 'only repeats what the jobs of commands do',
+  'expire commands': 'only ends rows that nothing can become of',
+  'sweep the storage': 'removes files, and takes no rows',
+  'run due schedules': ['schedule'],
+  'end lost runs of schedules': 'only ends rows that nothing can become of',
+  'roll stats up': ['instance_stats_5m'],
+  'begin turns of webhooks': ['webhook_delivery'],
+  'begin turns of notifications': ['notification'],
+  'begin turns of mail': ['notification'],
+  'watch queues': 'is what tells of them',
+  'end lost wipes': 'only ends rows that nothing can become of',
+  housekeeping: 'removes what is old',
+  'delete-old': 'removes what is old',
+  'renew-module-subscriptions': ['subscription'],
+  'record-reseller-bills': ['reseller_bill'],
+  'find stale hosts': 'is work of the role ingest',
+};
+
+it('has a queue whose age is watched wherever it takes due rows', () => {
+  expect(Object.keys(watchedBy).sort()).toEqual(works.map(({ name }) => name).sort());
+  const watched = Object.values(watchedBy).filter((value) => Array.isArray(value));
+  expect([...new Set(['jobs', ...watched.flat()])].sort()).toEqual(Object.keys(queues).sort());
+});
 
 it('when nothing is to be done for any of them', async () => {
   await createIdleLicenses(database, 1, few);

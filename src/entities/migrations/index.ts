@@ -60,6 +60,7 @@ import { ManagedInstances } from './0062-managed-instances.ts';
 import { QueueAges } from './0052-queue-ages.ts';
 import { InstancesBilled } from './0053-instances-billed.ts';
 import { ClockOffsets } from './0054-clock-offsets.ts';
+import { QueuedWipes } from './0063-queued-wipes.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -123,4 +124,5 @@ export const migrations = [
   { name: '0060-schedule-countdowns', class: ScheduleCountdowns },
   { name: '0061-command-output', class: CommandOutput },
   { name: '0062-managed-instances', class: ManagedInstances },
+  { name: '0063-queued-wipes', class: QueuedWipes },
 ];

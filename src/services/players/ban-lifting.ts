@@ -16,6 +16,21 @@ const mostAtOnce = 100;
 /** A game server that refused, or gave no answer, is asked again after this. */
 const retrySeconds = 300;
 
+/** As SQL, joined to rows `ban` of `player_action`: those that can be lifted now. */
+export const liftableBans = `
+  join game_instance as instance on instance.license_id = ban.license_id and instance.id = ban.instance_id
+  join license on license.id = ban.license_id
+  where ban.kind = 'ban' and ban.ended_at is null and ban.until <= now() and ban.status <> 'pending'
+    and (ban.status = 'succeeded' or ban.error_code in (${uncertain.map((code) => `'${code}'`).join(', ')}))
+    and instance.state = 'running' and license.status = 'active'
+    and coalesce('players' = any(instance.capabilities), true)
+    and not exists (
+      select from player_action as unban
+      where unban.license_id = ban.license_id and unban.instance_id = ban.instance_id
+        and unban.steam_id = ban.steam_id and unban.id > ban.id
+        and unban.kind in ('ban', 'unban') and unban.status = 'pending'
+    )`;
+
 export class BanLifting {
   readonly #platform: PlatformScope;
   readonly #tenant: TenantScope;
@@ -40,24 +55,12 @@ export class BanLifting {
       em.execute<DueBan[]>(
         `update player_action as ban set lift_tried_at = now()
          from (
-           select ban.id from player_action as ban
-           join game_instance as instance on instance.license_id = ban.license_id and instance.id = ban.instance_id
-           join license on license.id = ban.license_id
-           where ban.kind = 'ban' and ban.ended_at is null and ban.until <= now() and ban.status <> 'pending'
-               and (ban.status = 'succeeded' or ban.error_code = any(?::text[]))
+           select ban.id from player_action as ban ${liftableBans}
              and (ban.lift_tried_at is null or ban.lift_tried_at < now() - make_interval(secs => ?))
-             and instance.state = 'running' and license.status = 'active'
-             and coalesce('players' = any(instance.capabilities), true)
-             and not exists (
-               select from player_action as unban
-               where unban.license_id = ban.license_id and unban.instance_id = ban.instance_id
-                 and unban.steam_id = ban.steam_id and unban.id > ban.id
-                 and unban.kind in ('ban', 'unban') and unban.status = 'pending'
-             )
            order by ban.until limit ? for update of ban skip locked
          ) as due
          where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
-        [`{${uncertain.join(',')}}`, retrySeconds, mostAtOnce],
+        [retrySeconds, mostAtOnce],
       ),
     );
   }

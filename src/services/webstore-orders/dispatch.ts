@@ -19,13 +19,23 @@ export interface DispatchParts {
 }
 
 /** Commands of deliveries that one instance is asked at a time: others are to get a word in. */
-const mostUnderWay = 20;
+export const maxUnderWay = 20;
 const mostAtOnce = 1_000;
 /** An agent that does not take a delivery in this time is brought it again. */
 const lifetimeMs = 10 * 60_000;
 /** Instances that are asked who plays, in one go and at the same time. */
 const mostAsked = 200;
 const askedAtOnce = 20;
+
+/**
+ * As SQL, joined to rows `waiting`: their instances, as `instance`, that take deliveries now. What arrives on a map that
+ * goes, or on one whose wipe is not complete, would be given too seldom or twice.
+ */
+export const takesDeliveries = `
+  join game_instance as instance on instance.id = waiting.instance_id and instance.state = 'running'
+    and not exists (select from wipe_history as wipe where wipe.instance_id = instance.id
+      and wipe.finished_at is null and wipe.status not in ('planned', 'announcing'))
+  join license on license.id = instance.license_id and license.status = 'active'`;
 
 interface Due {
   id: string;
@@ -99,20 +109,15 @@ function findDue(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
     `select due.id, due.license_id
      from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
-     join game_instance as instance on instance.id = waiting.instance_id
-     join license on license.id = instance.license_id and license.status = 'active'
+     ${takesDeliveries}
      cross join lateral (
        select id, license_id from store_delivery
        where instance_id = instance.id and status = 'waiting' and next_attempt_at <= now()
        order by next_attempt_at
        limit greatest(0, ? - (select count(*) from store_delivery where instance_id = instance.id and status = 'sent'))
      ) as due
-     where instance.state = 'running'
-       -- What arrives on a map that goes, or on one whose wipe is not complete, would be given too seldom or twice.
-       and not exists (select from wipe_history as wipe where wipe.instance_id = instance.id
-         and wipe.finished_at is null and wipe.status not in ('planned', 'announcing'))
      limit ?`,
-    [mostUnderWay, mostAtOnce],
+    [maxUnderWay, mostAtOnce],
   );
 }
 
