@@ -6,7 +6,7 @@ export interface EnqueueOptions {
   /** A job that waits under the same key is replaced instead of being joined by another. */
   key?: string;
   runAt?: Date;
-  /** Shares the workers of the job's lane with the others; the license of the transaction unless given. */
+  /** Shares the workers of the job's lane with the others; the license of the transaction or of the payload, or else the kind of job, unless given. */
   owner?: string;
 }
 

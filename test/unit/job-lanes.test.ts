@@ -70,7 +70,7 @@ afterEach(async () => {
   }, 'the end of the jobs');
 });
 
-const enqueue = (task: string, payloads: object[], owner = randomUUID()) =>
+const enqueue = (task: string, payloads: object[], owner: string | null = randomUUID()) =>
   database.query(`select enqueue_job($1, payload, owner => $3) from unnest($2::json[]) as payload`, [
     task,
     payloads.map((payload) => JSON.stringify(payload)),
@@ -117,6 +117,25 @@ it.each([
   );
   const { maxOfLicense } = lanes[laneOf[task]];
   await until(() => hanging.length >= maxOfLicense, 'the share of the license');
+  await enqueue(task, [payloadOf(other)], other);
+  await until(() => done.some((argument) => JSON.stringify(argument).includes(other)), 'the other', 1_500);
+  expect(hanging).toHaveLength(maxOfLicense);
+});
+
+it.each([
+  ['send-mail', (name: string) => ({ id: name, sealed: name })],
+  ['cancel-subscription', (name: string) => ({ reference: name })],
+  ['remove-file', (name: string) => ({ file_id: name })],
+])('sixty jobs of no license for %s have the share of one', async (task, payloadOf) => {
+  const [busy, other] = [randomUUID(), randomUUID()];
+  hangs = (argument) => JSON.stringify(argument).includes(busy);
+  await enqueue(
+    task,
+    Array.from({ length: 60 }, () => payloadOf(busy)),
+    null,
+  );
+  const { maxOfLicense } = lanes[laneOf[task as keyof typeof laneOf]];
+  await until(() => hanging.length >= maxOfLicense, 'the share of the kind');
   await enqueue(task, [payloadOf(other)], other);
   await until(() => done.some((argument) => JSON.stringify(argument).includes(other)), 'the other', 1_500);
   expect(hanging).toHaveLength(maxOfLicense);

@@ -61,6 +61,7 @@ import { QueueAges } from './0052-queue-ages.ts';
 import { InstancesBilled } from './0053-instances-billed.ts';
 import { ClockOffsets } from './0054-clock-offsets.ts';
 import { QueuedWipes } from './0063-queued-wipes.ts';
+import { JobKinds } from './0064-job-kinds.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -125,4 +126,5 @@ export const migrations = [
   { name: '0061-command-output', class: CommandOutput },
   { name: '0062-managed-instances', class: ManagedInstances },
   { name: '0063-queued-wipes', class: QueuedWipes },
+  { name: '0064-job-kinds', class: JobKinds },
 ];
