@@ -1,4 +1,5 @@
-// Repeats work at an interval, never twice at once, until it is stopped. A run that hangs is abandoned for another.
+// Repeats work at an interval until it is stopped. A run that hangs is abandoned for another: should it go on after all, it
+// can commit nothing and reach nobody any more, so that no two runs have an effect at once.
 import type { Logger } from 'pino';
 import type { WorkMonitor } from './work-monitor.ts';
 

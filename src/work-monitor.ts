@@ -26,7 +26,7 @@ export class WorkMonitor {
   readonly #maxQuietMs: number;
   readonly #clock: AwakeClock;
   readonly #watches = new Set<Watch>();
-  readonly #current = new AsyncLocalStorage<Watch>();
+  readonly #current = new AsyncLocalStorage<Run>();
   readonly #giveUpListeners: ((reason: string) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
 
@@ -52,7 +52,16 @@ export class WorkMonitor {
   }
 
   /** Records that the work which the caller is part of, if any, has got something done. */
-  readonly progressed = (): void => this.#current.getStore()?.progressed();
+  readonly progressed = (): void => {
+    const run = this.#current.getStore();
+    if (run?.isAbandoned === false) run.watch.progressed();
+  };
+
+  /** Throws in a run that was abandoned: another has taken its place, and may do the same work by now. */
+  readonly refuseAbandoned = (): void => {
+    const run = this.#current.getStore();
+    if (run?.isAbandoned === true) throw new Error(`this run of "${run.watch.name}" hung and was abandoned`);
+  };
 
   get states(): WorkState[] {
     return [...this.#watches].map((watch) => ({
@@ -92,9 +101,15 @@ export class WorkMonitor {
   }
 }
 
+/** One run of the work of a watch. */
+interface Run {
+  watch: Watch;
+  isAbandoned: boolean;
+}
+
 interface WatchParts {
   clock: AwakeClock;
-  current: AsyncLocalStorage<Watch>;
+  current: AsyncLocalStorage<Run>;
   onStop: () => void;
 }
 
@@ -102,6 +117,8 @@ export class Watch {
   readonly name: string;
   readonly #restart: () => void;
   readonly #parts: WatchParts;
+  /** Those begun since the last restart. */
+  #runs: Run[] = [];
   #succeededAt: number;
   #progressedAt: number;
   #isRunning = false;
@@ -133,8 +150,14 @@ export class Watch {
   }
 
   /** Calls `work` as part of this watch: what is got done in it counts as progress. */
-  run<T>(work: () => T): T {
-    return this.#parts.current.run(this, work);
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const run: Run = { watch: this, isAbandoned: false };
+    this.#runs.push(run);
+    try {
+      return await this.#parts.current.run(run, work);
+    } finally {
+      this.#runs = this.#runs.filter((other) => other !== run);
+    }
   }
 
   started(): void {
@@ -157,6 +180,8 @@ export class Watch {
   }
 
   restart(): void {
+    for (const run of this.#runs) run.isAbandoned = true;
+    this.#runs = [];
     this.#restarts += 1;
     this.#restartsInARow += 1;
     this.progressed();

@@ -52,18 +52,24 @@ export class Transactions {
   readonly #log: Logger;
   readonly #onDone: () => void;
   readonly #onFailure: (error: unknown) => void;
+  readonly #refuseAbandoned: () => void;
 
-  /** `onDone` is called after each transaction that has committed, `onFailure` after each that has failed. */
+  /**
+   * `onDone` is called after each transaction that has committed, `onFailure` after each that has failed;
+   * `refuseAbandoned` before each begins and commits, and throws where neither must happen any more.
+   */
   constructor(
     orm: MikroORM,
     log: Logger,
     onDone: () => void = () => undefined,
     onFailure: (error: unknown) => void = () => undefined,
+    refuseAbandoned: () => void = () => undefined,
   ) {
     this.#orm = orm;
     this.#log = log;
     this.#onDone = onDone;
     this.#onFailure = onFailure;
+    this.#refuseAbandoned = refuseAbandoned;
   }
 
   /** The entity manager of the transaction that the caller runs in, if any. */
@@ -104,10 +110,12 @@ export class Transactions {
 
   /**
    * Throws when the caller runs in a transaction. What waits for somebody else, or has an effect that no rollback
-   * takes back, calls it first: a transaction may run twice, and it holds a connection and locks.
+   * takes back, calls it first: a transaction may run twice, and it holds a connection and locks. So does an abandoned
+   * run get no further than here.
    */
   refuseInside(what: string): void {
     if (this.#running.getStore() !== undefined) throw new Error(`${what} has no place inside a transaction`);
+    this.#refuseAbandoned();
   }
 
   /** What has committed stays so, whatever becomes of the news. */
@@ -122,6 +130,7 @@ export class Transactions {
   }
 
   async #attempt<T>(scope: Scope, work: Work<T>): Promise<T> {
+    this.#refuseAbandoned();
     const announcements: (() => void)[] = [];
     const em = this.#orm.em.fork();
     const narrow = narrowingOf(scope);
@@ -134,6 +143,7 @@ export class Transactions {
         const running: Running = { em: inner, scope, announcements };
         const made = await this.#running.run(running, () => work(inner, queriesOf(inner)));
         refuseFailed(running);
+        this.#refuseAbandoned();
         return made;
       })
       .catch((error: unknown) => {

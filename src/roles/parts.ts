@@ -68,8 +68,12 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   metrics.watchWork(monitor);
   metrics.watchLog(options.lostLogLines ?? (() => 0));
   const writes = new WriteCheck(database.pool);
-  const transactions = new Transactions(database.orm, log, monitor.progressed, (error) =>
-    writes.noteFailure(error),
+  const transactions = new Transactions(
+    database.orm,
+    log,
+    monitor.progressed,
+    (error) => writes.noteFailure(error),
+    monitor.refuseAbandoned,
   );
   const bus = await naming(
     'NATS_URL',

@@ -227,3 +227,20 @@ it('a transaction whose connection dies gives its place in the pool back', async
     await narrow.close();
   }
 });
+
+describe('an abandoned run', () => {
+  it('commits nothing, begins nothing and has no effect outside', async () => {
+    let isAbandoned = false;
+    const fenced = new Transactions(connection.orm, pino({ level: 'silent' }), undefined, undefined, () => {
+      if (isAbandoned) throw new Error('abandoned');
+    });
+    const write = fenced.run(null, async (em) => {
+      await em.execute(`update license set name = 'of an abandoned run' where id = ?`, [licenseId]);
+      isAbandoned = true;
+    });
+    await expect(write).rejects.toThrow('abandoned');
+    await expect(fenced.run(null, async () => undefined)).rejects.toThrow('abandoned');
+    expect(() => fenced.refuseInside('asking an agent')).toThrow('abandoned');
+    expect(await database.query(`select from license where name = 'of an abandoned run'`)).toEqual([]);
+  });
+});

@@ -97,3 +97,30 @@ it('ignores what an abandoned run comes to', async () => {
   expect(runs).toBe(2);
   void stop;
 });
+
+it('a run that was abandoned, and goes on after all, gets nothing done and is no progress of its successor', async () => {
+  const gate = Promise.withResolvers<void>();
+  const outcomes: string[] = [];
+  let runs = 0;
+  startPeriodic({
+    name: 'hang once',
+    everyMs: 1_000_000,
+    work: async () => {
+      runs += 1;
+      const name = runs === 1 ? 'first' : 'second';
+      await (runs === 1 ? gate.promise : Promise.resolve());
+      try {
+        monitor.refuseAbandoned();
+        outcomes.push(`${name} done`);
+      } catch {
+        outcomes.push(`${name} refused`);
+      }
+    },
+    monitor,
+    log,
+  });
+  await jest.advanceTimersByTimeAsync(12_000);
+  gate.resolve();
+  await jest.advanceTimersByTimeAsync(1);
+  expect(outcomes).toEqual(['second done', 'first refused']);
+});
