@@ -34,6 +34,9 @@ export const AgentHostSchema = defineEntity({
     /** The same in the heartbeat before. */
     formerClockOffsetMs: p.bigint('number').nullable(),
     lastHeartbeatAt: p.datetime().nullable(),
+    /** The last time in which nothing was heard of it, from the last heartbeat before to the first one after. */
+    silentSince: p.datetime().nullable(),
+    heardAgainAt: p.datetime().nullable(),
     /** Until when a relay of commands has this host to itself. */
     relayUntil: p.datetime().nullable(),
     /** It left the last command that was sent to it unanswered. */

@@ -39,6 +39,8 @@ export const GameInstanceSchema = defineEntity({
     fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),
+    /** Only its agent's reports of states have named it so far, and no heartbeat: nobody is billed for it. */
+    isUnconfirmed: p.boolean().default(false),
     /** What its agent says can be asked of it; null for agents that do not say. */
     capabilities: p.array().$type<BusSchemas['InstanceCapability'][]>().nullable(),
     /** `platform` where it was made from a template; the rest of its definition is null otherwise. */

@@ -8,6 +8,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
 import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
+import { earliestReport, maxLateHours } from './late-reports.ts';
 import { recordCrash, takeHostOffline } from './outages.ts';
 import { takeWipeReport } from './wipes/outcomes.ts';
 
@@ -25,9 +26,12 @@ export class AgentReports {
   readonly #platform: PlatformScope;
   readonly #ends: Announcements<CommandEnd>;
 
-  constructor(platform: PlatformScope, ends: Announcements<CommandEnd>) {
+  readonly #lateHours: number;
+
+  constructor(platform: PlatformScope, ends: Announcements<CommandEnd>, lateHours = maxLateHours) {
     this.#platform = platform;
     this.#ends = ends;
+    this.#lateHours = lateHours;
   }
 
   /**
@@ -56,14 +60,18 @@ export class AgentReports {
     });
   }
 
-  /** A change of an instance's state. Each is taken once, and never over a newer one. */
+  /**
+   * A change of an instance's state. Each is taken once, and never over a newer one. One that claims to be older than a
+   * report may be counts from the earliest time that it may name.
+   */
   async instanceState(hostId: string, change: BusSchemas['InstanceStateChange']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
       const known = await this.#activeHost(em, hostId);
       if (known === undefined) return unknownHost;
+      const at = await this.#timeOf(em, hostId, change);
       await em.execute(
-        `insert into game_instance as instance (license_id, host_id, name, state, state_at, state_boot_id, state_seq)
-         select * from (values (?::uuid, ?::uuid, ?, ?, least(?::timestamptz, now()), ?::uuid, ?::bigint))
+        `insert into game_instance as instance (license_id, host_id, name, state, state_at, state_boot_id, state_seq, is_unconfirmed)
+         select *, true from (values (?::uuid, ?::uuid, ?, ?, ?::timestamptz, ?::uuid, ?::bigint))
            as change(license_id, host_id, name, state, state_at, boot, seq)
          where ${hasRoom('change.host_id', 'change.name', 'change.state_at')}
          on conflict (host_id, name) do update set
@@ -72,13 +80,13 @@ export class AgentReports {
            down_since = case when excluded.state not in ('running', 'stopped') then instance.down_since end
          where case when instance.state_boot_id = excluded.state_boot_id then excluded.state_seq > instance.state_seq
            else instance.state_at is null or excluded.state_at >= instance.state_at end`,
-        [known, hostId, change.instance, change.state, change.at, change.boot, change.seq],
+        [known, hostId, change.instance, change.state, at, change.boot, change.seq],
       );
       // Also one that changes nothing any more was so at its time.
       await em.execute(
-        `select note_instance_state(license_id, id, ?, least(?::timestamptz, now()), ?::uuid, ?::bigint)
+        `select note_instance_state(license_id, id, ?, ?::timestamptz, ?::uuid, ?::bigint)
          from game_instance where host_id = ? and name = ?`,
-        [change.state, change.at, change.boot, change.seq, hostId, change.instance],
+        [change.state, at, change.boot, change.seq, hostId, change.instance],
       );
       if (change.state === 'crashed') await recordCrash(em, hostId, change);
       return taken;
@@ -133,9 +141,17 @@ export class AgentReports {
   /** An agent says goodbye. A beacon of an earlier boot changes nothing. */
   async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
     await this.#platform.transact('agents', async (em) => {
-      if (await enterBoot(em, hostId, message, true))
-        await takeHostOffline(em, hostId);
+      if (await enterBoot(em, hostId, message, true)) await takeHostOffline(em, hostId);
     });
+  }
+
+  async #timeOf(em: EntityManager, hostId: string, { at }: { at: string }): Promise<string> {
+    const [row] = await em.execute<{ at: string }[]>(
+      `select least(greatest(?::timestamptz, ${earliestReport('host', this.#lateHours)}), now())::timestamptz(3) as at
+       from agent_host as host where id = ?`,
+      [at, hostId],
+    );
+    return row?.at ?? at;
   }
 
   async #activeHost(em: EntityManager, hostId: string): Promise<string | undefined> {

@@ -292,6 +292,7 @@ function postgresName(type: string): string {
 
 describe('the reseller role', () => {
   const tables = [
+    'game_instance',
     'instance_run',
     'instance_state_interval',
     'license',

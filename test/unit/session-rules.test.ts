@@ -148,7 +148,7 @@ describe('derived sessions', () => {
   beforeAll(async () => {
     fleet = await openFleetDatabase();
     hostId = await fleet.createHost();
-    reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>);
+    reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>, 7 * 24);
     derivation = new PlayerSessions(fleet.platform, fleet.tenant);
   });
   afterAll(() => fleet.close());

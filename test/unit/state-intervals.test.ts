@@ -19,7 +19,7 @@ let seq = 0;
 
 beforeAll(async () => {
   fleet = await openFleetDatabase();
-  reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>);
+  reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>, 7 * 24);
 });
 afterAll(() => fleet.close());
 beforeEach(async () => {

@@ -1,4 +1,5 @@
 // What a batch of heartbeats says of instances, and the columns in which it is stored.
+import { maxLateHours } from '../../services/late-reports.ts';
 import type { BusSchemas } from '../messages.ts';
 
 export interface ReceivedHeartbeat {
@@ -56,4 +57,10 @@ export function unnest(...types: string[]): string {
 /** When the agent sent it, by its own clock unless that is ahead of ours. */
 export function sentTime({ beat, receivedAt }: ReceivedHeartbeat): string {
   return Date.parse(beat.sent_at) < receivedAt.getTime() ? beat.sent_at : receivedAt.toISOString();
+}
+
+/** Since when its states hold: when it was sent, but no longer ago than reports may be late. */
+export function stateTime(heartbeat: ReceivedHeartbeat): string {
+  const earliest = heartbeat.receivedAt.getTime() - maxLateHours * 3_600_000;
+  return new Date(Math.max(Date.parse(sentTime(heartbeat)), earliest)).toISOString();
 }

@@ -1,10 +1,12 @@
 // Writes a batch of heartbeats with a handful of multi-row statements: hosts, instances, stats, connection records.
 import type pg from 'pg';
+import { minSilenceSeconds } from '../../services/late-reports.ts';
 import type { PlayedMaps } from './played-maps.ts';
 import {
   reportColumns,
   reportValues,
   sentTime,
+  stateTime,
   unnest,
   type ReceivedHeartbeat,
   type Report,
@@ -101,6 +103,8 @@ async function lockHosts(client: pg.PoolClient, batch: readonly ReceivedHeartbea
   });
 }
 
+const isHeardAgain = `host.last_heartbeat_at < now() - interval '${minSilenceSeconds} seconds'`;
+
 async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartbeat[]): Promise<TakenHost[]> {
   const { rows } = await client.query<TakenHost>({
     name: 'heartbeat-hosts',
@@ -125,6 +129,8 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
         disk_total_bytes = beat.disk_total_bytes,
         former_clock_offset_ms = host.clock_offset_ms,
         clock_offset_ms = beat.clock_offset_ms,
+        silent_since = case when ${isHeardAgain} then host.last_heartbeat_at else host.silent_since end,
+        heard_again_at = case when ${isHeardAgain} then now() else host.heard_again_at end,
         last_heartbeat_at = now()
       from beat, license
       where host.id = beat.host_id and license.id = host.license_id and license.status = 'active'
@@ -199,6 +205,7 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
         as report(license_id, host_id, name, game, state_at, last_seen_at, capabilities, ${reportColumns})
       where ${hasRoom('report.host_id', 'report.name', 'report.state_at')}
       on conflict (host_id, name) do update set
+        is_unconfirmed = false,
         game = coalesce(excluded.game, known.game),
         capabilities = excluded.capabilities,
         state = case when known.state <> 'offline' and known.state_at > excluded.state_at then known.state
@@ -222,7 +229,7 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
       reports.map(({ host }) => host.id),
       reports.map(({ instance }) => instance.name),
       reports.map(({ instance }) => instance.game ?? null),
-      reports.map(({ heartbeat }) => sentTime(heartbeat)),
+      reports.map(({ heartbeat }) => stateTime(heartbeat)),
       reports.map(({ heartbeat }) => heartbeat.receivedAt.toISOString()),
       reports.map(({ instance }) => instance.capabilities?.join(' ') ?? null),
       ...reportValues(reports),

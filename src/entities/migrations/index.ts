@@ -62,6 +62,7 @@ import { InstancesBilled } from './0053-instances-billed.ts';
 import { ClockOffsets } from './0054-clock-offsets.ts';
 import { QueuedWipes } from './0063-queued-wipes.ts';
 import { JobKinds } from './0064-job-kinds.ts';
+import { LateReports } from './0065-late-reports.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -127,4 +128,5 @@ export const migrations = [
   { name: '0062-managed-instances', class: ManagedInstances },
   { name: '0063-queued-wipes', class: QueuedWipes },
   { name: '0064-job-kinds', class: JobKinds },
+  { name: '0065-late-reports', class: LateReports },
 ];

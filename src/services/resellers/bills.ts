@@ -204,6 +204,8 @@ async function runsOf(
       select instance_id, from_at, to_at from instance_state_interval as known
       where known.license_id = sold.license_id and known.state = 'running'
         and known.from_at < ${end} and (known.to_at is null or known.to_at > ${start})
+        and not exists (select from game_instance as instance where instance.license_id = known.license_id
+          and instance.id = known.instance_id and instance.is_unconfirmed)
       union all
       select instance_id, from_at, to_at from instance_run as kept
       where kept.license_id = sold.license_id and kept.from_at < ${end} and kept.to_at > ${start}
