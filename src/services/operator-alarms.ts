@@ -8,7 +8,12 @@ import type { QueueWatch } from './queue-ages.ts';
 interface Alarm {
   subject: string;
   detail: string;
+  /** How many jobs, or for how many seconds: twice as much is another incident. */
+  level: number;
 }
+
+/** An alarm ends when nothing has confirmed it for so long: what goes up and down around its limit is one incident. */
+export const calmMinutes = 10;
 
 export class OperatorAlarms {
   readonly #watch: QueueWatch;
@@ -23,13 +28,13 @@ export class OperatorAlarms {
     this.#log = log;
   }
 
-  /** Raises what is wrong now and was not before, and ends what is right again. Any replica may do it at any time. */
+  /** Raises what is newly wrong or has doubled, and ends what has long been right. Any replica may do it at any time. */
   async run(): Promise<void> {
     const alarms = alarmsOf(await this.#watch.read());
     const { raised, ended } = await this.#platform.transact('health', async (em) => {
       const fresh = await raise(em, alarms);
       for (const alarm of fresh) await this.#mail(em, alarm);
-      return { raised: fresh, ended: await end(em, alarms) };
+      return { raised: fresh, ended: await end(em) };
     });
     for (const { subject, detail } of raised) this.#log.error({ subject }, detail);
     for (const subject of ended) this.#log.info({ subject }, 'an alarm has ended');
@@ -54,26 +59,30 @@ function alarmsOf({ ages, deadJobs }: Awaited<ReturnType<QueueWatch['read']>>): 
     .map(({ name, oldestSeconds }) => ({
       subject: `queue ${name}`,
       detail: `The oldest row of the queue ${name} has waited for ${oldestSeconds ?? 0} seconds.`,
+      level: oldestSeconds ?? 0,
     }));
   if (deadJobs === 0) return late;
   const detail = `${deadJobs} jobs failed so often that they are not tried again. List them with GET /api/admin/jobs.`;
-  return [...late, { subject: 'dead jobs', detail }];
+  return [...late, { subject: 'dead jobs', detail, level: deadJobs }];
 }
 
-function raise(em: EntityManager, alarms: readonly Alarm[]): Promise<Alarm[]> {
-  return em.execute<Alarm[]>(
-    `insert into operator_alarm (subject, detail)
-     select subject, detail from jsonb_to_recordset(?::jsonb) as alarm(subject text, detail text)
-     on conflict do nothing returning subject, detail`,
+async function raise(em: EntityManager, alarms: readonly Alarm[]): Promise<Alarm[]> {
+  const rows = await em.execute<(Alarm & { is_raised: boolean })[]>(
+    `insert into operator_alarm as known (subject, detail, level)
+     select subject, detail, level
+     from jsonb_to_recordset(?::jsonb) as alarm(subject text, detail text, level double precision) order by subject
+     on conflict (subject) do update set confirmed_at = now(),
+       detail = case when excluded.level >= 2 * known.level then excluded.detail else known.detail end,
+       level = case when excluded.level >= 2 * known.level then excluded.level else known.level end
+     returning subject, detail, level, old.level is distinct from new.level as is_raised`,
     [JSON.stringify(alarms)],
   );
+  return rows.filter(({ is_raised }) => is_raised);
 }
 
-async function end(em: EntityManager, alarms: readonly Alarm[]): Promise<string[]> {
+async function end(em: EntityManager): Promise<string[]> {
   const rows = await em.execute<{ subject: string }[]>(
-    `delete from operator_alarm where subject <> all(array(
-       select subject from jsonb_to_recordset(?::jsonb) as alarm(subject text))) returning subject`,
-    [JSON.stringify(alarms)],
+    `delete from operator_alarm where confirmed_at < now() - interval '${calmMinutes} minutes' returning subject`,
   );
   return rows.map(({ subject }) => subject);
 }

@@ -1,4 +1,5 @@
 // Alarms for the operator: rows that wait for too long and jobs that are dead are logged, mailed once, and end by themselves.
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { connectDatabase } from '../../src/database/connection.ts';
 import { PlatformScope } from '../../src/database/platform-scope.ts';
@@ -7,7 +8,14 @@ import { Transactions } from '../../src/database/transactions.ts';
 import { MailOut } from '../../src/services/mail.ts';
 import { OperatorAlarms } from '../../src/services/operator-alarms.ts';
 import { QueueWatch, queues } from '../../src/services/queue-ages.ts';
-import { createHost, createInstance } from '../support/rows.ts';
+import {
+  createHost,
+  createInstance,
+  createModuleSubscription,
+  createReseller,
+  createStoreDelivery,
+  insertRow,
+} from '../support/rows.ts';
 import { adminEmail, jwtSecret, World } from '../support/world.ts';
 
 let world: World;
@@ -37,6 +45,9 @@ const mails = async () => {
   );
   return rows.map(({ payload }) => mailOut.open(payload).mail);
 };
+/** As if nothing had confirmed any alarm for so much longer. */
+const pass = (time: string) =>
+  world.database.query('update operator_alarm set confirmed_at = confirmed_at - $1::interval', [time]);
 const ageOf = async (name: string) =>
   (await watch.read()).ages.find((one) => one.name === name)?.oldestSeconds;
 
@@ -67,19 +78,128 @@ it('tells every super admin once of a row that waits for too long, and ends when
   });
   await world.database.query('delete from session_change');
   await alarms.run();
+  expect(logged).toHaveLength(1);
+  await pass('9 minutes');
+  await alarms.run();
+  expect(logged).toHaveLength(1);
+  await pass('2 minutes');
+  await alarms.run();
   expect(logged.at(-1)).toMatchObject({ level: 30, subject: 'queue session_change' });
   expect(await ageOf('session_change')).toBeNull();
 });
 
-it('tells of jobs that are not tried again', async () => {
-  await world.database.query(
-    `select graphile_worker.add_job('relay-commands', '{"host_id":"x"}', max_attempts => 1)`,
-  );
-  await world.database.query(
-    'update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1',
-  );
-  await alarms.run();
-  expect((await mails()).at(-1)?.values).toMatchObject({ subject: 'dead jobs' });
+it('tells of jobs that are not tried again, and each time when there are twice as many', async () => {
+  const told = async () =>
+    (await mails())
+      .map(({ values }) => values as { subject: string; detail: string })
+      .filter(({ subject }) => subject === 'dead jobs')
+      .map(({ detail }) => Number.parseInt(detail, 10));
+  const die = async (count: number) => {
+    await world.database.query(
+      `select graphile_worker.add_job('relay-commands', '{"host_id":"x"}', max_attempts => 1)
+       from generate_series(1, $1)`,
+      [count],
+    );
+    await world.database.query(
+      'update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1',
+    );
+    await Promise.all([alarms.run(), alarms.run()]);
+  };
+  await die(1);
+  expect(await told()).toEqual([1]);
+  await die(1);
+  expect(await told()).toEqual([1, 2]);
+  await die(1);
+  expect(await told()).toEqual([1, 2]);
+  await die(20);
+  expect(await told()).toEqual([1, 2, 23]);
+});
+
+it('takes what goes up and down around its limit for one incident', async () => {
+  const tenant = await world.createTenant();
+  const instanceId = await createInstance(world, tenant, { host_id: await createHost(world, tenant) });
+  const mailed = async () =>
+    (await mails()).filter(({ values }) => JSON.stringify(values).includes('queue session_change')).length;
+  const before = await mailed();
+  for (let round = 0; round < 4; round += 1) {
+    await world.database.query(
+      `insert into session_change (license_id, sign, instance_id, steam_id, started_at, has_join, queued_at)
+       values ($1, 1, $2, '1', now(), true, now() - interval '20 minutes')`,
+      [tenant.license.id, instanceId],
+    );
+    await alarms.run();
+    await world.database.query('delete from session_change');
+    await pass('3 minutes');
+    await alarms.run();
+  }
+  expect(await mailed()).toBe(before + 1);
+});
+
+describe('knows for how long due rows have waited', () => {
+  const hour = 3_600;
+  const runningFor = (seconds: number) => ({
+    state: 'running',
+    state_at: new Date(Date.now() - seconds * 1_000),
+  });
+
+  it('of wipes to be counted', async () => {
+    const tenant = await world.createTenant();
+    await world.database.query(
+      `insert into wipe_retention (license_id, wipe_id, instance_id, wiped_at, queued_at)
+       values ($1, $2, $2, now() - interval '1 year', now() - interval '1 hour')`,
+      [tenant.license.id, randomUUID()],
+    );
+    const age = await ageOf('wipe_retention');
+    expect([age, (age ?? 0) < 2 * hour]).toEqual([expect.any(Number), true]);
+    expect(age).toBeGreaterThanOrEqual(hour);
+  });
+
+  it('of purchases to be delivered, since their game server runs', async () => {
+    const tenant = await world.createTenant();
+    const instance_id = await createInstance(world, tenant, runningFor(hour));
+    await createStoreDelivery(world, tenant, {
+      instance_id,
+      status: 'waiting',
+      finished_at: null,
+      next_attempt_at: new Date(Date.now() - 3 * hour * 1_000),
+    });
+    expect(await ageOf('store_delivery')).toBeGreaterThanOrEqual(hour);
+    expect(await ageOf('store_delivery')).toBeLessThan(2 * hour);
+    await world.database.query(`update game_instance set state = 'stopped' where id = $1`, [instance_id]);
+    expect(await ageOf('store_delivery')).toBeNull();
+  });
+
+  it('of subscriptions to be renewed, of active licenses', async () => {
+    const tenant = await world.createTenant();
+    await createModuleSubscription(world, tenant, {
+      period_start: new Date(Date.now() - 30 * 24 * hour * 1_000),
+      period_end: new Date(Date.now() - hour * 1_000),
+    });
+    expect(await ageOf('subscription')).toBeGreaterThanOrEqual(hour);
+    await world.database.query(`update license set status = 'revoked' where id = $1`, [tenant.license.id]);
+    expect(await ageOf('subscription')).toBeNull();
+  });
+
+  it('of bills to be recorded', async () => {
+    expect(await ageOf('reseller_bill')).toBeNull();
+    await createReseller(world, { created_at: new Date(Date.now() - 70 * 24 * hour * 1_000) });
+    expect(await ageOf('reseller_bill')).toBeGreaterThan(24 * hour);
+  });
+
+  it('of bans to be lifted', async () => {
+    const tenant = await world.createTenant();
+    const instance_id = await createInstance(world, tenant, runningFor(2 * hour));
+    await insertRow(world, 'player_action', {
+      license_id: tenant.license.id,
+      instance_id,
+      steam_id: '76561197960287930',
+      instance_name: 'main',
+      kind: 'ban',
+      status: 'succeeded',
+      until: new Date(Date.now() - hour * 1_000),
+    });
+    expect(await ageOf('player_action')).toBeGreaterThanOrEqual(hour);
+  });
 });
 
 it('knows the age of every queue, and says so in the metrics of each replica', async () => {

@@ -63,6 +63,7 @@ import { ClockOffsets } from './0054-clock-offsets.ts';
 import { QueuedWipes } from './0063-queued-wipes.ts';
 import { JobKinds } from './0064-job-kinds.ts';
 import { LateReports } from './0065-late-reports.ts';
+import { AlarmLevels } from './0066-alarm-levels.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -129,4 +130,5 @@ export const migrations = [
   { name: '0063-queued-wipes', class: QueuedWipes },
   { name: '0064-job-kinds', class: JobKinds },
   { name: '0065-late-reports', class: LateReports },
+  { name: '0066-alarm-levels', class: AlarmLevels },
 ];
