@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
-import { migrations as ownMigrations } from '../entities/migrations/index.ts';
+import { formerNames, migrations as ownMigrations } from '../entities/migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import { openOrm } from './connection.ts';
 
@@ -30,6 +30,7 @@ export async function migrate(
     await refuseOldServer(client);
     await refuseSharedSessions(client, settings);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await adoptNames(client);
     await refuseNewerDatabase(client, migrations);
     await migrateQueue(settings, log);
     const applied = await migrateTables(settings, log, migrations);
@@ -64,6 +65,16 @@ async function refuseSharedSessions(client: pg.Client, settings: ConnectionSetti
     'DATABASE_URL: the pooler in between changes the server connection between transactions; ' +
       'set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself',
   );
+}
+
+/** Migrations that were given another number after a program had applied them are not applied again. */
+async function adoptNames(client: pg.Client): Promise<void> {
+  const { rows: tables } = await client.query<{ known: string | null }>(
+    `select to_regclass('migration') as known`,
+  );
+  if (tables[0]?.known === null) return;
+  for (const [former, name] of formerNames)
+    await client.query('update migration set name = $2 where name = $1', [former, name]);
 }
 
 /** There is no way back over a migration: a program that does not know it would write what no longer fits. */

@@ -1,9 +1,10 @@
 // Migrations take as long as they take; only a lock that another holds is not waited for without end.
+import { readdir } from 'node:fs/promises';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { pino } from 'pino';
 import { migrate } from '../../src/database/migrate.ts';
-import { migrations } from '../../src/entities/migrations/index.ts';
+import { formerNames, migrations } from '../../src/entities/migrations/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });
@@ -48,4 +49,22 @@ it('give up on a lock that others hold for too long', async () => {
   } finally {
     await other.end();
   }
+});
+
+it('have unique, rising numbers, and are the files that there are', async () => {
+  const names = migrations.map(({ name }) => name);
+  expect(names.map((name) => name.replace(/-.*/, ''))).toEqual(
+    [...new Set(names.map((name) => name.replace(/-.*/, '')))].toSorted(),
+  );
+  const files = await readdir(new URL('../../src/entities/migrations/', import.meta.url));
+  expect(files.filter((file) => /^\d/.test(file)).toSorted()).toEqual(names.map((name) => `${name}.ts`));
+});
+
+it('are not applied again under another number', async () => {
+  const list = () => database.query('select name from migration order by name');
+  const before = await list();
+  for (const [former, name] of formerNames)
+    await database.query('update migration set name = $1 where name = $2', [former, name]);
+  await migrate({ url: database.url }, log);
+  expect(await list()).toEqual(before);
 });

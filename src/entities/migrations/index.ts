@@ -38,17 +38,17 @@ import { WebhookAttempts } from './0038-webhook-attempts.ts';
 import { AnalyticsKeptInBounds } from './0039-analytics-kept-in-bounds.ts';
 import { StoreAccounts } from './0040-store-accounts.ts';
 import { BillsThatStay } from './0041-bills-that-stay.ts';
-import { ConfirmedPlaces } from './0042-confirmed-places.ts';
 import { PluginLoads } from './0043-plugin-loads.ts';
-import { StepUps } from './0044-step-ups.ts';
 import { SuspendedLicenses } from './0045-suspended-licenses.ts';
 import { DueWork } from './0046-due-work.ts';
 import { HostKeyResets } from './0047-host-key-resets.ts';
 import { JobLanes } from './0048-job-lanes.ts';
 import { CompanionTokenOverlap } from './0049-companion-token-overlap.ts';
 import { IngestListeners } from './0050-ingest-listeners.ts';
-import { RecurringModules } from './0051-recurring-modules.ts';
 import { Capabilities } from './0051-capabilities.ts';
+import { QueueAges } from './0052-queue-ages.ts';
+import { InstancesBilled } from './0053-instances-billed.ts';
+import { ClockOffsets } from './0054-clock-offsets.ts';
 import { DeadJobs } from './0055-dead-jobs.ts';
 import { StoreHolds } from './0056-store-holds.ts';
 import { ScheduledBackups } from './0057-scheduled-backups.ts';
@@ -57,13 +57,13 @@ import { WebhookRecovery } from './0059-webhook-recovery.ts';
 import { ScheduleCountdowns } from './0060-schedule-countdowns.ts';
 import { CommandOutput } from './0061-command-output.ts';
 import { ManagedInstances } from './0062-managed-instances.ts';
-import { QueueAges } from './0052-queue-ages.ts';
-import { InstancesBilled } from './0053-instances-billed.ts';
-import { ClockOffsets } from './0054-clock-offsets.ts';
 import { QueuedWipes } from './0063-queued-wipes.ts';
 import { JobKinds } from './0064-job-kinds.ts';
 import { LateReports } from './0065-late-reports.ts';
 import { AlarmLevels } from './0066-alarm-levels.ts';
+import { ConfirmedPlaces } from './0067-confirmed-places.ts';
+import { StepUps } from './0068-step-ups.ts';
+import { RecurringModules } from './0069-recurring-modules.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -105,16 +105,13 @@ export const migrations = [
   { name: '0039-analytics-kept-in-bounds', class: AnalyticsKeptInBounds },
   { name: '0040-store-accounts', class: StoreAccounts },
   { name: '0041-bills-that-stay', class: BillsThatStay },
-  { name: '0042-confirmed-places', class: ConfirmedPlaces },
   { name: '0043-plugin-loads', class: PluginLoads },
-  { name: '0044-step-ups', class: StepUps },
   { name: '0045-suspended-licenses', class: SuspendedLicenses },
   { name: '0046-due-work', class: DueWork },
   { name: '0047-host-key-resets', class: HostKeyResets },
   { name: '0048-job-lanes', class: JobLanes },
   { name: '0049-companion-token-overlap', class: CompanionTokenOverlap },
   { name: '0050-ingest-listeners', class: IngestListeners },
-  { name: '0051-recurring-modules', class: RecurringModules },
   { name: '0051-capabilities', class: Capabilities },
   { name: '0052-queue-ages', class: QueueAges },
   { name: '0053-instances-billed', class: InstancesBilled },
@@ -131,4 +128,14 @@ export const migrations = [
   { name: '0064-job-kinds', class: JobKinds },
   { name: '0065-late-reports', class: LateReports },
   { name: '0066-alarm-levels', class: AlarmLevels },
+  { name: '0067-confirmed-places', class: ConfirmedPlaces },
+  { name: '0068-step-ups', class: StepUps },
+  { name: '0069-recurring-modules', class: RecurringModules },
+];
+
+/** Names under which unreleased programs recorded a migration, with the name that it has. */
+export const formerNames: readonly [former: string, name: string][] = [
+  ['0042-confirmed-places', '0067-confirmed-places'],
+  ['0044-step-ups', '0068-step-ups'],
+  ['0051-recurring-modules', '0069-recurring-modules'],
 ];
