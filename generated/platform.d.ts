@@ -10700,7 +10700,7 @@ export interface components {
             subject_name: string;
             /** @description What had happened, in a sentence. */
             message: string;
-            /** @description The figures it was raised with, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `instance_crashed`: `crashed_at`. `disk_full`: `used_percent`, `threshold_percent`. `clock_wrong`: `offset_seconds`, negative where the host's clock is behind, `threshold_seconds`. */
+            /** @description The figures it was raised with, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `instance_crashed`: `crashed_at` and, once it has crashed again, `crash_count`; a further crash updates both. `disk_full`: `used_percent`, `threshold_percent`. `clock_wrong`: `offset_seconds`, negative where the host's clock is behind, `threshold_seconds`. */
             metadata: {
                 [key: string]: unknown;
             };

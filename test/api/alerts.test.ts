@@ -336,6 +336,31 @@ describe('a crash', () => {
     expect(alert).toMatchObject({ kind: 'instance_crashed', metadata: { crashed_at: began } });
   });
 
+  it('again while the alert is open updates the alert, and is not sent again', async () => {
+    const own = await world.createTenant();
+    const { become, told } = await createCrashing(own);
+    await become('running', 'crashed', 'starting');
+    const [first] = await untilAlerts(own, ({ length }) => length > 0);
+    expect(first?.metadata).not.toHaveProperty('crash_count');
+    await become('crashed', 'starting');
+    const alerts = await untilAlerts(own, ([alert]) => alert?.metadata['crash_count'] === 2);
+    await look(own);
+    expect(await alertsOf(own)).toEqual([
+      {
+        ...first,
+        message: expect.stringContaining('ended 2 times'),
+        metadata: { crash_count: 2, crashed_at: expect.stringMatching(/Z$/) },
+      },
+    ]);
+    const crashedAt = (alert: (typeof alerts)[number] | undefined) =>
+      Date.parse(String(alert?.metadata['crashed_at']));
+    expect(crashedAt(alerts[0])).toBeGreaterThan(crashedAt(first));
+    await become('running');
+    await untilAlerts(own, ([alert]) => alert?.end_reason === 'recovered');
+    await until(() => told().length === 2, 'both notifications');
+    expect(told()).toEqual(['raised', 'recovered']);
+  });
+
   it('in a loop is one alert, which comes back', async () => {
     const own = await world.createTenant();
     const { become, told } = await createCrashing(own);

@@ -306,6 +306,33 @@ describe('a series of verdicts', () => {
     expect(live(slower).tellings).toEqual(['raised', 'recovered', 'raised']);
   });
 
+  it('is repeated once for each further crash while it is open, and by nothing else', () => {
+    const alert: Standing = {
+      id: 'open',
+      kind: 'instance_crashed',
+      subjectId: 'a',
+      isOpen: true,
+      crashedAt: 1_000,
+      isWell: false,
+      hasBeenWell: false,
+    };
+    const repeatedBy = (crashedAt?: number, of: Standing = alert) =>
+      decide(
+        [
+          {
+            kind: 'instance_crashed',
+            subjectId: 'a',
+            subject: null,
+            verdict: { holds: true, metadata: {}, ...(crashedAt !== undefined && { crashedAt }) },
+          },
+        ],
+        [of],
+        enabled,
+      ).repeated.length;
+    expect([repeatedBy(2_000), repeatedBy(1_000), repeatedBy()]).toEqual([1, 0, 0]);
+    expect(repeatedBy(2_000, { ...alert, isOpen: false })).toBe(0);
+  });
+
   it('ends what is turned off and what is gone, and leaves alone what has ended', () => {
     const unwell = { isWell: false, hasBeenWell: false };
     const standing: Standing[] = [

@@ -11,6 +11,7 @@ export async function carryOut(
 ): Promise<void> {
   await raise(em, rules, decision);
   await reopen(em, decision);
+  await repeat(em, decision);
   await noteWell(em, decision);
   await end(em, decision);
 }
@@ -47,13 +48,28 @@ async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<
   );
 }
 
+/** What an alert reports after it has come back; the crashes of an instance are counted from when it was raised. */
+const repeatedMetadata = `one.metadata || case when alert.kind = 'instance_crashed'
+  then jsonb_build_object('crash_count', coalesce((alert.metadata ->> 'crash_count')::integer, 1) + 1)
+  else '{}' end`;
+
+/** No channel hears of it: the alert was sent already, and no recovery since. */
+async function repeat(em: EntityManager, { repeated }: Decision<Subject>): Promise<void> {
+  if (repeated.length === 0) return;
+  await em.execute(
+    `update alert set metadata = ${repeatedMetadata}
+     from jsonb_to_recordset(?::jsonb) as one(id uuid, metadata jsonb) where alert.id = one.id`,
+    [JSON.stringify(repeated)],
+  );
+}
+
 /** Where it was told that it had recovered it is told anew, so that this is not the last that is heard of it. */
 async function reopen(em: EntityManager, { reopened }: Decision<Subject>): Promise<void> {
   if (reopened.length === 0) return;
   await em.execute(
     `with reopened as (
        update alert set ended_at = null, end_reason = null, well_since = null, reopened_at = now(),
-         metadata = one.metadata
+         metadata = ${repeatedMetadata}
        from jsonb_to_recordset(?::jsonb) as one(id uuid, metadata jsonb) where alert.id = one.id returning alert.id
      ), listening as (
        select id from notification_channel where is_enabled order by id for share

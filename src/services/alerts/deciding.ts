@@ -21,6 +21,8 @@ export interface Standing {
   kind: AlertKind;
   subjectId: string;
   isOpen: boolean;
+  /** When the last crash was that the alert reports. */
+  crashedAt?: number | null;
   /** Whether all was well at the last look. */
   isWell: boolean;
   /** Whether all has been well for long enough. */
@@ -30,6 +32,8 @@ export interface Standing {
 export interface Decision<Subject> {
   raised: { kind: AlertKind; subject: Subject; metadata: Metadata }[];
   reopened: { id: string; metadata: Metadata }[];
+  /** Open alerts whose instance has crashed again. */
+  repeated: { id: string; metadata: Metadata }[];
   ended: { id: string; reason: EndReason | 'turned_off' | 'gone' }[];
   /** Of which all is well since this look. */
   wellSince: string[];
@@ -39,8 +43,8 @@ export interface Decision<Subject> {
 
 /**
  * Of each kind and subject one alert is open at most. One that still holds stays as it is, also where nothing is known
- * for a while; it ends once all has been well for some minutes without a break, and one that comes back too soon after
- * it was raised is opened again.
+ * for a while, unless its instance has crashed again. It ends once all has been well for some minutes without a break, and
+ * one that comes back too soon after it was raised is opened again.
  */
 export function decide<Subject>(
   judged: readonly Judged<Subject>[],
@@ -50,12 +54,21 @@ export function decide<Subject>(
   const verdicts = new Map(judged.map((one) => [keyOf(one), one.verdict]));
   const known = new Map<string, Standing>();
   for (const alert of standing) if (known.get(keyOf(alert))?.isOpen !== true) known.set(keyOf(alert), alert);
-  const decision: Decision<Subject> = { raised: [], reopened: [], ended: [], wellSince: [], notWell: [] };
+  const decision: Decision<Subject> = {
+    raised: [],
+    reopened: [],
+    repeated: [],
+    ended: [],
+    wellSince: [],
+    notWell: [],
+  };
   for (const { kind, subject, subjectId, verdict } of judged) {
     const alert = known.get(keyOf({ kind, subjectId }));
-    if (verdict?.holds !== true || alert?.isOpen === true) continue;
-    const { metadata } = verdict;
-    if (alert === undefined) decision.raised.push({ kind, subject, metadata });
+    if (verdict?.holds !== true) continue;
+    const { metadata, crashedAt = -Infinity } = verdict;
+    if (alert?.isOpen === true) {
+      if (crashedAt > (alert.crashedAt ?? Infinity)) decision.repeated.push({ id: alert.id, metadata });
+    } else if (alert === undefined) decision.raised.push({ kind, subject, metadata });
     else decision.reopened.push({ id: alert.id, metadata });
   }
   for (const alert of standing) {

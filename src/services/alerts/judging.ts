@@ -3,7 +3,8 @@ import type { AlertRules } from './rules.ts';
 import { isOlder } from './versions.ts';
 
 /** Null where the figures do not tell. */
-export type Verdict = { holds: true; metadata: Metadata } | { holds: false; end: EndReason } | null;
+export type Verdict =
+  { holds: true; metadata: Metadata; crashedAt?: number } | { holds: false; end: EndReason } | null;
 
 /** `settled` where it is not so any more, and yet nothing has become well again. */
 export type EndReason = 'recovered' | 'settled';
@@ -149,9 +150,13 @@ export interface StateFigures {
  * one whose host is offline nothing is known, and of one that is being started not yet.
  */
 export function judgeState({ state, stateAt, crashedAt }: StateFigures): Verdict {
-  const at = state === 'crashed' ? stateAt : crashedAt;
+  const at = crashedAt ?? stateAt;
   if (state === 'crashed' || crashedAt !== null)
-    return { holds: true, metadata: at === null ? {} : { crashed_at: new Date(at).toISOString() } };
+    return {
+      holds: true,
+      metadata: at === null ? {} : { crashed_at: new Date(at).toISOString() },
+      ...(crashedAt !== null && { crashedAt }),
+    };
   if (state === 'running') return well;
   return state === 'stopped' ? settled : null;
 }

@@ -57,6 +57,7 @@ const standingOf = (row: StandingRow): Standing => ({
   kind: row.kind,
   subjectId: row.subject_id,
   isOpen: row.is_open,
+  crashedAt: row.crashed_ms,
   isWell: row.is_well,
   hasBeenWell: row.has_been_well,
 });

@@ -33,7 +33,10 @@ const words: Readonly<Record<AlertKind, Words>> = {
   },
   instance_crashed: {
     headline: (subject) => `${subject} has crashed`,
-    message: () => 'The process of the game server has ended without being asked to.',
+    message: (figure) =>
+      figure('crash_count') === ''
+        ? 'The process of the game server has ended without being asked to.'
+        : `The process of the game server has ended ${figure('crash_count')} times without being asked to, last at ${figure('crashed_at')}.`,
   },
   low_fps: {
     headline: (subject) => `${subject} is slow`,
