@@ -7547,7 +7547,7 @@ export interface paths {
         get?: never;
         /**
          * Set the secrets of the Stripe account
-         * @description Sets the key of the license's own Stripe account and the secret of its callbacks, both or none. Have Stripe send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`.
+         * @description Sets the key of the license's own Stripe account and the secret of its callbacks, both or none. Have Stripe send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `refund.failed`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`. A refund that fails later, which `refund.failed` reports, no longer counts: the order is the buyer's again, and `problem` says that the money has not arrived.
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
@@ -16478,7 +16478,7 @@ export interface components {
              * @description What happens to the payment that there is none of.
              * @enum {string}
              */
-            outcome: "paid" | "failed" | "refunded" | "disputed";
+            outcome: "paid" | "failed" | "refunded" | "refund_failed" | "disputed";
         };
         /**
          * @example {
@@ -25924,7 +25924,7 @@ export interface components {
              * @description What has happened at the provider.
              * @enum {string}
              */
-            kind: "paid" | "failed" | "expired" | "refunded" | "dispute_opened" | "dispute_won" | "dispute_lost";
+            kind: "paid" | "failed" | "expired" | "refunded" | "refund_failed" | "dispute_opened" | "dispute_won" | "dispute_lost";
             amount: components["schemas"]["PaymentEventAmount"];
             /**
              * @description What became of it: `refused` is about another amount, currency or payment than the order.

@@ -38,6 +38,8 @@ export const StoreOrderSchema = defineEntity({
     /** In the smallest unit of the currency, as all amounts here. */
     totalMinor: p.bigint('number'),
     refundedMinor: p.bigint('number').default(0),
+    /** What the refunded amount follows from. */
+    refunds: p.json<{ at: number; amountMinor: number; failureId?: string }[]>().defaultRaw(`'[]'`),
     dispute: p.enum(disputeStates).default('none'),
     hasFailed: p.boolean().default(false),
     hasExpired: p.boolean().default(false),
@@ -99,6 +101,8 @@ export const StorePaymentEventSchema = defineEntity({
     amountMinor: p.bigint('number').nullable(),
     currency: p.text().nullable(),
     paymentReference: p.text().nullable(),
+    /** When it happened at the provider. */
+    occurredAt: p.datetime().nullable(),
     outcome: p.text().$type<Schemas['PaymentEvent']['outcome']>(),
     receivedAt: p.datetime().defaultRaw('now()'),
   },

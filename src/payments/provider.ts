@@ -37,7 +37,9 @@ export interface PaymentNews {
   /** As the provider gives back what it was told; null where it does not. */
   orderId: string | null;
   paymentReference: string | null;
-  /** What was paid, or is given back by now, in the smallest unit. */
+  /** When it happened at the provider, where the provider says so. */
+  occurredAt?: Date | null;
+  /** What was paid, what is given back by now, or the refund that failed, in the smallest unit. */
   amountMinor: number | null;
   currency: string | null;
 }

@@ -8,6 +8,7 @@ const kinds = {
   paid: 'paid',
   failed: 'failed',
   refunded: 'refunded',
+  refund_failed: 'refund_failed',
   disputed: 'dispute_opened',
 } as const satisfies Record<Schemas['SandboxPayment']['outcome'], PaymentNews['kind']>;
 
@@ -24,10 +25,11 @@ export function sandboxNews(
   { id, totalMinor, currency }: SandboxOrder,
   outcome: Schemas['SandboxPayment']['outcome'],
 ): PaymentNews {
-  const isAboutMoney = outcome === 'paid' || outcome === 'refunded';
+  const isAboutMoney = outcome === 'paid' || outcome === 'refunded' || outcome === 'refund_failed';
   return {
     eventId: `sandbox ${randomUUID()}`,
     kind: kinds[outcome],
+    occurredAt: new Date(),
     orderId: id,
     paymentReference: sandboxReference(id),
     amountMinor: isAboutMoney ? totalMinor : null,

@@ -1,6 +1,6 @@
 // Payments with Stripe: Checkout Sessions for orders, and the events that Stripe signs.
 import Stripe from 'stripe';
-import { fieldsOf, idOf, textOf, wholeOf, type Fields } from './event-fields.ts';
+import { fieldsOf, idOf, momentOf, textOf, wholeOf, type Fields } from './event-fields.ts';
 import type { Currency } from './money.ts';
 import {
   invalidSignature,
@@ -138,11 +138,26 @@ function isFromTheFuture(signature: string): boolean {
 }
 
 /** What is of no form that Stripe gives such events is about nothing. */
-function newsIn({ id, type, data }: { id: string; type: string; data: unknown }): PaymentNews | null {
+function newsIn({
+  id,
+  type,
+  data,
+  created,
+}: {
+  id: string;
+  type: string;
+  data: unknown;
+  created: unknown;
+}): PaymentNews | null {
   const eventId = textOf(id);
   if (eventId === null) return null;
   const subject = fieldsOf(fieldsOf(data)['object']);
-  const about = (kind: PaymentNews['kind'], told: Subject): PaymentNews => ({ eventId, kind, ...told });
+  const about = (kind: PaymentNews['kind'], told: Subject): PaymentNews => ({
+    eventId,
+    kind,
+    occurredAt: momentOf(created),
+    ...told,
+  });
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
@@ -155,6 +170,14 @@ function newsIn({ id, type, data }: { id: string; type: string; data: unknown })
       return about('expired', { ...ofSession(subject), ...noAmount });
     case 'charge.refunded':
       return about('refunded', ofCharge(subject));
+    case 'refund.failed':
+    case 'refund.updated':
+    case 'charge.refund.updated': {
+      const refundId = textOf(subject['id']);
+      if (refundId === null || !failedRefunds.includes(textOf(subject['status']) ?? '')) return null;
+      // Each of these events may report the same failure.
+      return { ...about('refund_failed', ofRefund(subject)), eventId: `${refundId} failed` };
+    }
     case 'charge.dispute.created':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.closed': {
@@ -171,7 +194,10 @@ function newsIn({ id, type, data }: { id: string; type: string; data: unknown })
 /** Statuses of what a bank asks before it takes any money; should it, that is told as money withdrawn. */
 const inquiry = 'warning_';
 
-type Subject = Omit<PaymentNews, 'eventId' | 'kind'>;
+/** Statuses of a refund whose money has gone back to the account. */
+const failedRefunds = ['failed', 'canceled'];
+
+type Subject = Omit<PaymentNews, 'eventId' | 'kind' | 'occurredAt'>;
 
 const ofSession = (session: Fields): Subject => ({
   orderId: textOf(session['client_reference_id']),
@@ -186,6 +212,13 @@ const ofCharge = (charge: Fields): Subject => ({
   orderId: textOf(fieldsOf(charge['metadata'])['order_id']),
   paymentReference: idOf(charge['payment_intent']),
   ...amounts(charge['amount_refunded'], charge['currency']),
+});
+
+/** Only its payment knows the order. */
+const ofRefund = (refund: Fields): Subject => ({
+  orderId: null,
+  paymentReference: idOf(refund['payment_intent']),
+  ...amounts(refund['amount'], refund['currency']),
 });
 
 /** A dispute is about a payment; only that knows the order. */

@@ -474,6 +474,33 @@ describe('runPaymentCallback', () => {
     }
   });
 
+  it('undoes a refund that fails later, once, and says that the buyer has not got the money', async () => {
+    const failed = (id: string, type: string) => ({
+      ...stripeEvent(type, {
+        id: `re_${id}`,
+        object: 'refund',
+        status: 'failed',
+        amount: 999,
+        currency: 'usd',
+        payment_intent: `pi_${id}`,
+      }),
+      created: Math.floor(Date.now() / 1000) + 60,
+    });
+    const { id } = await newOrder();
+    expect(await tell(paid(id))).toBe('applied');
+    expect(await tell(refunded(id))).toBe('applied');
+    expect(await statusOf(id)).toBe('refunded');
+    expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await tell(failed(id, 'refund.failed'))).toBe('applied');
+    expect(await tell(failed(id, 'refund.updated'))).toBe('repeated');
+    expect(await transactionOf(world, tenant, id)).toMatchObject({
+      status: 'paid',
+      refunded: { amount: '0.00' },
+      problem: expect.stringContaining('The buyer has not got that money'),
+    });
+    expect(await deliveriesOf(world, tenant, id)).not.toMatchObject([{ status: 'cancelled' }]);
+  });
+
   it('keeps what is told of a payment before anybody knows whose it is', async () => {
     const { id } = await newOrder();
     expect(await tell(dispute(id, 'created'))).toBe('unmatched');

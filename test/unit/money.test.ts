@@ -53,6 +53,7 @@ describe('a payment', () => {
     hasFailed: false,
     hasExpired: false,
     refundedMinor: 0,
+    refunds: [],
     dispute: 'none',
   };
   const kinds = [
@@ -60,6 +61,7 @@ describe('a payment', () => {
     'failed',
     'expired',
     'refunded',
+    'refund_failed',
     'dispute_opened',
     'dispute_won',
     'dispute_lost',
@@ -67,6 +69,8 @@ describe('a payment', () => {
   const news = fc.record({
     kind: fc.constantFrom(...kinds),
     amountMinor: fc.integer({ min: 1, max: 100 }),
+    occurredAt: fc.integer({ min: 0, max: 9 }).map((ms) => new Date(ms)),
+    eventId: fc.uuid(),
   });
 
   it('stands the same whatever order its news comes in, and however often', () => {
@@ -87,6 +91,26 @@ describe('a payment', () => {
         },
       ),
     );
+  });
+
+  it.each([
+    ['a refund that fails', [{ total: 60 }, { failed: 60 }], 0],
+    ['one of two', [{ total: 60 }, { total: 100 }, { failed: 60 }], 40],
+    ['one that is repeated', [{ total: 60 }, { failed: 60 }, { total: 60 }], 60],
+    [
+      'one that is repeated and fails again',
+      [{ total: 60 }, { failed: 60 }, { total: 60 }, { failed: 60 }],
+      0,
+    ],
+  ])('knows what is given back after %s, in whatever order that is told', (_, story, expected) => {
+    const told = story.map(({ total, failed }: { total?: number; failed?: number }, place) => ({
+      kind: total === undefined ? ('refund_failed' as const) : ('refunded' as const),
+      amountMinor: total ?? failed ?? 0,
+      occurredAt: new Date(place + 1),
+      eventId: String(place),
+    }));
+    expect(told.reduce(after, start).refundedMinor).toBe(expected);
+    expect(told.toReversed().reduce(after, start).refundedMinor).toBe(expected);
   });
 
   it('is paid only by being told so, and never while all of it went back', () => {

@@ -64,6 +64,7 @@ import { AlarmLevels } from './0066-alarm-levels.ts';
 import { ConfirmedPlaces } from './0067-confirmed-places.ts';
 import { StepUps } from './0068-step-ups.ts';
 import { RecurringModules } from './0069-recurring-modules.ts';
+import { FailedRefunds } from './0070-failed-refunds.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -131,6 +132,7 @@ export const migrations = [
   { name: '0067-confirmed-places', class: ConfirmedPlaces },
   { name: '0068-step-ups', class: StepUps },
   { name: '0069-recurring-modules', class: RecurringModules },
+  { name: '0070-failed-refunds', class: FailedRefunds },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -42,8 +42,8 @@ export async function takeNews(
   if (order === null && (news.orderId !== null || news.paymentReference === null)) return 'ignored';
   const [noted] = await em.execute<{ id: string }[]>(
     `insert into store_payment_event
-       (provider, event_id, kind, amount_minor, currency, payment_reference, order_id, outcome)
-     values (?, ?, ?, ?, ?, ?, ?, 'unmatched') on conflict (license_id, provider, event_id) do nothing returning id`,
+       (provider, event_id, kind, amount_minor, currency, payment_reference, order_id, occurred_at, outcome)
+     values (?, ?, ?, ?, ?, ?, ?, ?, 'unmatched') on conflict (license_id, provider, event_id) do nothing returning id`,
     [
       provider,
       news.eventId,
@@ -52,6 +52,7 @@ export async function takeNews(
       news.currency,
       news.paymentReference,
       order?.id ?? null,
+      news.occurredAt ?? null,
     ],
   );
   if (noted === undefined) return 'repeated';
@@ -74,7 +75,10 @@ async function orderOf(
   return em.findOne(StoreOrder, { paymentReference, provider }, lock);
 }
 
-type NotedNews = Pick<PaymentNews, 'kind' | 'amountMinor' | 'currency' | 'paymentReference'> & {
+type NotedNews = Pick<
+  PaymentNews,
+  'eventId' | 'kind' | 'amountMinor' | 'currency' | 'paymentReference' | 'occurredAt'
+> & {
   eventRowId: string;
 };
 
@@ -98,6 +102,7 @@ async function applied(
   order.hasFailed = standing.hasFailed;
   order.hasExpired = standing.hasExpired;
   order.refundedMinor = standing.refundedMinor;
+  order.refunds = [...standing.refunds];
   order.dispute = standing.dispute;
   order.paymentReference ??= news.paymentReference;
   order.status = statusOf(standing);
@@ -109,7 +114,15 @@ async function applied(
     await resumeCancelled(em, order);
   }
   if (isReversed(order.status)) await takeBack(em, order);
+  if (news.kind === 'refund_failed') await reportFailedRefund(em, order, news);
   return outcome;
+}
+
+/** The buyer has not got the money, and only the license's account at the provider can send it again. */
+async function reportFailedRefund(em: EntityManager, order: StoreOrder, news: NotedNews): Promise<void> {
+  order.problem = `A refund failed at the payment provider, so it no longer counts: ${inWords(news)}. The buyer has not got that money; refund it again, or in another way.`;
+  await em.flush();
+  await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
 }
 
 /** An order that had no units, as one that was given up or disputed, may have lost them to others before it is owned. */
@@ -131,12 +144,14 @@ async function matchEarlier(em: EntityManager, order: StoreOrder): Promise<void>
     { provider, paymentReference, outcome: 'unmatched' },
     { orderBy: { id: 'asc' } },
   );
-  for (const { id, kind, amountMinor, currency } of waiting)
+  for (const { id, eventId, kind, amountMinor, currency, occurredAt } of waiting)
     await applied(em, order, {
       eventRowId: id,
+      eventId,
       kind,
       amountMinor: amountMinor ?? null,
       currency: currency ?? null,
+      occurredAt: occurredAt ?? null,
       paymentReference,
     });
 }
@@ -155,6 +170,7 @@ function standingOf(order: StoreOrder): Standing {
     hasFailed: order.hasFailed,
     hasExpired: order.hasExpired,
     refundedMinor: order.refundedMinor,
+    refunds: order.refunds ?? [],
     dispute: order.dispute,
   };
 }

@@ -2,12 +2,21 @@
 import type { Schemas } from '../../contract-types.ts';
 import type { PaymentNews } from '../../payments/provider.ts';
 
+/** What had been given back in all at a moment, or a refund that failed then. */
+export interface RefundEntry {
+  at: number;
+  amountMinor: number;
+  /** What the provider calls the failure. */
+  failureId?: string;
+}
+
 export interface Standing {
   totalMinor: number;
   isPaid: boolean;
   hasFailed: boolean;
   hasExpired: boolean;
   refundedMinor: number;
+  refunds: readonly RefundEntry[];
   dispute: 'none' | 'open' | 'won' | 'lost';
 }
 
@@ -16,8 +25,14 @@ const disputeOrder = ['none', 'open', 'won', 'lost'] as const;
 /** What is known after that news: nothing that was known is forgotten, so that the order of news does not matter. */
 export function after(
   standing: Standing,
-  { kind, amountMinor }: Pick<PaymentNews, 'kind' | 'amountMinor'>,
+  {
+    kind,
+    amountMinor,
+    occurredAt,
+    eventId = '',
+  }: Pick<PaymentNews, 'kind' | 'amountMinor' | 'occurredAt'> & { eventId?: string },
 ): Standing {
+  const entry = { at: occurredAt?.getTime() ?? 0, amountMinor: amountMinor ?? 0 };
   switch (kind) {
     case 'paid':
       return { ...standing, isPaid: true };
@@ -26,7 +41,9 @@ export function after(
     case 'expired':
       return { ...standing, hasExpired: true };
     case 'refunded':
-      return { ...standing, refundedMinor: Math.max(standing.refundedMinor, amountMinor ?? 0) };
+      return withRefund(standing, entry);
+    case 'refund_failed':
+      return withRefund(standing, { ...entry, failureId: eventId });
     case 'dispute_opened':
       return disputed(standing, 'open');
     case 'dispute_won':
@@ -35,6 +52,41 @@ export function after(
       return disputed(standing, 'lost');
   }
 }
+
+function withRefund(standing: Standing, entry: RefundEntry): Standing {
+  const refunds = merged([...standing.refunds, entry]);
+  return { ...standing, refunds, refundedMinor: refundedIn(refunds) };
+}
+
+/** Each failure once, and the totals that no later one includes, so that the list stays short. */
+function merged(refunds: readonly RefundEntry[]): RefundEntry[] {
+  const sorted = refunds.toSorted(
+    (one, other) =>
+      one.at - other.at ||
+      one.amountMinor - other.amountMinor ||
+      (one.failureId ?? '').localeCompare(other.failureId ?? ''),
+  );
+  return sorted.filter(({ failureId, amountMinor }, place) =>
+    failureId === undefined
+      ? !sorted.slice(place + 1).some((later) => isTotal(later) && later.amountMinor >= amountMinor)
+      : sorted.findIndex((one) => one.failureId === failureId) === place,
+  );
+}
+
+/**
+ * Providers report what is given back in all, less what had failed by then. The highest sum of both is everything that
+ * was ever refunded; what has failed of it is the buyer's still to get.
+ */
+function refundedIn(refunds: readonly RefundEntry[]): number {
+  const failedBefore = (at: number) =>
+    refunds
+      .filter((one) => !isTotal(one) && one.at < at)
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const begun = refunds.filter(isTotal).map(({ at, amountMinor }) => amountMinor + failedBefore(at));
+  return Math.max(0, Math.max(0, ...begun) - failedBefore(Infinity));
+}
+
+const isTotal = ({ failureId }: RefundEntry) => failureId === undefined;
 
 function disputed(standing: Standing, dispute: Standing['dispute']): Standing {
   const isFurther = disputeOrder.indexOf(dispute) > disputeOrder.indexOf(standing.dispute);
@@ -71,7 +123,7 @@ export function isConsistent(
   const known = order.paymentReference ?? null;
   if (known !== null && paymentReference !== null && known !== paymentReference) return false;
   if (kind === 'paid') return amountMinor === order.totalMinor && currency === order.currency;
-  if (kind !== 'refunded') return true;
+  if (kind !== 'refunded' && kind !== 'refund_failed') return true;
   return (
     amountMinor !== null && amountMinor > 0 && amountMinor <= order.totalMinor && currency === order.currency
   );
