@@ -1,5 +1,5 @@
-// Repeats work at an interval until it is stopped. A run that hangs is abandoned for another: should it go on after all, it
-// can commit nothing and reach nobody any more, so that no two runs have an effect at once.
+// Repeats work at an interval until it is stopped.
+// A run that hangs is abandoned for another: should it go on after all, it can commit nothing and reach nobody any more.
 import type { Logger } from 'pino';
 import type { WorkMonitor } from './work-monitor.ts';
 

@@ -28,6 +28,7 @@ const carried: Readonly<Record<string, Carried>> = {
         'state_at',
         'state_boot_id',
         'state_seq',
+        'is_unconfirmed',
         'down_since',
         'crashed_at',
         'crash_told_at',
