@@ -22,8 +22,7 @@ export function mayMount(): boolean {
     mountSmallDisk(path, 4096);
     unmountSmallDisk(path);
     return true;
-  } catch (error) {
-    if (process.env['CI'] !== undefined) throw error;
+  } catch {
     return false;
   } finally {
     rmdirSync(path);
