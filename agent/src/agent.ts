@@ -40,14 +40,18 @@ export interface Agent {
 const compactionMs = 24 * 3600_000;
 
 /** Instances are found again before the platform is called, so that no command meets a half-known host. */
-export async function startAgent(fileConfig: Config, agentVersion: string, log: Logger): Promise<Agent> {
+export async function startAgent(
+  fileConfig: Config,
+  agentVersion: string,
+  log: Logger,
+  messages = new Messages(),
+): Promise<Agent> {
   const host = processHostFor(process.platform);
   const directory = new StateDirectory(fileConfig.stateDirectory);
   const unlock = await directory.lock(host);
   const identity = await Identity.load(directory.seedFile);
   const boot = randomUUID();
   const platform = `${process.platform}-${process.arch}`;
-  const messages = new Messages();
   const managed = new ManagedInstances({
     settings: fileConfig.managedInstances,
     fileInstances: fileConfig.instances,

@@ -73,9 +73,10 @@ export interface Config {
 
 const defaultConfigFile = 'gantry-agent.yaml';
 
-export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Config {
+/** `file` is one of several that `configFilesOf` has found. */
+export function readConfig(args: string[], environment: NodeJS.ProcessEnv, file?: string): Config {
   const flags = readFlags(args);
-  const namedFile = flags.config ?? nonEmpty(environment['GANTRY_AGENT_CONFIG']);
+  const namedFile = file ?? flags.config?.[0] ?? nonEmpty(environment['GANTRY_AGENT_CONFIG']);
   const configPath = resolve(namedFile ?? defaultConfigFile);
   const { settings, isPresent } = readFile(
     configPath,

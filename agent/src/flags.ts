@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { SettingError } from './setting-error.ts';
 
 export function readFlags(args: string[]): {
-  config?: string;
+  config?: string[];
   url?: string;
   token?: string;
   hostname?: string;
@@ -12,7 +12,7 @@ export function readFlags(args: string[]): {
     return parseArgs({
       args,
       options: {
-        config: { type: 'string' },
+        config: { type: 'string', multiple: true },
         url: { type: 'string' },
         token: { type: 'string' },
         hostname: { type: 'string' },

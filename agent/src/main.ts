@@ -1,21 +1,72 @@
 // Starts the companion agent from its settings and ends it on a signal; the game servers run on.
 import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
 import { LogOutput } from '../../shared/log-output.ts';
 import { startAgent } from './agent.ts';
+import type { Agent } from './agent.ts';
+import { configFilesOf } from './config-files.ts';
 import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { Enrolments } from './enrolments.ts';
 import { createAgentLog } from './log.ts';
 import { SettingError } from './setting-error.ts';
 
 const stopLimitMs = 8_000;
 /** What the last lines of the log get to reach a reader who is slow. */
 const flushMs = 500;
+const args = process.argv.slice(2);
 
 try {
-  const config = readConfig(process.argv.slice(2), process.env);
+  const files = configFilesOf(args, process.env);
+  if (files.length === 0) await runOne(readConfig(args, process.env));
+  else await runSeveral(files);
+} catch (error) {
+  if (!(error instanceof SettingError)) throw error;
+  process.stderr.write(`gantry-agent: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function runOne(config: Config): Promise<void> {
+  const { log, output } = openLog();
+  const starting = startAgent(config, agentVersion(), log);
+  stopOnSignal(starting, log, output);
+  await starting;
+  const { path, isPresent } = config.configFile;
+  if (!isPresent) {
+    log.warn(
+      { file: path },
+      'no instances: copy agent/gantry-agent.example.yaml to this file, add one and start the agent again',
+    );
+  }
+  log.info(
+    { instances: config.instances.map(({ name }) => name), state: config.stateDirectory, url: config.url },
+    'agent started',
+  );
+  warnOfPlainHttp(config, log);
+}
+
+async function runSeveral(files: readonly string[]): Promise<void> {
+  const { log, output } = openLog();
+  const read = (file: string) => {
+    const config = readConfig(args, process.env, file);
+    warnOfPlainHttp(config, log);
+    return config;
+  };
+  const enrolments = new Enrolments({ files, read, agentVersion: agentVersion(), log });
+  const starting = enrolments.start();
+  stopOnSignal(Promise.resolve(enrolments), log, output);
+  await starting;
+  log.info({ files }, 'all enrolments were tried');
+}
+
+function openLog(): { log: Logger; output: LogOutput } {
   const output = new LogOutput(1);
   const log = createAgentLog(output);
   output.reportTo(log);
-  const starting = startAgent(config, agentVersion(), log);
+  return { log, output };
+}
+
+function stopOnSignal(starting: Promise<Agent>, log: Logger, output: LogOutput): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return;
@@ -34,26 +85,11 @@ try {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  await starting;
-  const { path, isPresent } = config.configFile;
-  if (!isPresent) {
-    log.warn(
-      { file: path },
-      'no instances: copy agent/gantry-agent.example.yaml to this file, add one and start the agent again',
-    );
-  }
-  log.info(
-    { instances: config.instances.map(({ name }) => name), state: config.stateDirectory, url: config.url },
-    'agent started',
-  );
+}
 
-  if (/^http:\/\/(?!localhost|127\.|\[::1\])/.test(config.url)) {
-    log.warn({ url: config.url }, 'the companion token travels unencrypted: use https');
-  }
-} catch (error) {
-  if (!(error instanceof SettingError)) throw error;
-  process.stderr.write(`gantry-agent: ${error.message}\n`);
-  process.exitCode = 1;
+function warnOfPlainHttp({ url }: Config, log: Logger): void {
+  if (/^http:\/\/(?!localhost|127\.|\[::1\])/.test(url))
+    log.warn({ url }, 'the companion token travels unencrypted: use https');
 }
 
 function agentVersion(): string {

@@ -80,7 +80,7 @@ test.each<[string, string, Record<string, string>, string[], RegExp]>([
 ])('%s', async (name, yaml, environment, args, line) => {
   const agent = new AgentProcess(mkdtempSync(join(directory, 'case-')));
   writeFileSync(join(agent.directory, 'gantry-agent.yaml'), yaml);
-  agent.start(environment, { args });
+  agent.start(environment, { args, isFileNamed: !args.includes('--config') });
   expect(await agent.exit()).toBe(1);
   expect(agent.output).toMatch(/^gantry-agent: [^\n]+\n$/);
   expect(agent.output).toMatch(line);

@@ -1,0 +1,34 @@
+// Finds the configuration files of several enrolments.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { nonEmpty, readFlags } from './flags.ts';
+import { SettingError } from './setting-error.ts';
+
+/** The files of several enrolments; empty where there is one at most, which `readConfig` finds itself. */
+export function configFilesOf(args: string[], environment: NodeJS.ProcessEnv): string[] {
+  const { config = [], token, hostname } = readFlags(args);
+  const named = config.length > 0 ? config : [nonEmpty(environment['GANTRY_AGENT_CONFIG']) ?? []].flat();
+  const files = named.flatMap(filesAt);
+  const isDirectory = files.length > 0 && files[0] !== named[0];
+  if (files.length < 2 && !isDirectory) return [];
+  const ofOne = [
+    ...(token === undefined ? [] : ['--token']),
+    ...(hostname === undefined ? [] : ['--hostname']),
+    ...['GANTRY_COMPANION_TOKEN', 'GANTRY_AGENT_STATE', 'GANTRY_AGENT_HOSTNAME'].filter(
+      (name) => nonEmpty(environment[name]) !== undefined,
+    ),
+  ];
+  if (ofOne.length > 0)
+    throw new SettingError(`${ofOne.join(', ')}: with several configuration files, each file has its own`);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new SettingError(`--config ${twice} is named twice`);
+  return files;
+}
+
+/** The file itself, or every YAML file in the directory, by name. */
+function filesAt(path: string): string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+  const names = readdirSync(path).filter((name) => /\.ya?ml$/.test(name));
+  if (names.length === 0) throw new SettingError(`--config ${path}: there is no YAML file in this directory`);
+  return names.toSorted().map((name) => join(path, name));
+}
