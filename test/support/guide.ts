@@ -19,23 +19,46 @@ export interface GuideRun {
  * Runs every `sh` block of the guide, or of one section of it, as one script, in a directory that looks like a clone;
  * `within` runs the shell.
  */
-export async function runGuide(
+export function runGuide(
   file: string,
   environment: Record<string, string>,
   within: string[] = [],
   section?: string,
 ): Promise<GuideRun> {
+  return inClone(async (clone) => run(await shellFor(file, within, section), clone, environment));
+}
+
+/** Runs the guide, and again in the same directory, where the files of the first run still are. */
+export function runGuideTwice(
+  file: string,
+  environment: Record<string, string>,
+  within: string[] = [],
+  section?: string,
+): Promise<[GuideRun, GuideRun]> {
+  return inClone(async (clone) => {
+    const shell = await shellFor(file, within, section);
+    return [await run(shell, clone, environment), await run(shell, clone, environment)];
+  });
+}
+
+/** Works in a directory that looks like a clone, and deletes it. */
+async function inClone<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-guide-'));
   try {
     for (const name of ['package.json', 'node_modules', 'agent', 'generated'])
       await symlink(join(root, name), join(directory, name));
-    const whole = await readFile(join(root, file), 'utf8');
-    const guide = section === undefined ? whole : sectionOf(whole, section);
-    const script = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n');
-    return await run([...within, 'bash', '-c', `set -euo pipefail\n${script}`], directory, environment);
+    return await work(directory);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** The command that runs every `sh` block as one script. */
+async function shellFor(file: string, within: string[], section?: string): Promise<string[]> {
+  const whole = await readFile(join(root, file), 'utf8');
+  const guide = section === undefined ? whole : sectionOf(whole, section);
+  const script = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n');
+  return [...within, 'bash', '-c', `set -euo pipefail\n${script}`];
 }
 
 /** From the heading `## title` to the next of its level. */
