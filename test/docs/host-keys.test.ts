@@ -1,5 +1,5 @@
-// The section of docs/operations.md on keys and tokens of hosts, run as it stands by somebody who has just signed in.
-import { runGuide } from '../support/guide.ts';
+// The section of docs/operations.md on keys and tokens of hosts, run twice as it stands by somebody who has just signed in.
+import { runGuideTwice } from '../support/guide.ts';
 import { createHost } from '../support/rows.ts';
 import { password, signIn, World } from '../support/world.ts';
 
@@ -16,13 +16,15 @@ it('docs/operations.md resets the key of a host and rotates the companion token'
   const tenant = await world.createTenant();
   const { token } = await signIn(world.url, tenant.owner.email);
   const host = await createHost(world, tenant);
-  const run = await runGuide(
+  const runs = await runGuideTwice(
     'docs/operations.md',
     { GANTRY: world.url, TOKEN: token, PASSWORD: password, HOST_ID: host },
     [],
     'Agent hosts and their keys',
   );
-  expect(run).toMatchObject({ status: 0, processes: [] });
-  expect(run.output).toMatch(/"key_reset_expires_at":"2.*"companion_token":"(?!null)/s);
-  expect(run.output).not.toContain(tenant.license.companion_token);
-}, 60_000);
+  for (const run of runs) {
+    expect(run).toMatchObject({ status: 0, processes: [] });
+    expect(run.output).toMatch(/"key_reset_expires_at":"2.*"companion_token":"(?!null)/s);
+    expect(run.output).not.toContain(tenant.license.companion_token);
+  }
+}, 120_000);
