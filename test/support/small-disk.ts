@@ -15,7 +15,7 @@ export function unmountSmallDisk(path: string): void {
   spawnSync('umount', ['--lazy', path]);
 }
 
-/** Whether this machine lets its tests mount one. Where `CI` is set it has to: nothing is left out there. */
+/** Whether this machine lets its tests mount one. */
 export function mayMount(): boolean {
   const path = mkdtempSync(join(tmpdir(), 'gantry-disk-'));
   try {
