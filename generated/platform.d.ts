@@ -49177,7 +49177,7 @@ export interface operations {
                 /** @description The countdown: how many seconds before each run players would be told, up to ten different numbers from 5 to 86400, separated by commas. */
                 announce_before_seconds?: string;
                 /** @description What they would be told; that of a restart unless given. */
-                message?: components["schemas"]["WipeMessage"];
+                message?: string;
             };
             header?: never;
             path?: never;
