@@ -628,7 +628,7 @@ describe('a message that is larger than its kind can be', () => {
     hello: 32,
     heartbeat: 512,
     'instance-state': 8,
-    'command-result': 16,
+    'command-result': 64,
     'wipe-status': 16,
     bye: 4,
   };
