@@ -55,6 +55,10 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   runSandboxSubscription: 'Of the sandbox only.',
   replaceStoreConfig: 'Says how the store looks; where money goes is replaceStripeAccount.',
   updateInstance: 'Says which cluster an instance is in.',
+  createInstance: 'Makes only what the host’s own file offers, and can be deleted again.',
+  updateInstanceDefinition: 'Changes only what the host’s own file offers, and can be changed back.',
+  deleteInstanceDefinition:
+    'Daily work on game servers: the files stay unless asked, and backups give them back.',
   createBackup: 'Deletes only what the policy deletes on any day, and nothing that is pinned.',
   runBackupRestoration: 'Changes the files of a game server; it keeps the present ones where asked.',
   deleteStripeAccount: 'Ends payments; the secrets are not returned.',

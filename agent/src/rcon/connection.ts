@@ -98,7 +98,7 @@ export class RconConnection {
 
   /** The same at once. Throws when nothing could be sent; the promise rejects when no reply came. */
   send(command: string, timeoutMs: number): Promise<string> {
-    if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
+    if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
     if (this.#waiting.size >= mostWaiting || this.#socket.bufferedAmount > mostUnsentBytes)
       throw new RconError('silent', 'Too many commands wait for the game server already.');
     return this.#send(this.#frame(command), timeoutMs);
@@ -106,7 +106,7 @@ export class RconConnection {
 
   /** Sends them in this order and in one piece: an agent that dies has sent all of them or none. */
   requestTogether(commands: readonly string[], timeoutMs: number): Promise<string>[] {
-    if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
+    if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
     if (this.#waiting.size + commands.length > mostWaiting || this.#socket.bufferedAmount > 0)
       throw new RconError('silent', 'Too many commands wait for the game server already.');
     const frames = commands.map((command) => this.#frame(command));
@@ -174,11 +174,7 @@ export class RconConnection {
   }
 
   #finish(): void {
-    // A server that hangs up before its first word does not like the password; there is no message for that.
-    this.#reason ??=
-      this.#frames === 0
-        ? new RconError('refused', 'The game server hung up at once; the RCON password is wrong.')
-        : closedByServer();
+    this.#reason ??= this.#closedByServer();
     for (const { timer, reject } of this.#waiting.values()) {
       clearTimeout(timer);
       reject(this.#reason);
@@ -186,8 +182,11 @@ export class RconConnection {
     this.#waiting.clear();
     this.#end.resolve(this.#reason);
   }
-}
 
-function closedByServer(): RconError {
-  return new RconError('unreachable', 'The game server has closed the RCON connection.');
+  /** A server that hangs up before its first word does not like the password; there is no message for that. */
+  #closedByServer(): RconError {
+    return this.#frames === 0
+      ? new RconError('refused', 'The game server hung up at once; the RCON password is wrong.')
+      : new RconError('unreachable', 'The game server has closed the RCON connection.');
+  }
 }
