@@ -49,7 +49,8 @@ it('getPlatformStats: 200 with licenses, users, revenue, servers and signups of 
     await createInstance(world, one, { host_id, state: 'running' });
     await createInstance(world, two);
     await createSubscription(world, one, { amount: '9.99' });
-    await createSubscription(world, two, { amount: '120.00', period: 'year' });
+    await createSubscription(world, one, { amount: '120.00', period: 'year' });
+    await createSubscription(world, two, { amount: '7.00' }); // of a revoked license: nothing is charged
     await createSubscription(world, two, { amount: '5.00', currency: 'EUR', status: 'cancelled' });
     await insertRow(world, 'early_access_signup', { email: 'a@example.com', server_count: 1 });
     expect(await read()).toEqual({
