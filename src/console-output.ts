@@ -18,10 +18,7 @@ const secretFields = [
   'companion_token',
 ];
 
-export function createPlatformLog(
-  level: string,
-  destination: DestinationStream,
-): Logger {
+export function createPlatformLog(level: string, destination: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
     base: { service: 'gantry' },

@@ -110,7 +110,9 @@ test('an accepted command that was not begun is carried out by the next agent, o
   await platform.run('start');
   await platform.untilLine('started');
   const [stop, start] = [platform.command('stop'), platform.command('start')];
-  const late = platform.command('restart', 'main', { expires_at: new Date(Date.now() + 3_000).toISOString() });
+  const late = platform.command('restart', 'main', {
+    expires_at: new Date(Date.now() + 3_000).toISOString(),
+  });
   for (const command of [stop, start, late])
     expect(await platform.send(command)).toMatchObject({ accepted: true });
   await platform.untilLine('I hear nothing');

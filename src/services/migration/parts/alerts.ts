@@ -35,8 +35,7 @@ export const alertConfigPart = (): MigrationPart<Config> => ({
       check: () => undefined,
 
       async apply(pending) {
-        for (const { item } of pending)
-          await storeRules(ctx, em, withChanges(stored?.rules ?? {}, item));
+        for (const { item } of pending) await storeRules(ctx, em, withChanges(stored?.rules ?? {}, item));
       },
     };
   },
