@@ -56,11 +56,12 @@ export function throwUnreadable(thrown: unknown): never {
 }
 
 function throwTrouble(thrown: unknown, isWriteRefused: (cause: { code?: unknown }) => boolean): never {
-  const isTrouble = causesOf(thrown).some(
+  const causes = causesOf(thrown);
+  const isTrouble = causes.some(
     (cause) => troubleCodes.has(cause.code) || troubleMessages.test(cause.message) || isWriteRefused(cause),
   );
   if (!isTrouble || thrown instanceof DomainError) throw thrown;
-  const isFull = causesOf(thrown).some(({ code }) => code === diskFull);
+  const isFull = causes.some(({ code }) => code === diskFull);
   const what = isFull
     ? "The database's disk is full; try again later."
     : 'The database can not be reached; try again soon.';

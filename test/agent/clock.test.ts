@@ -12,6 +12,7 @@ import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
 
 const hourMs = 3_600_000;
+const agentWithClock = fileURLToPath(new URL('support/agent-with-clock.ts', import.meta.url));
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 
 /** A clock of a host that is an hour behind, and has just learned the platform's time. */
@@ -166,7 +167,7 @@ describe('an agent that begins again with commands it had accepted', () => {
       for (const pid of agent.starts()) process.kill(pid, 'SIGKILL');
       await until(() => Date.now() > Date.parse(late.expires_at), 'the end of a lifetime');
       await stage.startAgent({
-        program: fileURLToPath(new URL('support/agent-with-clock.ts', import.meta.url)),
+        program: agentWithClock,
         environment: { AHEAD_MS: String(aheadMs) },
       });
       expect(await platform.resultOf(start.id)).toMatchObject({ status: 'succeeded' });
@@ -205,7 +206,7 @@ it('an agent whose host’s clock is set two hours ahead renews its session and 
     const { agent, platform } = stage;
     agent.configure([{}]);
     await stage.startAgent({
-      program: fileURLToPath(new URL('support/agent-with-clock.ts', import.meta.url)),
+      program: agentWithClock,
     });
     await platform.run('start');
     const sessionCount = platform.sessions.length;
@@ -229,7 +230,7 @@ it('a server’s uptime does not jump with the clock of its host', async () => {
     const { agent, platform } = stage;
     agent.configure([{}]);
     await stage.startAgent({
-      program: fileURLToPath(new URL('support/agent-with-clock.ts', import.meta.url)),
+      program: agentWithClock,
     });
     await platform.run('start');
     process.kill(agent.pid, 'SIGUSR2');

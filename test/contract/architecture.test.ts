@@ -166,6 +166,15 @@ function importsThat(files: string[], isForbidden: (target: string) => boolean):
   );
 }
 
+const product = filesUnder(
+  'shared',
+  'src',
+  'agent/src',
+  'client/src',
+  'local-manager/src',
+  'local-manager/web',
+);
+
 describe('areas', () => {
   it('have one handler for each operation, and none gets lost when they are spread together', () => {
     const keys = Object.values(areas).flatMap((area) => Object.keys(area));
@@ -318,14 +327,6 @@ describe('imports', () => {
   });
 
   it('of tests and benchmarks are nobody else’s', () => {
-    const product = filesUnder(
-      'shared',
-      'src',
-      'agent/src',
-      'client/src',
-      'local-manager/src',
-      'local-manager/web',
-    );
     expect(importsThat(product, (target) => /^(test|bench|scripts)\//.test(target))).toEqual([]);
   });
 
@@ -340,15 +341,6 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  const product = filesUnder(
-    'shared',
-    'src',
-    'agent/src',
-    'client/src',
-    'local-manager/src',
-    'local-manager/web',
-  );
-
   it('of services, handlers and the bus speak no HTTP', () => {
     const words = /\b(?:4[0-4]\d|50[1-9])\b|\bstatusCode\b|\b(?:res|req)\./;
     const speakers = filesUnder('src/services', 'src/handlers', 'src/bus').filter((file) =>
