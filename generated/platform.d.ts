@@ -564,6 +564,8 @@ export interface paths {
          * @description Deletes a job that is not tried again. What it should have done is not done. A job that still has attempts left is not found.
          *
          *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteDeadJob"];
         options?: never;
@@ -1571,6 +1573,8 @@ export interface paths {
          * @description Asks the agent to remove an instance that was made from a template. Once it has, the instance is gone from the license with its history, and the command's `instance_id` is `null`. A server that runs is refused: stop it first. Its directory stays on the host unless `delete_files` is true; its backups stay in the agent's directory for backups. Instances of the agent's configuration file are refused with `not_supported`.
          *
          *     **Problem codes of its own:** `not_found` (404), `not_supported` (409), `still_online` (409), `limit_reached` (409), `wipe_under_way` (409).
+         *
+         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteInstanceDefinition"];
         options?: never;
@@ -6983,9 +6987,11 @@ export interface paths {
         post?: never;
         /**
          * Delete a schedule
-         * @description Deletes the schedule and its history. A command that is under way is carried out all the same.
+         * @description Deletes the schedule and its history. A command that is under way is carried out all the same. The backups that the schedule made follow the instance's backup policy from then on, which may keep fewer of them.
          *
-         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *     A signed-in user needs a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to delete a schedule that makes backups; otherwise `step_up_required`.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412), `step_up_required` (403).
          */
         delete: operations["deleteSchedule"];
         options?: never;
@@ -6994,7 +7000,9 @@ export interface paths {
          * Update a schedule
          * @description Changes the fields that are given; the others stay as they are. You must be allowed to do yourself what it does, before and after. What is due is worked out anew from now on.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409), `path_refused` (422).
+         *     A signed-in user needs a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to lower `keep_last` of a schedule that makes backups, or to give that schedule another action; otherwise `step_up_required`. Fewer of its backups may be kept afterwards.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409), `path_refused` (422), `step_up_required` (403).
          */
         patch: operations["updateSchedule"];
         trace?: never;
@@ -31123,7 +31131,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             429: components["responses"]["Problem429RateLimited"];
             500: components["responses"]["Problem500Internal"];
@@ -34409,7 +34417,7 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409LimitReachedNotSupportedStillOnlineWipeUnderWay"];
             429: components["responses"]["Problem429RateLimited"];
@@ -49437,7 +49445,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400ValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             412: components["responses"]["Problem412StaleVersion"];
             429: components["responses"]["Problem429RateLimited"];
@@ -49503,7 +49511,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             409: components["responses"]["Problem409NotSupported"];
             412: components["responses"]["Problem412StaleVersion"];

@@ -166,6 +166,7 @@ export function createServices(parts: ServiceParts) {
   };
   const checkouts = new Checkouts(storeParts);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
+  const stepUps = new StepUps(platform, passwords, secondFactor);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
@@ -219,7 +220,7 @@ export function createServices(parts: ServiceParts) {
     purchases: new Purchases({ ...storeParts, checkouts, sources: new OrderSources(parts.sealingSecret) }),
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.sealingSecret) }),
     roles: new Roles(changes),
-    schedules: new Schedules(commands, wipes),
+    schedules: new Schedules(commands, wipes, stepUps),
     siteConfig: new SiteConfigs(),
     storeCategories: new StoreCategories(),
     storeDeliveries: new StoreDeliveries(),
@@ -230,7 +231,7 @@ export function createServices(parts: ServiceParts) {
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
-    stepUps: new StepUps(platform, passwords, secondFactor),
+    stepUps,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
     webhookDeliveries: new WebhookDeliveries(),
     webhooks,

@@ -1,31 +1,6 @@
 // Which operations require a step-up, and why the others that concern access, credentials or money do not.
-import { operations, type ContractOperation } from '../support/contract.ts';
-
-/**
- * Areas whose operations are the daily work on what a license has: what they change can be made again or taken back, and
- * nobody enters by it. An area that is not named here has each of its operations decided below.
- */
-const dailyWork = new Set([
-  'admin-jobs',
-  'alerts',
-  'changelog',
-  'clusters',
-  'console',
-  'files',
-  'loot',
-  'maps',
-  'modules',
-  'players',
-  'plugin-applications',
-  'plugin-configs',
-  'plugins',
-  'power',
-  'schedules',
-  'site-config',
-  'webstore-items',
-  'webstore-orders',
-  'wipes',
-]);
+import { operations } from '../support/contract.ts';
+import { dailyWork, isByAccessToken, isDailyWork } from '../support/daily-work.ts';
 
 /** By the rule of docs/decisions/0034-step-ups.md. */
 const withoutStepUp: Readonly<Record<string, string>> = {
@@ -57,21 +32,14 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   updateInstance: 'Says which cluster an instance is in.',
   createInstance: 'Makes only what the host’s own file offers, and can be deleted again.',
   updateInstanceDefinition: 'Changes only what the host’s own file offers, and can be changed back.',
-  deleteInstanceDefinition:
-    'Daily work on game servers: the files stay unless asked, and backups give them back.',
+  retryDeadJob: 'Does what was to be done anyway.',
   createBackup: 'Deletes only what the policy deletes on any day, and nothing that is pinned.',
   runBackupRestoration: 'Changes the files of a game server; it keeps the present ones where asked.',
   deleteStripeAccount: 'Ends payments; the secrets are not returned.',
 };
 
-const isByAccessToken = ({ security }: ContractOperation) =>
-  security.some((alternative) => 'bearerAuth' in alternative || 'superAdmin' in alternative);
-
 const concerned = operations.filter(
-  (operation) =>
-    !operation.tags.some((tag) => dailyWork.has(tag)) &&
-    operation.method !== 'get' &&
-    isByAccessToken(operation),
+  (operation) => !isDailyWork(operation) && operation.method !== 'get' && isByAccessToken(operation),
 );
 
 it('every operation outside the daily work requires a step-up or says why not', () => {
@@ -82,9 +50,7 @@ it('every operation outside the daily work requires a step-up or says why not', 
 });
 
 it('no operation of the daily work requires a step-up: its area would have to be decided as a whole', () => {
-  const marked = operations.filter(
-    ({ tags, requiresStepUp }) => requiresStepUp && tags.some((tag) => dailyWork.has(tag)),
-  );
+  const marked = operations.filter((operation) => operation.requiresStepUp && isDailyWork(operation));
   expect(marked.map(({ id }) => id)).toEqual([]);
 });
 

@@ -62,12 +62,16 @@ export class StepUps {
 
   /** Throws for users who have not confirmed who they are. It asks the database: a step-up counts on every replica at once. */
   async require(principal: Principal): Promise<void> {
-    if (principal.kind !== 'user') return;
-    if ((await this.confirmedUntil(principal)) === null) throw stepUpRequired();
+    if (!(await this.isConfirmed(principal))) throw stepUpRequired();
+  }
+
+  /** Whether the caller may do what requires a step-up: programs with keys are not asked. */
+  async isConfirmed(principal: Principal): Promise<boolean> {
+    return principal.kind !== 'user' || (await this.confirmedUntil(principal)) !== null;
   }
 }
 
-const stepUpRequired = () =>
+export const stepUpRequired = () =>
   new DomainError(
     'step_up_required',
     'Confirm your password, or a code of your second factor, with POST /auth/step-up; then send the request again.',

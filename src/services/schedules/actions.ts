@@ -51,6 +51,12 @@ export function refuseUnlessAllowed(held: PermissionMap, action: Action): void {
   });
 }
 
+/** Whether backups may be deleted once the schedule does something else, or is deleted. */
+export function keepsFewerBackups(before: Action, after?: Action): boolean {
+  if (before.kind !== 'backup') return false;
+  return after?.kind !== 'backup' || after.keep_last < before.keep_last;
+}
+
 /** Of a map. */
 const highestSeed = 2_147_483_647;
 /** A restart hours late would surprise more than one that is missing. */

@@ -7,6 +7,7 @@ import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
+import { stepUpRequired, type StepUps } from '../auth/step-ups.ts';
 import type { Commands } from '../commands.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
@@ -14,6 +15,7 @@ import { refuseStale } from '../stale.ts';
 import type { Wipes } from '../wipes/index.ts';
 import {
   checkAction,
+  keepsFewerBackups,
   refuseIncapable,
   refuseUnknownMap,
   refuseUnlessAllowed,
@@ -37,11 +39,17 @@ export type ScheduleRunRow = Awaited<ReturnType<typeof runOf>>;
 export class Schedules {
   readonly #commands: Commands;
   readonly #wipes: Pick<Wipes, 'begin' | 'issue'>;
+  readonly #stepUps: Pick<StepUps, 'isConfirmed'>;
   readonly #dueTimes = new DueTimes();
 
-  constructor(commands: Commands, wipes: Pick<Wipes, 'begin' | 'issue'>) {
+  constructor(
+    commands: Commands,
+    wipes: Pick<Wipes, 'begin' | 'issue'>,
+    stepUps: Pick<StepUps, 'isConfirmed'>,
+  ) {
     this.#commands = commands;
     this.#wipes = wipes;
+    this.#stepUps = stepUps;
   }
 
   async list(ctx: Ctx, query: Query<'listSchedules'>): Promise<Page<ScheduleRow>> {
@@ -91,6 +99,7 @@ export class Schedules {
     expectedVersion: number | null,
     changes: Schemas['ScheduleUpdate'],
   ): Promise<ScheduleRow> {
+    const isConfirmed = await this.#stepUps.isConfirmed(ctx.principal);
     return ctx.transact(async (em, queries) => {
       const schedule = await lockedSchedule(em, id, expectedVersion);
       const held = ctx.license.permissions;
@@ -98,6 +107,7 @@ export class Schedules {
       if (changes.action !== undefined) {
         refuseUnlessAllowed(held, changes.action);
         checkAction(changes.action);
+        if (!isConfirmed && keepsFewerBackups(schedule.action, changes.action)) throw stepUpRequired();
         await refuseUnknownMap(em, changes.action);
         refuseIncapable(await em.findOneOrFail(GameInstance, schedule.instanceId), changes.action);
       }
@@ -127,8 +137,11 @@ export class Schedules {
   }
 
   async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+    const isConfirmed = await this.#stepUps.isConfirmed(ctx.principal);
     await ctx.transact(async (em) => {
-      em.remove(await lockedSchedule(em, id, expectedVersion));
+      const schedule = await lockedSchedule(em, id, expectedVersion);
+      if (!isConfirmed && keepsFewerBackups(schedule.action)) throw stepUpRequired();
+      em.remove(schedule);
     });
   }
 
