@@ -2,6 +2,7 @@
 import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';
 import { Backoff, jittered, pause } from './backoff.ts';
+import { causeOf } from './cause.ts';
 import type { PlatformClock } from './clock.ts';
 import type { CompanionToken } from './config.ts';
 import type { Identity } from './identity.ts';
@@ -178,10 +179,4 @@ function parseJson(text: string): unknown {
   } catch {
     return null; // judged by its status or by the schema
   }
-}
-
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error && error.cause.message !== '') return error.cause.message;
-  return error.message;
 }

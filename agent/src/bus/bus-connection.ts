@@ -1,7 +1,14 @@
 // Holds one connection to the bus and says truthfully whether a message can leave right now.
 import { connect, jwtAuthenticator, wsconnect, errors } from '@nats-io/transport-node';
-import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import type {
+  ConnectionOptions,
+  Msg,
+  MsgHdrs,
+  NatsConnection,
+  WsSocketFactory,
+} from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { WebSocket } from 'ws';
 import { ThrottledLog } from '../throttled-log.ts';
 import type { Subjects } from './subjects.ts';
 
@@ -24,6 +31,17 @@ export interface BusOptions {
 
 const mostUnflushedBytes = 4 * 1024 * 1024;
 const closeTimeoutMs = 3_000;
+const connectTimeoutMs = 5_000;
+
+/** Node's own WebSocket never says why it could not connect; `ws` names the certificate or the status. */
+const openWebSocket: WsSocketFactory = (url) =>
+  Promise.resolve({
+    socket: new WebSocket(url, {
+      perMessageDeflate: false,
+      handshakeTimeout: connectTimeoutMs,
+    }) as unknown as globalThis.WebSocket,
+    encrypted: url.startsWith('wss:'),
+  });
 
 export class BusConnection {
   readonly urls: string[];
@@ -52,11 +70,11 @@ export class BusConnection {
       reconnectJitter: 1_000,
       pingInterval: 20_000,
       maxPingOut: 2,
-      timeout: 5_000,
+      timeout: connectTimeoutMs,
     };
     const isWebSocket = /^wss?:/.test(options.urls[0] ?? '');
     const connection = isWebSocket
-      ? await wsconnect({ ...settings, ignoreClusterUpdates: true })
+      ? await wsconnect({ ...settings, ignoreClusterUpdates: true, wsFactory: openWebSocket })
       : await connect(settings);
     const bus = new BusConnection(connection, options);
     void bus.#watch();

@@ -2,12 +2,12 @@
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
+import { causeOf } from '../cause.ts';
 import type { PlatformClock } from '../clock.ts';
 import type { Identity } from '../identity.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { refreshAfterMs } from '../session.ts';
 import type { Session, SessionClient } from '../session.ts';
-import { messageOf } from '../supervisor/outcome.ts';
 import { ThrottledLog } from '../throttled-log.ts';
 import { BusConnection } from './bus-connection.ts';
 import { Subjects } from './subjects.ts';
@@ -105,7 +105,7 @@ export class PlatformLink {
         await this.#adopt(session);
       } catch (error) {
         const pauseMs = backoff.nextMs();
-        const reason = messageOf(error);
+        const reason = causeOf(error);
         this.#failures.report('bus', reason, (fields) =>
           log.warn(
             { reason, urls: session.bus.urls, retry_in_ms: pauseMs, ...fields },
