@@ -24648,9 +24648,9 @@ export interface components {
              */
             due_at: string | null;
             status: components["schemas"]["ScheduleRunStatus"];
-            /** @description What was said about its success, or why it was skipped; `null` before that, or when nothing was said. */
+            /** @description What was said about its success, or why it was skipped; `null` before that, or when nothing was said. Of console lines it is `null` for callers without `console.view`. */
             detail: string | null;
-            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone, or why a wipe could not be asked for: `wipe_under_way`, `not_found` of its map, `map_not_public`, `not_supported`, also of anything else that the server can't do; `null` unless it did. */
+            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone, or why a wipe could not be asked for: `wipe_under_way`, `not_found` of its map, `map_not_public`, `not_supported`, also of anything else that the server can't do; `null` unless it did. Of console lines its `detail` is empty for callers without `console.view`. */
             error: components["schemas"]["CommandError"] | null;
             /**
              * Format: uuid

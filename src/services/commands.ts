@@ -123,9 +123,13 @@ export class Commands {
 /** Whose `detail` may hold what was typed at a console or what it printed. */
 const typedVerbs: ReadonlySet<string> = new Set<CommandVerb>(['type', 'type_lines']);
 
+/** Whether the caller may read what was said about a command of this kind. */
+export const maySeeDetail = ({ license }: Ctx, kind: string): boolean =>
+  !typedVerbs.has(kind) || grants(license.permissions, 'console.view');
+
 /** The command without what only those may see who may watch the console. */
-export function withoutUnseen({ license }: Ctx, command: CommandRow): CommandRow {
-  if (!typedVerbs.has(command.kind) || grants(license.permissions, 'console.view')) return command;
+export function withoutUnseen(ctx: Ctx, command: CommandRow): CommandRow {
+  if (maySeeDetail(ctx, command.kind)) return command;
   return { ...command, detail: null, ...(command.output !== undefined && { output: null }) };
 }
 

@@ -8,7 +8,7 @@ import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
 import { stepUpRequired, type StepUps } from '../auth/step-ups.ts';
-import type { Commands } from '../commands.ts';
+import { maySeeDetail, type Commands } from '../commands.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { refuseStale } from '../stale.ts';
@@ -150,12 +150,13 @@ export class Schedules {
   }
 
   async listRuns(ctx: Ctx, id: string, query: Query<'listScheduleRuns'>): Promise<Page<ScheduleRunRow>> {
-    return ctx.read(async (queries) => {
+    const { rows, nextCursor } = await ctx.read(async (queries) => {
       await scheduleOf(queries, id);
       let found = runs(queries).where('schedule_id', '=', id);
       if (query.status !== undefined) found = found.where('status', '=', query.status);
       return pageOf(found, query, byId('id', 'desc'));
     });
+    return { rows: rows.map((row) => withoutUnseenDetail(ctx, row)), nextCursor };
   }
 
   /** Does at once what the schedule does. */
@@ -172,7 +173,7 @@ export class Schedules {
         requestedBy: ctx.actor?.label ?? null,
       });
       await em.flush();
-      return runOf(queries, run.id);
+      return withoutUnseenDetail(ctx, await runOf(queries, run.id));
     });
   }
 
@@ -253,7 +254,20 @@ function runs(queries: Queries) {
       'requested_by',
       'created_at',
       'finished_at',
-    ]);
+    ])
+    .select((run) =>
+      run
+        .selectFrom('command')
+        .select('kind')
+        .whereRef('command.license_id', '=', 'schedule_run.license_id')
+        .whereRef('command.id', '=', 'schedule_run.command_id')
+        .as('command_kind'),
+    );
+}
+
+/** The run without the reply to a console line, for callers who may not watch the console. */
+function withoutUnseenDetail(ctx: Ctx, run: ScheduleRunRow): ScheduleRunRow {
+  return run.command_kind === null || maySeeDetail(ctx, run.command_kind) ? run : { ...run, detail: null };
 }
 
 async function runOf(queries: Queries, id: string) {
