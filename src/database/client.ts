@@ -2,12 +2,17 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { within } from '../limited-wait.ts';
+import { isWriteRefusal } from './faults.ts';
+import { SessionGenerations } from './session-generations.ts';
+import { isServed, SilenceWatch } from './silence-watch.ts';
 
 export interface DatabaseLimits {
   /** How long a connection may take to be opened, and a caller may wait for one of a pool. */
   connectMs: number;
   /** How long the server works on one statement. */
   statementMs: number;
+  /** After this much silence another session asks the server whether it works on the statement; if not, it is lost. */
+  silenceCheckMs: number;
   /** How long a statement may be without any sign of the server: longer than the server itself allows it to take. */
   silenceMs: number;
   /** After this much idleness the operating system asks every second whether the other side is there, ten times. */
@@ -19,6 +24,7 @@ export interface DatabaseLimits {
 export const defaultLimits: DatabaseLimits = {
   connectMs: 10_000,
   statementMs: 30_000,
+  silenceCheckMs: 5_000,
   silenceMs: 35_000,
   keepAliveMs: 10_000,
   migrationLockMs: 30_000,
@@ -30,21 +36,49 @@ const goodbyeMs = 2_000;
 const closeGraceMs = 3_000;
 
 /**
- * A client whose connection is destroyed when the server is silent for too long while it owes a reply. Timeouts of
- * single queries, as pg has them, leave such a connection in the pool.
+ * A client whose connection is destroyed when the server is gone while it owes a reply. Timeouts of single queries, as pg
+ * has them, leave such a connection in the pool.
  */
 class LimitedClient extends pg.Client {
-  readonly #silenceMs: number;
   readonly #session: string;
-  #watch: NodeJS.Timeout | undefined;
-  #seenBytes = 0;
+  readonly #generations: SessionGenerations;
+  readonly #generation: number;
+  readonly #silence: SilenceWatch;
+  #pid = 0;
+  #hasRefusedWrites = false;
 
   constructor(config: LimitedClientConfig) {
     super(config);
-    this.#silenceMs = config.silenceMs;
     this.#session = config.session;
-    this.on('drain', () => this.#stopWatch());
-    this.on('end', () => this.#stopWatch());
+    this.#generations = config.generations;
+    this.#generation = config.generations.current;
+    this.#silence = new SilenceWatch(config, {
+      receivedBytes: () => (this.connection.stream as { bytesRead?: number }).bytesRead ?? 0,
+      isServed: () => isServed(config.connectionString, this.#pid),
+      onDead: (silentMs) => {
+        this.outdate();
+        this.connection.stream.destroy(silent(silentMs));
+      },
+    });
+    this.connection.on('errorMessage', (error: Error) => {
+      if (!isWriteRefusal(error)) return;
+      this.#hasRefusedWrites = true;
+      this.outdate();
+    });
+    this.on('drain', () => {
+      this.#silence.stop();
+      if (config.isAlone && this.#hasRefusedWrites && this.getTransactionStatus() === 'I') void this.end();
+    });
+    this.on('end', () => this.#silence.stop());
+  }
+
+  /** Whether it was opened before a fault that the other sessions of then may have too. */
+  get isOutdated(): boolean {
+    return this.#generation < this.#generations.current;
+  }
+
+  outdate(): void {
+    this.#generations.outdate(this.#generation);
   }
 
   // It counts as connected once its session has its settings: nobody gets one without.
@@ -64,7 +98,8 @@ class LimitedClient extends pg.Client {
     const ignore = () => undefined;
     this.on('error', ignore);
     try {
-      await this.query(this.#session);
+      const { rows } = await this.query<{ pid: number }>(this.#session);
+      this.#pid = rows[0]?.pid ?? 0;
     } catch (error) {
       await this.end();
       throw error;
@@ -76,7 +111,7 @@ class LimitedClient extends pg.Client {
   // The overloads of pg.Client.query are not for subclasses to repeat; what it is called with goes through as it is.
   override query = ((...args: Parameters<pg.Client['query']>) => {
     const result: unknown = super.query(...args);
-    this.#startWatch();
+    this.#silence.start();
     return result;
   }) as pg.Client['query'];
 
@@ -88,36 +123,22 @@ class LimitedClient extends pg.Client {
     stream.once('close', () => clearTimeout(timer));
     return callback === undefined ? super.end() : super.end(callback);
   }
-
-  #startWatch(): void {
-    if (this.#silenceMs === 0 || this.#watch !== undefined) return;
-    this.#seenBytes = this.#receivedBytes;
-    this.#watch = setTimeout(() => this.#check(), this.#silenceMs).unref();
-  }
-
-  #stopWatch(): void {
-    clearTimeout(this.#watch);
-    this.#watch = undefined;
-  }
-
-  #check(): void {
-    this.#watch = undefined;
-    if (this.#receivedBytes > this.#seenBytes) this.#startWatch();
-    else this.connection.stream.destroy(silent(this.#silenceMs));
-  }
-
-  get #receivedBytes(): number {
-    return (this.connection.stream as { bytesRead?: number }).bytesRead ?? 0;
-  }
 }
 
 /** The operating system says the same of a connection whose other side does not reply. */
 const silentCode = 'ETIMEDOUT';
 const silent = (ms: number) =>
-  Object.assign(new Error(`the database has been silent for ${ms / 1000} seconds`), { code: silentCode });
+  Object.assign(new Error(`the database has been silent for ${Math.round(ms / 100) / 10} seconds`), {
+    code: silentCode,
+  });
 
 interface LimitedClientConfig extends pg.ClientConfig {
+  connectionString: string;
+  silenceCheckMs: number;
   silenceMs: number;
+  generations: SessionGenerations;
+  /** Closes itself after it has refused a write, because no pool does. */
+  isAlone: boolean;
   /** A statement that sets the limits of the server, once connected. */
   session: string;
 }
@@ -125,6 +146,8 @@ interface LimitedClientConfig extends pg.ClientConfig {
 export interface ConnectionSettings {
   url: string;
   limits?: Partial<DatabaseLimits> | undefined;
+  /** Shared by all that this process connects to the database with. */
+  generations?: SessionGenerations | undefined;
 }
 
 interface ClientSettings extends ConnectionSettings {
@@ -138,53 +161,83 @@ interface ClientSettings extends ConnectionSettings {
 export function clientConfig({
   url,
   limits,
+  generations = new SessionGenerations(),
   isUnlimited = false,
   isMigrating = false,
 }: ClientSettings): LimitedClientConfig {
-  const { connectMs, statementMs, silenceMs, keepAliveMs, migrationLockMs } = { ...defaultLimits, ...limits };
+  const { connectMs, statementMs, silenceCheckMs, silenceMs, keepAliveMs, migrationLockMs } = {
+    ...defaultLimits,
+    ...limits,
+  };
   return {
     connectionString: url,
     session: sessionSettings(isUnlimited ? 0 : statementMs, isMigrating ? migrationLockMs : 0),
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
+    silenceCheckMs,
     silenceMs: isUnlimited ? 0 : silenceMs,
+    generations,
+    isAlone: false,
   };
 }
 
 export function createClient(settings: ClientSettings): pg.Client {
-  return new LimitedClient(clientConfig(settings));
+  return new LimitedClient({ ...clientConfig(settings), isAlone: true });
 }
 
-/** A pool that can be closed although the server is gone. */
+/** Whether nobody should use that connection any more. */
+export function isOutdated(client: unknown): boolean {
+  return client instanceof LimitedClient && client.isOutdated;
+}
+
+type Connected = Parameters<pg.Pool['connect']>[0];
+
+/** A pool that can be closed although the server is gone, and that gives out no session of before a fault. */
 export class LimitedPool extends pg.Pool {
   readonly #clients = new Set<pg.PoolClient>();
-  readonly #idle = new Set<pg.PoolClient>();
   readonly #log: Logger;
 
   constructor(config: pg.PoolConfig & LimitedClientConfig, log: Logger) {
     super({ ...config, Client: LimitedClient as unknown as new () => pg.ClientBase });
     this.#log = log;
-    this.on('error', (error) => this.#lose(error));
+    // The pool listens to idle clients only; one that is lost while in use would end the process.
+    this.on('error', () => undefined);
     this.on('connect', (client) => {
       this.#clients.add(client);
-      // The pool listens to idle clients only; one that is lost while in use would end the process.
-      client.on('error', (error) => this.#lose(error));
+      client.on('error', (error) => this.#lose(error, client));
     });
-    this.on('acquire', (client) => this.#idle.delete(client));
-    this.on('release', (_error, client) => this.#idle.add(client));
-    this.on('remove', (client) => {
-      this.#clients.delete(client);
-      this.#idle.delete(client);
+    // The pool keeps no client that has ended.
+    this.on('release', (_error, client) => {
+      if (isOutdated(client)) void client.end();
+    });
+    this.on('remove', (client) => this.#clients.delete(client));
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    if (callback === undefined) return super.connect().then((client) => this.#replaceOutdated(client));
+    super.connect((error, client, done) => {
+      if (!isOutdated(client)) {
+        callback(error, client, done);
+        return;
+      }
+      done(true);
+      this.connect(callback);
     });
   }
 
-  /** Where one connection has found its server silent, the idle ones would: each would cost a caller its statement. */
-  #lose(error: Error & { code?: unknown }): void {
+  async #replaceOutdated(client: pg.PoolClient): Promise<pg.PoolClient> {
+    if (!isOutdated(client)) return client;
+    client.release(true);
+    return this.connect();
+  }
+
+  /** Where one connection has found its server silent, the others would: each would cost a caller its statement. */
+  #lose(error: Error & { code?: unknown }, client: pg.PoolClient): void {
     this.#log.warn({ err: error }, 'a database connection was lost');
-    if (error.code !== silentCode) return;
-    for (const { connection } of this.#idle) connection.stream.destroy();
-    this.#idle.clear();
+    if (error.code === silentCode && client instanceof LimitedClient) client.outdate();
   }
 
   /** Connections that are still in use some time later are cut off: their server may never reply. */
@@ -220,5 +273,6 @@ function sessionSettings(statementMs: number, lockMs: number): string {
     tcp_user_timeout: 25_000,
     client_connection_check_interval: 10_000,
   });
-  return `select ${settings.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`;
+  const values = settings.map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  return `select ${values.join(', ')}, pg_backend_pid() as pid`;
 }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { entities } from '../entities/index.ts';
 import { clientConfig, LimitedPool, type DatabaseLimits } from './client.ts';
 import { ReturningDialect } from './dialect.ts';
+import { SessionGenerations } from './session-generations.ts';
 
 /** What writes are made with. It offers no way to the connection, which would lead past the transaction and its scope. */
 export type EntityManager = Pick<
@@ -30,6 +31,7 @@ export interface DatabaseOptions {
   /** Most connections of each of the two pools. */
   poolSize?: number;
   limits?: Partial<DatabaseLimits> | undefined;
+  generations?: SessionGenerations | undefined;
   log: Logger;
 }
 
@@ -86,9 +88,10 @@ export async function connectDatabase({
   url,
   poolSize = 10,
   limits,
+  generations = new SessionGenerations(),
   log,
 }: DatabaseOptions): Promise<DatabaseConnection> {
-  const options = { ...clientConfig({ url, limits }), max: poolSize, types: columnTypes };
+  const options = { ...clientConfig({ url, limits, generations }), max: poolSize, types: columnTypes };
   const orm = await openOrm(url, new LimitedPool(options, log), { log });
   const pool = new LimitedPool({ ...options, pipeline: true }, log);
   return {

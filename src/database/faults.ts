@@ -39,6 +39,14 @@ const troubleCodes = new Set<unknown>([
 /** A write was refused: by a server that takes none, or, in a transaction that was begun for reading, as our mistake. */
 const readOnly = '25006';
 
+/** What a standby says where it does not say that it is read-only. */
+const standbyMessages = /(?:during|while) recovery|recovery is in progress/;
+
+/** Whether that session takes no writes: the server may take them from sessions that are opened now. */
+export function isWriteRefusal(thrown: unknown): boolean {
+  return causesOf(thrown).some(({ code, message }) => code === readOnly || standbyMessages.test(message));
+}
+
 const troubleMessages =
   /timeout exceeded when trying to connect|Connection terminated|the database system is|Client has encountered a connection error/;
 
@@ -47,25 +55,28 @@ const troubleMessages =
  * error itself.
  */
 export function throwUnavailable(thrown: unknown): never {
-  throwTrouble(thrown, ({ code }) => code === readOnly);
+  throwTrouble(thrown, isWriteRefusal(thrown));
 }
 
 /** The same for transactions that were begun for reading. */
 export function throwUnreadable(thrown: unknown): never {
-  throwTrouble(thrown, () => false);
+  throwTrouble(thrown, false);
 }
 
-function throwTrouble(thrown: unknown, isWriteRefused: (cause: { code?: unknown }) => boolean): never {
+function throwTrouble(thrown: unknown, isWriteRefused: boolean): never {
   const causes = causesOf(thrown);
-  const isTrouble = causes.some(
-    (cause) => troubleCodes.has(cause.code) || troubleMessages.test(cause.message) || isWriteRefused(cause),
-  );
+  const isTrouble =
+    isWriteRefused ||
+    causes.some(({ code, message }) => troubleCodes.has(code) || troubleMessages.test(message));
   if (!isTrouble || thrown instanceof DomainError) throw thrown;
   const isFull = causes.some(({ code }) => code === diskFull);
-  const what = isFull
-    ? "The database's disk is full; try again later."
-    : 'The database can not be reached; try again soon.';
-  throw new DomainError('unavailable', what, { cause: thrown });
+  throw new DomainError('unavailable', detailOf(isFull, isWriteRefused), { cause: thrown });
+}
+
+function detailOf(isFull: boolean, isWriteRefused: boolean): string {
+  if (isFull) return "The database's disk is full; try again later.";
+  if (isWriteRefused) return 'The database takes no changes at present: it is read-only. Try again later.';
+  return 'The database can not be reached; try again soon.';
 }
 
 /**

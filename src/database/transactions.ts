@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Schemas } from '../contract-types.ts';
 import type { EntityManager } from './connection.ts';
 import { DomainError } from '../errors.ts';
-import { causesOf, throwUnavailable } from './faults.ts';
+import { causesOf, isWriteRefusal, throwUnavailable } from './faults.ts';
 import type { Queries } from './reader.ts';
 
 /** A license's rows, those that a reseller may see, or (null) the whole platform's. */
@@ -77,7 +77,10 @@ export class Transactions {
     return this.#running.getStore()?.em;
   }
 
-  /** Runs `work` in a transaction; again, should PostgreSQL have ended it in favour of another. */
+  /**
+   * Runs `work` in a transaction; again, should PostgreSQL have ended it in favour of another, and once more where the
+   * session turned out to be read-only.
+   */
   async run<T>(scope: Scope, work: Work<T>): Promise<T> {
     const outer = this.#running.getStore();
     if (outer !== undefined) return this.#join(outer, scope, work);
@@ -85,6 +88,8 @@ export class Transactions {
       try {
         return await this.#attempt(scope, work);
       } catch (error) {
+        // The sessions that refuse writes are not used again; what is opened now may take them.
+        if (attempt === 1 && isWriteRefusal(error)) continue;
         if (!isLostRace(error)) throw error;
         if (attempt === maxAttempts)
           throw new DomainError('unavailable', 'Too many others change the same; try again soon.', {

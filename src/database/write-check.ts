@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { NotReady } from '../errors.ts';
 import { causesOf, diskFull } from './faults.ts';
+import type { SessionGenerations } from './session-generations.ts';
 
 /** More than a disk has left that refuses others, in pages that no table has yet. */
 const probe = `
@@ -10,10 +11,12 @@ const probe = `
 
 export class WriteCheck {
   readonly #pool: pg.Pool;
+  readonly #generations: SessionGenerations;
   #wasFull = false;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, generations: SessionGenerations) {
     this.#pool = pool;
+    this.#generations = generations;
   }
 
   /** Tell it of every write that failed: only after a full disk does it write anything itself. */
@@ -23,13 +26,21 @@ export class WriteCheck {
 
   /** Throws a `NotReady` when nothing can be written. */
   async check(): Promise<void> {
-    const { rows } = await this.#pool.query<{ is_read_only: boolean }>(
-      `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
-    );
-    if (rows[0]?.is_read_only === true) throw new NotReady('nothing can be written');
+    if (await this.#isReadOnly()) {
+      // Of sessions from before it was so, or from while it was, none shows what a new one may do.
+      this.#generations.outdate(this.#generations.current);
+      if (await this.#isReadOnly()) throw new NotReady('nothing can be written');
+    }
     if (!this.#wasFull) return;
     await this.#probe();
     this.#wasFull = false;
+  }
+
+  async #isReadOnly(): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ is_read_only: boolean }>(
+      `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
+    );
+    return rows[0]?.is_read_only === true;
   }
 
   async #probe(): Promise<void> {

@@ -1,9 +1,14 @@
 // Watches one run of the queue: whether its workers get jobs and get them done, and whether its listener is connected.
 import type { WorkerEvents } from 'graphile-worker';
+import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
+import { isOutdated } from '../database/client.ts';
 import type { Watch } from '../work-monitor.ts';
 
 const listenerCheckMs = 20_000;
+
+/** What of a client of the pool this needs. */
+type Listener = Pick<PoolClient, 'query' | 'connection'>;
 
 export class RunWatch {
   readonly #watch: Watch;
@@ -53,14 +58,17 @@ export class RunWatch {
    * The connection that waits for notifications sends nothing by itself, so nothing would show that its server is gone.
    * A statement now and then does: the connection's own limits end it, and the queue listens on another.
    */
-  #checkListener(client: { query: (statement: string) => Promise<unknown> }): void {
+  #checkListener(client: Listener): void {
     clearInterval(this.#listenerCheck);
     this.#listenerCheck = setInterval(() => {
-      client
-        .query('select 1')
-        .catch((error: unknown) =>
-          this.#log.warn({ err: error }, 'the connection that listens for jobs was lost'),
-        );
+      if (isOutdated(client))
+        client.connection.stream.destroy(new Error('its server takes no writes any more'));
+      else
+        client
+          .query('select 1')
+          .catch((error: unknown) =>
+            this.#log.warn({ err: error }, 'the connection that listens for jobs was lost'),
+          );
     }, listenerCheckMs).unref();
   }
 }

@@ -13,6 +13,7 @@ import { PlatformScope } from '../database/platform-scope.ts';
 import { Reader } from '../database/reader.ts';
 import { ResellerScope } from '../database/reseller-scope.ts';
 import { TenantScope } from '../database/tenant-scope.ts';
+import { SessionGenerations } from '../database/session-generations.ts';
 import { Transactions } from '../database/transactions.ts';
 import { WriteCheck } from '../database/write-check.ts';
 import { addressOf } from '../listening.ts';
@@ -54,8 +55,10 @@ export type Closers = (() => Promise<unknown>)[];
 /** Opens what every role needs. What is open by then is among the closers, also when the rest fails. */
 export async function openParts(options: PlatformOptions, closers: Closers) {
   const { databaseUrl, log, poolSize } = options;
+  const generations = new SessionGenerations();
   const database = await connectDatabase({
     url: databaseUrl,
+    generations,
     ...(poolSize !== undefined && { poolSize }),
     limits: options.databaseLimits,
     log,
@@ -67,7 +70,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const metrics = new Metrics();
   metrics.watchWork(monitor);
   metrics.watchLog(options.lostLogLines ?? (() => 0));
-  const writes = new WriteCheck(database.pool);
+  const writes = new WriteCheck(database.pool, generations);
   const transactions = new Transactions(
     database.orm,
     log,
@@ -162,6 +165,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     commandEnds,
     contexts: new Contexts(services, tenant, transactions),
     database,
+    generations,
     listening,
     mailOut,
     mapLinks,

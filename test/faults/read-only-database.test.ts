@@ -1,7 +1,7 @@
 // A database that takes no writes: requests say so and when to come back, and load balancers hear of it.
 import { World } from '../support/world.ts';
 
-it('503 unavailable with Retry-After, and not ready, while the database is read-only', async () => {
+it('503 unavailable with Retry-After, and not ready, for as long as the database is read-only', async () => {
   const world = await World.create({ roles: ['api'] });
   try {
     const name = new URL(world.database.url).pathname.slice(1);
@@ -17,10 +17,14 @@ it('503 unavailable with Retry-After, and not ready, while the database is read-
       .call('post', '/api/admin/licenses', world.admin)
       .send({ name: 'No' })
       .expect(503);
-    expect(refused.body).toMatchObject({ code: 'unavailable' });
+    expect(refused.body).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('read-only') });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     const { body } = await world.call('get', '/readyz').expect(503);
     expect(body).toMatchObject({ status: 'not ready', checks: { database: 'nothing can be written' } });
+    // From then on new sessions take writes, and those of before are not used.
+    await world.database.query(`begin; set transaction read write; alter database ${name} reset all; commit`);
+    await world.call('post', '/api/admin/licenses', world.admin).send({ name: 'Yes' }).expect(201);
+    await world.call('get', '/readyz').expect(200);
   } finally {
     await world.close();
   }

@@ -1,5 +1,6 @@
 // A database whose disk is full: from the first refused write it is not ready, until a write of its own is taken again.
 import type pg from 'pg';
+import { SessionGenerations } from '../../src/database/session-generations.ts';
 import { WriteCheck } from '../../src/database/write-check.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
@@ -37,7 +38,7 @@ function disk() {
       };
     },
   };
-  return { state, writes: new WriteCheck(pool as unknown as pg.Pool) };
+  return { state, writes: new WriteCheck(pool as unknown as pg.Pool, new SessionGenerations()) };
 }
 
 it('writes nothing itself while nothing was refused', async () => {
