@@ -57,9 +57,9 @@ export interface PlatformOptions {
   health?: HealthPort | undefined;
   /**
    * How long the API takes new connections once it is not ready any more, and how long requests may take after that; at
-   * once and ten seconds unless given.
+   * once and ten seconds unless given. And how long jobs under way may take then.
    */
-  stopping?: { drainMs: number; requestsMs: number };
+  stopping?: { drainMs: number; requestsMs: number; jobsMs: number };
   heartbeatIntervalSeconds: number;
   bootstrap: { email: string; password: string } | undefined;
   /** Web pages of these origins may call the API; none unless given. */

@@ -10,7 +10,7 @@ export interface StopSettings {
 
 /** Enough for a balancer that looks every two seconds and believes the second failure. */
 const usualDrainSeconds = 5;
-/** What connections to the database and the bus take to close, at most. */
+/** What jobs under way, and connections to the database and the bus, take to end at most. */
 const maxReserveMs = 10_000;
 
 /** In production there is a load balancer, unless the setting says that there is none. */
@@ -28,11 +28,15 @@ export function stopSettings(env: Environment): StopSettings {
   return { stopSeconds, drainSeconds };
 }
 
-/** Requests have what the rest does not need. */
-export function stopTimes({ stopSeconds, drainSeconds }: StopSettings): {
+interface StopTimes {
   drainMs: number;
   requestsMs: number;
-} {
+  jobsMs: number;
+}
+
+/** Requests have what the rest does not need; jobs have half of the rest. */
+export function stopTimes({ stopSeconds, drainSeconds }: StopSettings): StopTimes {
   const leftMs = (stopSeconds - drainSeconds) * 1000;
-  return { drainMs: drainSeconds * 1000, requestsMs: leftMs - Math.min(maxReserveMs, leftMs / 2) };
+  const reserveMs = Math.min(maxReserveMs, leftMs / 2);
+  return { drainMs: drainSeconds * 1000, requestsMs: leftMs - reserveMs, jobsMs: reserveMs / 2 };
 }

@@ -5,15 +5,21 @@ import pRetry from 'p-retry';
 import type { Logger } from 'pino';
 import { clientConfig, LimitedPool, type ConnectionSettings } from '../database/client.ts';
 import type { Transactions } from '../database/transactions.ts';
+import { within } from '../limited-wait.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { Watch, WorkMonitor } from '../work-monitor.ts';
 import { WorkerLedger } from './crashed-workers.ts';
+import { CutOff, putBack } from './cut-off.ts';
 import { laneOf, lanes, type Lane, type LaneName } from './lanes.ts';
 import { LicenseShares } from './license-shares.ts';
 import { RunWatch } from './run-watch.ts';
 import { createChores, createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
 
 const crashCheckMs = 10_000;
+/** What jobs and chores under way get to finish when the process stops, unless given. */
+const usualGraceMs = 5_000;
+/** How long putting back the jobs that were cut off may take. */
+const putBackMs = 2_000;
 /** Connections for fetching and ending the jobs of all lanes; each lane listens on one more for new jobs. */
 const poolSize = 10 + Object.keys(lanes).length;
 
@@ -22,12 +28,17 @@ export interface JobsOptions {
   monitor: WorkMonitor;
   services: TaskServices;
   transactions: Transactions;
+  /** How long those under way get to finish when the process stops. */
+  graceMs?: number | undefined;
   log: Logger;
 }
 
-/** Starts the jobs and keeps them running; the returned function lets those under way finish. */
+/**
+ * Starts the jobs and keeps them running. The returned function takes no more of them at once, lets those under way finish,
+ * and puts back those that do not in time.
+ */
 export async function startJobs(options: JobsOptions): Promise<() => Promise<void>> {
-  const { database, monitor, services, transactions, log } = options;
+  const { database, monitor, services, transactions, graceMs = usualGraceMs, log } = options;
   const stopping = new AbortController();
   const pool = new LimitedPool({ ...clientConfig(database), max: poolSize }, log);
   const ledger = new WorkerLedger(database, log);
@@ -61,10 +72,27 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   const periodic = chores.map((chore) => startPeriodic({ ...chore, monitor, log }));
   return async () => {
     stopping.abort();
-    await Promise.all(periodic.map((stop) => stop()));
-    await Promise.all(keptLanes.map((lane) => lane.stop()));
+    const ended = Promise.all([...keptLanes.map((lane) => lane.stop()), ...periodic.map((stop) => stop())]);
+    await within(graceMs, ended).catch(() => cutOff(keptLanes, { pool, ledger, log }));
     await close();
   };
+}
+
+async function cutOff(
+  keptLanes: readonly KeptLane[],
+  { pool, ledger, log }: Pick<LaneParts, 'pool' | 'ledger' | 'log'>,
+): Promise<void> {
+  const workers = keptLanes.flatMap((lane) => lane.cutOff());
+  try {
+    const jobs = await within(putBackMs, putBack(pool, workers));
+    log.warn({ jobs }, 'jobs had no time left to finish; they were put back');
+  } catch (error) {
+    log.warn({ err: error }, 'jobs had no time left to finish, and could not be put back');
+    // What the ledger can not free either is freed by another process, as after a crash.
+    void ledger
+      .release(workers)
+      .catch((cause: unknown) => log.warn({ err: cause }, 'jobs of a stopped process stay held for now'));
+  }
 }
 
 interface LaneParts {
@@ -79,7 +107,10 @@ interface LaneParts {
 interface KeptLane {
   /** Begins another run when workers of this one fail for good; called after the database has replied. */
   check(): void;
+  /** Has no more jobs taken, and waits for those under way. */
   stop(): Promise<void>;
+  /** Waits for nothing more, and returns the names under which jobs may still be held. */
+  cutOff(): readonly string[];
 }
 
 /** A run ends by itself when the database is lost at the wrong moment; what it held is freed for the next one. */
@@ -118,6 +149,12 @@ async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: Abort
       await run.stop();
       await supervision;
     },
+    cutOff: () => {
+      run.cutOff();
+      // What is left of it can commit nothing and reach nobody any more.
+      watch.restart();
+      return run.workers;
+    },
   };
 }
 
@@ -133,6 +170,8 @@ interface Run {
   /** Has what is left of it stop; nobody waits for that. */
   abandon(): void;
   stop(): Promise<void>;
+  /** Has the queue hear no more of what its jobs come to. */
+  cutOff(): void;
 }
 
 async function startRun(
@@ -154,6 +193,7 @@ async function startRun(
   events.on('pool:create', ({ workerPool }) => register(workerPool.id));
   events.on('worker:create', ({ worker }) => register(worker.workerId));
   const queue = new RunWatch(events, watch, log);
+  const cut = new CutOff();
   const runner = await run({
     events,
     pgPool: pool,
@@ -168,7 +208,7 @@ async function startRun(
       },
     },
     noHandleSignals: true,
-    taskList: taskListOf(name, tasks, transactions, watch),
+    taskList: taskListOf(name, { tasks, transactions, watch, cut }),
     parsedCronItems: crontab.filter(({ task }) => laneOf[task as keyof Tasks] === name),
     logger: workerLogger(log),
   }).catch((error: unknown) => {
@@ -199,18 +239,28 @@ async function startRun(
       queue.stop();
       await runner.stop().catch((error: unknown) => log.warn({ err: error }, 'stopping the jobs'));
     },
+    cutOff: () => cut.end(),
   };
 }
 
+interface TaskParts extends Pick<LaneParts, 'tasks' | 'transactions'> {
+  watch: Watch;
+  cut: CutOff;
+}
+
 /** The audit log names the job for what it changes. */
-function taskListOf(lane: LaneName, tasks: Tasks, transactions: Transactions, watch: Watch): TaskList {
+function taskListOf(lane: LaneName, { tasks, transactions, watch, cut }: TaskParts): TaskList {
   const own = Object.entries(tasks).filter(([name]) => laneOf[name as keyof Tasks] === lane);
+  const attributionOf = (name: string) => ({
+    actor: { kind: 'job' as const, id: name, label: name },
+    operation: name,
+  });
   return Object.fromEntries(
     own.map(([name, work]) => [
       name,
       (payload: unknown) =>
-        transactions.attribute({ actor: { kind: 'job', id: name, label: name }, operation: name }, () =>
-          watch.run(() => work(payload as never)),
+        cut.outcomeOf(
+          transactions.attribute(attributionOf(name), () => watch.run(() => work(payload as never))),
         ),
     ]),
   );

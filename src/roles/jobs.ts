@@ -32,13 +32,15 @@ import { webhookTurns } from '../services/webhooks/dispatch.ts';
 import type { Closers, Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
-  const { monitor, revocations, transactions } = parts;
+  const { generations, monitor, revocations, transactions } = parts;
   const { databaseUrl: url, databaseLimits: limits, log } = options;
   const services = openTaskServices(parts, options, closers);
   await revocations
     .publish()
     .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
-  closers.push(await startJobs({ database: { url, limits }, monitor, services, transactions, log }));
+  closers.push(
+    await startJobs({ database: { url, limits, generations }, monitor, services, transactions, log }),
+  );
 }
 
 /** What jobs and chores work with. */

@@ -1,0 +1,105 @@
+// Jobs of a process that stops: no more are taken, and those that get no time to finish are put back without an attempt.
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { Transactions } from '../../src/database/transactions.ts';
+import { startJobs } from '../../src/jobs/runner.ts';
+import type { TaskServices } from '../../src/jobs/tasks.ts';
+import { WorkMonitor } from '../../src/work-monitor.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const log = pino({ level: 'silent' });
+
+let database: TestDatabase;
+let monitor: WorkMonitor;
+/** Settles the sending of each message. */
+let sending: PromiseWithResolvers<void>[];
+/** Settles a chore that looks for due schedules. */
+let chore: PromiseWithResolvers<void>;
+let choreRuns: boolean;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  monitor = new WorkMonitor(log);
+  sending = [];
+  chore = Promise.withResolvers();
+  choreRuns = false;
+});
+
+afterEach(async () => {
+  for (const { resolve } of sending) resolve();
+  chore.resolve();
+  monitor.close();
+  await database.drop();
+});
+
+const idle: unknown = new Proxy({}, { get: () => () => Promise.resolve() });
+
+function start(graceMs: number): Promise<() => Promise<void>> {
+  const own: Record<string, unknown> = {
+    postman: {
+      send: () => {
+        const message = Promise.withResolvers<void>();
+        sending.push(message);
+        return message.promise;
+      },
+    },
+    playerSessions: {
+      deriveDue: () => {
+        choreRuns = true;
+        return chore.promise;
+      },
+    },
+  };
+  const services = new Proxy({}, { get: (_target, name) => own[String(name)] ?? idle }) as TaskServices;
+  const transactions = new Transactions(undefined as never, log);
+  return startJobs({ database: { url: database.url }, services, transactions, monitor, graceMs, log });
+}
+
+async function enqueue(): Promise<void> {
+  await database.query(`select enqueue_job('send-mail', $1::json)`, [{ id: randomUUID(), sealed: '' }]);
+}
+
+const jobs = () =>
+  database.query(
+    'select attempts::int, locked_by is not null as held, last_error from graphile_worker._private_jobs order by id',
+  );
+
+it('one that is cut off is put back as it was, whatever it comes to afterwards', async () => {
+  const stop = await start(50);
+  await enqueue();
+  await enqueue();
+  await until(() => sending.length === 2, 'the sending of both');
+  await stop();
+  const asBefore = { attempts: 0, held: false, last_error: null };
+  expect(await jobs()).toEqual([asBefore, asBefore]);
+  sending[0]?.reject(new Error('Cannot use a pool after calling end on the pool'));
+  sending[1]?.resolve();
+  await Promise.allSettled(sending.map(({ promise }) => promise));
+  expect(await jobs()).toEqual([asBefore, asBefore]);
+});
+
+it('one that fails while the process waits for it counts as failed', async () => {
+  const stop = await start(20_000);
+  await enqueue();
+  await until(() => sending.length === 1, 'the sending');
+  const stopped = stop();
+  sending[0]?.reject(new Error('the mail server is away'));
+  await stopped;
+  expect(await jobs()).toEqual([{ attempts: 1, held: false, last_error: 'the mail server is away' }]);
+});
+
+it('one that finishes in time is done, and none is taken meanwhile, although a chore still runs', async () => {
+  const stop = await start(20_000);
+  await until(() => choreRuns, 'the chore');
+  await enqueue();
+  await until(() => sending.length === 1, 'the sending');
+  const stopped = stop();
+  await enqueue();
+  sending[0]?.resolve();
+  await until(async () => (await jobs()).length === 1, 'the end of the first');
+  chore.resolve();
+  await stopped;
+  expect(sending).toHaveLength(1);
+  expect(await jobs()).toEqual([{ attempts: 0, held: false, last_error: null }]);
+});
