@@ -37,6 +37,10 @@ export async function migrate(
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
     await client.query(`comment on table migration is 'gantry ${packageFile.version}'`);
     await client.query(createPartitions);
+  } catch (error) {
+    // What the server says for itself has a code; of a connection that is lost there are only words.
+    if (!Error.isError(error) || !error.message.startsWith('Connection terminated')) throw error;
+    throw new ConfigError(`DATABASE_URL: ${error.message}`, { cause: error });
   } finally {
     await client.end();
   }

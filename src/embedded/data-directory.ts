@@ -2,6 +2,7 @@
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigError } from '../config.ts';
 import { errorCode, randomSuffix } from './files.ts';
 import { processIdentity } from './processes.ts';
 
@@ -33,7 +34,8 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
  */
 export async function claimDirectory(directory: string): Promise<() => Promise<void>> {
   const identity = await processIdentity(process.pid);
-  if (identity === undefined) throw new Error(`Cannot tell when the process ${process.pid} was started`);
+  if (identity === undefined)
+    throw new ConfigError(`Cannot tell when the process ${process.pid} was started`);
   let seenBefore = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     const own = `lock.${process.pid}.${identity}.${randomSuffix()}`;
@@ -78,6 +80,6 @@ async function livingClaims(directory: string): Promise<Claim[]> {
   return living;
 }
 
-function usedBy(directory: string, pid: number): Error {
-  return new Error(`The data directory ${directory} is used by the Gantry process ${pid}`);
+function usedBy(directory: string, pid: number): ConfigError {
+  return new ConfigError(`The data directory ${directory} is used by the Gantry process ${pid}`);
 }

@@ -1,6 +1,7 @@
 // Gives an embedded service a port on 127.0.0.1 and remembers it, so that clients find it again after a restart.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { ConfigError } from '../config.ts';
 import { readIfPresent, writePrivateFile } from './files.ts';
 
 // Below the range from which systems take ports for outgoing connections, so that none squats on ours meanwhile.
@@ -17,7 +18,7 @@ export async function choosePort(memoryFile: string): Promise<number> {
     const port = randomInt(LOWEST, HIGHEST + 1);
     if (await isPortFree(port)) return port;
   }
-  throw new Error(`No free port on 127.0.0.1 between ${LOWEST} and ${HIGHEST}`);
+  throw new ConfigError(`No free port on 127.0.0.1 between ${LOWEST} and ${HIGHEST}`);
 }
 
 export async function rememberPort(memoryFile: string, port: number): Promise<void> {

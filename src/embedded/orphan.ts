@@ -1,6 +1,7 @@
 // Stops a server that outlived the Gantry process which had started it, once it is proved to be ours.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import { commandLine, isRunning } from './processes.ts';
 
 export interface Orphan {
@@ -22,7 +23,7 @@ export async function stopOrphan({ name, pid, isOurs, signals, log }: Orphan): P
     process.kill(pid, signal);
     if (await endsWithin(pid, graceMs)) return;
   }
-  throw new Error(`The ${name} process ${pid} of an earlier run cannot be stopped`);
+  throw new ConfigError(`The ${name} process ${pid} of an earlier run cannot be stopped`);
 }
 
 async function endsWithin(pid: number, graceMs: number): Promise<boolean> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import { exists, randomSuffix, readIfPresent, syncDirectory, writePrivateFile } from './files.ts';
 import { asAccount } from './postgres-account.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
@@ -36,11 +37,11 @@ export async function prepareCluster(options: {
 
   if (!(await exists(home.cluster))) {
     // The passwords are written once the cluster is there, so their file proves that there was one.
-    if (kept !== undefined) throw new Error(databaseMissing(home.cluster, passwordFile));
+    if (kept !== undefined) throw new ConfigError(databaseMissing(home.cluster, passwordFile));
     log.info({ path: home.cluster }, 'Creating the PostgreSQL cluster');
     await createCluster(home, binaries, passwords);
   } else {
-    await assertSameMajor(home.cluster, binaries);
+    await assertSameMajor(home.cluster, binaries, kept === undefined ? undefined : passwordFile);
     if (kept === undefined) {
       log.warn('The PostgreSQL passwords were lost; setting new ones');
       await runAsSuperuser(home, binaries, home.cluster, setPasswords(passwords));
@@ -52,7 +53,7 @@ export async function prepareCluster(options: {
 
 const databaseMissing = (cluster: string, passwordFile: string) =>
   `The database of this data directory was in ${cluster} and is not there. Put that directory back, from a backup if ` +
-  `need be. To begin with an empty database instead, delete ${passwordFile}`;
+  `need be. To begin with an empty database instead, delete ${passwordFile} and what is left of that directory`;
 
 async function createCluster(
   home: PostgresHome,
@@ -89,7 +90,7 @@ async function createCluster(
     ],
     programOptions(home, draft),
   );
-  if (code !== 0) throw new Error(`initdb failed: ${lastLine(stderr)}`);
+  if (code !== 0) throw new ConfigError(`initdb failed: ${lastLine(stderr)}`);
   await runAsSuperuser(home, binaries, cluster, [
     'create role gantry login createrole createdb;',
     ...setPasswords(passwords),
@@ -124,7 +125,7 @@ async function runAsSuperuser(
   );
   const complaint = stderr.split('\n').find((line) => /(ERROR|FATAL|PANIC):/.test(line));
   if (code !== 0 || complaint !== undefined) {
-    throw new Error(`The PostgreSQL roles could not be made: ${complaint ?? lastLine(stderr)}`);
+    throw new ConfigError(`The PostgreSQL roles could not be made: ${complaint ?? lastLine(stderr)}`);
   }
 }
 
@@ -146,11 +147,21 @@ async function removeDrafts(home: string): Promise<void> {
   }
 }
 
-async function assertSameMajor(cluster: string, { major }: PostgresBinaries): Promise<void> {
+/** The file of its passwords, if there is one, proves that the directory held a cluster. */
+async function assertSameMajor(
+  cluster: string,
+  { major }: PostgresBinaries,
+  passwordFile: string | undefined,
+): Promise<void> {
   const version = (await readIfPresent(join(cluster, 'PG_VERSION')))?.trim();
-  if (version === undefined) throw new Error(`${cluster} is not a PostgreSQL cluster: move it away`);
+  if (version === undefined)
+    throw new ConfigError(
+      passwordFile === undefined
+        ? `${cluster} is not a PostgreSQL cluster: move it away`
+        : databaseMissing(cluster, passwordFile),
+    );
   if (Number(version) !== major) {
-    throw new Error(
+    throw new ConfigError(
       `The data in ${cluster} belong to PostgreSQL ${version}, this release runs ${major}: ` +
         'dump them with the release that wrote them and restore the dump here',
     );
@@ -163,11 +174,20 @@ function makePassword(): string {
 
 function parsePasswords(path: string, text: string | undefined): PostgresPasswords | undefined {
   if (text === undefined) return undefined;
-  const { gantry, postgres } = JSON.parse(text) as Partial<PostgresPasswords>;
+  const { gantry, postgres } = parseObject(text);
   for (const password of [gantry, postgres]) {
     if (typeof password !== 'string' || !/^[0-9a-f]+$/.test(password)) {
-      throw new Error(`${path} is damaged: delete it, and new passwords are set at the next start`);
+      throw new ConfigError(`${path} is damaged: delete it, and new passwords are set at the next start`);
     }
   }
   return { gantry: gantry ?? '', postgres: postgres ?? '' };
+}
+
+/** Nothing of a text that is no JSON object. */
+function parseObject(text: string): Partial<PostgresPasswords> {
+  try {
+    return (JSON.parse(text) ?? {}) as Partial<PostgresPasswords>;
+  } catch {
+    return {};
+  }
 }

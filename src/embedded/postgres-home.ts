@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import { assertNotUsedByAnother, claimDirectory, makeDirectory } from './data-directory.ts';
 import { exists, randomSuffix, readIfPresent, writePrivateFile } from './files.ts';
 import { canEnter, choosePostgresAccount, type Account } from './postgres-account.ts';
@@ -25,7 +26,7 @@ export async function openPostgresHome(dataDir: string, log: Logger): Promise<Po
   const pointer = join(dataDir, 'postgres.location');
   const elsewhere = (await readIfPresent(pointer))?.trim();
   if (elsewhere !== undefined && dirname(elsewhere) !== REACHABLE) {
-    throw new Error(`${pointer} must name a directory directly below ${REACHABLE}, not "${elsewhere}"`);
+    throw new ConfigError(`${pointer} must name a directory directly below ${REACHABLE}, not "${elsewhere}"`);
   }
   const path = elsewhere ?? dataDir;
   const account = await choosePostgresAccount([join(path, CLUSTER)]);
@@ -33,7 +34,7 @@ export async function openPostgresHome(dataDir: string, log: Logger): Promise<Po
     return { path, cluster: join(path, CLUSTER), account, release: () => Promise.resolve() };
   }
   if (await exists(join(dataDir, CLUSTER))) {
-    throw new Error(
+    throw new ConfigError(
       `PostgreSQL runs as ${account?.name ?? 'this user'}, who cannot reach its data in ${dataDir}: ` +
         'let that user enter every folder above it, or start Gantry as the user who owns the data',
     );
@@ -70,7 +71,7 @@ async function openElsewhere(options: {
   await makeDirectory(path, 0o710);
   if (account !== undefined) await chown(path, 0, account.gid);
   if (!(await canEnter(account, path)))
-    throw new Error(`PostgreSQL runs as ${who}, who cannot reach ${path}`);
+    throw new ConfigError(`PostgreSQL runs as ${who}, who cannot reach ${path}`);
   const release = await claimDirectory(path);
   if (options.elsewhere === undefined) await writePrivateFile(pointer, `${path}\n`);
   log.info({ path }, `PostgreSQL runs as ${who}, who cannot reach ${dataDir}: its data are in ${path}`);

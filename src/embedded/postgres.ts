@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import { assertNotUsedByAnother } from './data-directory.ts';
 import { readIfPresent } from './files.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
@@ -155,7 +156,10 @@ async function assertConnects(url: string, server: SupervisedProcess): Promise<v
     await client.end();
   } catch (error) {
     await server.stop();
-    throw error;
+    const why = Error.isError(error) ? error.message : 'the connection failed';
+    throw new ConfigError(`The embedded PostgreSQL takes no connection of the platform: ${why}`, {
+      cause: error,
+    });
   }
 }
 

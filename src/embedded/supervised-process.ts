@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 
 const RESTART_DELAYS_MS = [50, 250, 1_000, 3_000, 5_000];
 /** A server that ends sooner than this after it was ready counts as one more failed restart. */
@@ -108,7 +109,7 @@ async function startOnce(plan: ProcessPlan, stopping: AbortSignal): Promise<Runn
   try {
     await Promise.race([
       plan.untilReady(running.child, signal),
-      running.ended.then((detail) => Promise.reject(new Error(`${plan.name} ${detail}`))),
+      running.ended.then((detail) => Promise.reject(new ConfigError(`${plan.name} ${detail}`))),
       rejectAfter(
         plan.readyTimeoutMs,
         signal,
@@ -164,7 +165,7 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
 
 async function rejectAfter(ms: number, signal: AbortSignal, message: string): Promise<never> {
   await pauseUnlessAborted(ms, signal);
-  throw new Error(message);
+  throw new ConfigError(message);
 }
 
 async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {

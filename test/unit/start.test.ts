@@ -1,5 +1,5 @@
 // A start that can't succeed: each unusable file or program ends it in one line that names the setting.
-import { chmod, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -92,6 +92,62 @@ it.each(['NATS_SERVER_BIN', 'GANTRY_NATS_KEYS', 'GANTRY_NATS_PUBLIC_URLS'])(
     expect(stderr).toMatch(new RegExp(`^gantry: ${setting}[^\\n]+\\n$`));
   },
 );
+
+describe('without the database that the data directory had, the start', () => {
+  const passwords = JSON.stringify({ gantry: '0a', postgres: '0b' });
+  let dataDir: string;
+  let number = 0;
+
+  beforeEach(async () => {
+    dataDir = join(directory, `lost-${(number += 1)}`);
+    await mkdir(dataDir);
+  });
+
+  afterEach(async () => {
+    const elsewhere = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => undefined);
+    if (elsewhere !== undefined) await rm(elsewhere.trim(), { recursive: true, force: true });
+  });
+
+  const start = () =>
+    runCommand(process.execPath, [join(root, 'src/main.ts')], {
+      cwd: directory,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        NATS_URL: 'nats://127.0.0.1:1',
+        GANTRY_DATA_DIR: dataDir,
+      },
+    });
+
+  const fileOfPasswords = () => join(dataDir, 'postgres.passwords.json');
+
+  /** Where the platform has put the database, or would put it. */
+  async function cluster(): Promise<string> {
+    const elsewhere = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => dataDir);
+    return join(elsewhere.trim(), 'postgres');
+  }
+
+  it('ends with words alone that say where it was and what to do, also with an empty directory in its place', async () => {
+    await writeFile(fileOfPasswords(), passwords);
+    const missing = await start();
+    await mkdir(await cluster());
+    const empty = await start();
+    for (const { code, stderr } of [missing, empty]) {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^gantry: [^\n]+\n$/);
+      expect(stderr).toContain(`was in ${await cluster()} and is not there`);
+      expect(stderr).toContain(`delete ${fileOfPasswords()}`);
+    }
+  }, 60_000);
+
+  it('ends with words alone where its passwords are damaged', async () => {
+    await writeFile(fileOfPasswords(), '{');
+    const { code, stderr } = await start();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^gantry: \S+ is damaged[^\n]+\n$/);
+  }, 60_000);
+});
 
 it('npm run -s nats:config prints a configuration that nats-server takes, and nothing else', async () => {
   const dataDir = join(directory, 'printed');
