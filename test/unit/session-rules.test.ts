@@ -276,6 +276,69 @@ describe('derived sessions', () => {
       );
   }
 
+  /** In the order in which it becomes known; sessions are derived after each. */
+  const becomingKnown = async (told: Told[], states: Reported[]) => {
+    const actions: Action[] = [
+      ...told.map((event, index) => ({ what: 'event' as const, id: `e${index}`, ...event })),
+      ...states.map((state, index) => ({ what: 'state' as const, seq: index + 1, ...state })),
+    ];
+    await expectPlain({ told, states, actions }, async (all, scene) => {
+      for (const action of all) {
+        await act(action, scene);
+        await act('derive', scene);
+      }
+    });
+  };
+
+  const [player = ''] = players;
+  const joins: Told[] = [
+    { player, at: 59 * hour, kind: 'join' },
+    { player, at: 59 * hour + 10 * minute, kind: 'join' },
+  ];
+  const at = 59 * hour + 20 * minute;
+
+  it.each<[string, Reported[]]>([
+    [
+      'no new start at all',
+      [
+        { at, state: 'running' },
+        { at, state: 'stopped' },
+      ],
+    ],
+    [
+      'a new start',
+      [
+        { at, state: 'stopped' },
+        { at, state: 'running' },
+      ],
+    ],
+    [
+      'a crash',
+      [
+        { at: at - 5 * minute, state: 'running' },
+        { at, state: 'running' },
+        { at, state: 'crashed' },
+      ],
+    ],
+  ])('of two states in one moment the last one counts: %s', async (_what, states) => {
+    await becomingKnown(joins, states);
+  });
+
+  it('last again when an earlier state shows that the server had not started anew', async () => {
+    const [early, late] = [
+      { at: at - 15 * minute, state: 'running' as const },
+      { at, state: 'running' as const },
+    ];
+    const states = [early, late];
+    await expectPlain({ told: joins, states, actions: [] }, async (_actions, scene) => {
+      for (const [index, event] of joins.entries())
+        await act({ what: 'event', id: `e${index}`, ...event }, scene);
+      await act({ what: 'state', seq: 2, ...late }, scene);
+      await act('derive', scene);
+      await act({ what: 'state', seq: 1, ...early }, scene);
+    });
+  });
+
   it('are the same in whatever order things become known, however often, and whenever they are derived', async () => {
     await fc.assert(
       fc.asyncProperty(history, (known) =>

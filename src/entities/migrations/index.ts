@@ -65,6 +65,7 @@ import { ConfirmedPlaces } from './0067-confirmed-places.ts';
 import { StepUps } from './0068-step-ups.ts';
 import { RecurringModules } from './0069-recurring-modules.ts';
 import { FailedRefunds } from './0070-failed-refunds.ts';
+import { SessionsOfReplacedStates } from './0071-sessions-of-a-replaced-state.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -133,6 +134,7 @@ export const migrations = [
   { name: '0068-step-ups', class: StepUps },
   { name: '0069-recurring-modules', class: RecurringModules },
   { name: '0070-failed-refunds', class: FailedRefunds },
+  { name: '0071-sessions-of-a-replaced-state', class: SessionsOfReplacedStates },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
