@@ -170,6 +170,17 @@ describe('createStepUp', () => {
     await stepUp(member, { code: recoveryCodes[0] }).expect(200);
   });
 
+  it('422 for a password that is changed meanwhile', async () => {
+    const member = await unconfirmedMember();
+    const attempt = await world.database.commitWhileWaiting(
+      `update user_account set password_hash = 'another' where email = $1`,
+      [member.email],
+      () => stepUp(member),
+    );
+    expect([attempt.status, codeOf(attempt)]).toEqual([422, 'wrong_password']);
+    expect((await me(member).expect(200)).body).toMatchObject({ stepped_up_until: null });
+  });
+
   it('leaves an audit entry that names the user', async () => {
     const member = await unconfirmedMember();
     const { headers } = await stepUp(member).expect(200);

@@ -66,6 +66,13 @@ async function list(query = '', owner: Member = tenant.owner): Promise<Schemas['
   return (await world.call('get', `${path}?${query}`, owner).expect(200)).body as Schemas['ApiKeyPage'];
 }
 
+async function userIdOf({ email }: Member): Promise<string> {
+  const [user] = await world.database.query<{ id: string }>('select id from user_account where email = $1', [
+    email,
+  ]);
+  return user?.id ?? '';
+}
+
 /** Runs the work while somebody else's transaction holds what the statement locks. */
 async function whileHeld(sql: string, values: unknown[], work: () => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: world.database.url });
@@ -469,20 +476,14 @@ describe('breach lesson, stale access', () => {
     const maker = await world.addMemberWith(tenant, { 'apikeys.*': true, 'fleet.*': true });
     const { key } = await created({}, maker);
     await callWith(key).expect(200);
-    const [user] = await world.database.query<{ id: string }>(
-      'select id from user_account where email = $1',
-      [maker.email],
-    );
+    const userId = await userIdOf(maker);
     const disable = (is_disabled: boolean) =>
-      world
-        .call('patch', '/api/admin/users', world.admin)
-        .send({ user_id: user?.id, is_disabled })
-        .expect(200);
+      world.call('patch', '/api/admin/users', world.admin).send({ user_id: userId, is_disabled }).expect(200);
     await disable(true);
     await callWith(key).expect(401);
     await disable(false);
     await callWith(key).expect(200);
-    await world.database.query('delete from membership where user_id = $1', [user?.id]);
+    await world.database.query('delete from membership where user_id = $1', [userId]);
     await until(async () => (await callWith(key)).status === 401, 'the refusal', 5_000);
   });
 
@@ -532,6 +533,26 @@ describe('breach lesson, another license', () => {
     const keys = await callWith(key, 'get', `${path}?limit=100`).expect(200);
     const foreignKey = await created({}, other.owner);
     expect(keys.text).not.toContain(foreignKey.id);
+  });
+
+  it('a key may do what its creator may in its own license, whatever they may in others', async () => {
+    const [one, own, another] = [
+      await world.createTenant(),
+      await world.createTenant(),
+      await world.createTenant(),
+    ];
+    const maker = one.owner;
+    const userId = await userIdOf(maker);
+    const { key } = await createKeyWithText(world, own, { created_by_id: userId, created_by: maker.email });
+    await callWith(key).expect(401);
+    await world.join(own, maker.email, 'Viewer');
+    await world.join(another, maker.email, 'Owner');
+    const { key: later } = await createKeyWithText(world, own, {
+      created_by_id: userId,
+      created_by: maker.email,
+    });
+    await callWith(later).expect(200);
+    await callWith(later, 'post').send({ name: 'c' }).expect(403);
   });
 });
 

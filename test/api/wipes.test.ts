@@ -5,7 +5,15 @@ import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
 import type { EntityManager } from '../../src/database/connection.ts';
 import { acceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
-import { createCommand, createInstance, createMap, createSchedule, createWipe } from '../support/rows.ts';
+import {
+  createBackup,
+  createCommand,
+  createInstance,
+  createMap,
+  createSchedule,
+  createWipe,
+  fromTemplate,
+} from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -424,6 +432,25 @@ describe('power', () => {
       expect(body).toMatchObject({ code: 'wipe_under_way' });
     }
   });
+
+  it.each(['stopping', 'backing_up', 'deleting', 'starting'] as const)(
+    '409 while it is %s for whatever would change the files or the process beside it',
+    async (status) => {
+      const instance_id = await createInstance(world, tenant, { ...fromTemplate, state: 'stopped' });
+      const backupId = await createBackup(world, tenant, { instance_id });
+      await createWipe(world, tenant, { instance_id, status, report_seq: 3 });
+      const disturbing = [
+        ...['start', 'stop', 'restart', 'backups', `backups/${backupId}/restore`].map(
+          (path) => ['post', `/api/instances/${instance_id}/${path}`] as const,
+        ),
+        ['delete', `/api/fleet/instances/${instance_id}/definition`] as const,
+      ];
+      for (const [method, path] of disturbing) {
+        const { body } = await world.call(method, path, tenant.owner).expect(409);
+        expect([path, body]).toMatchObject([path, { code: 'wipe_under_way' }]);
+      }
+    },
+  );
 
   it.each(['start', 'stop', 'restart', 'backups'])(
     '202 for %s during the countdown, 409 from when the server is being stopped, until the wipe has ended',

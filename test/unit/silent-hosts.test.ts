@@ -58,7 +58,7 @@ interface Ears extends ListeningState {
 }
 
 /** A replica whose hearing and whose clock are the test's. */
-function createReplica() {
+function createReplica(intervalMs = heartbeatIntervalMs) {
   const ears: Ears = {
     lossCount: 0,
     waitMs: 0,
@@ -71,7 +71,7 @@ function createReplica() {
   const replica = new SilentHosts({
     platform,
     hearing: ears,
-    heartbeatIntervalMs,
+    heartbeatIntervalMs: intervalMs,
     monotonicMs: () => performance.now() + clock.aheadMs,
   });
   return { replica, ears, clock };
@@ -80,8 +80,8 @@ function createReplica() {
 /** As if every replica that is there had begun to listen an hour ago. */
 const age = () => database.query(`update ingest_listener set listening_since = now() - interval '1 hour'`);
 
-async function createListeningReplica() {
-  const created = createReplica();
+async function createListeningReplica(intervalMs?: number) {
+  const created = createReplica(intervalMs);
   expect(await created.replica.sweep()).toEqual([]);
   await age();
   return created;
@@ -146,6 +146,17 @@ it('are none while heartbeats wait to be stored, nor for as long again as a host
   expect(await replica.sweep()).toEqual([]);
   await age();
   expect(await replica.sweep()).toHaveLength(2);
+});
+
+it('are those of which three heartbeats are missing, and not two', async () => {
+  const { replica } = await createListeningReplica(600_000);
+  await createSilentHosts(1);
+  const heard = (minutes: number) =>
+    database.query('update agent_host set last_heartbeat_at = now() - make_interval(mins => $1)', [minutes]);
+  await heard(25);
+  expect(await replica.sweep()).toEqual([]);
+  await heard(31);
+  expect(await replica.sweep()).toHaveLength(1);
 });
 
 it('are not those whose heartbeat has just come', async () => {
