@@ -2,7 +2,7 @@
 import { escaped } from './json-text.ts';
 import type { Remark } from './reading.ts';
 import { maxRemarks } from './remarks.ts';
-import { isMap, type Schema } from './schema.ts';
+import { fieldOf, isMap, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';
 
 type Plain = Readonly<Record<string, ConfigValue>>;
@@ -47,7 +47,7 @@ function compareParts(
 }
 
 function partOf(schema: Schema | undefined, key: string): Schema | undefined {
-  return schema?.items ?? (schema && isMap(schema) ? schema.additionalProperties : schema?.properties?.[key]);
+  return schema?.items ?? (schema && (isMap(schema) ? schema.additionalProperties : fieldOf(schema, key)));
 }
 
 /** As much as fits on a line. */

@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { escaped, type JsonText } from './json-text.ts';
 import type { Remark } from './reading.ts';
-import { isMap, type Schema } from './schema.ts';
+import { fieldOf, isMap, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';
 
 /** Versions or editions of a plugin whose files have the same keys. */
@@ -71,7 +71,7 @@ function particular(schema: Schema, value: ConfigValue, pointer = ''): Given[] {
       ? schema.items
       : isMap(schema)
         ? schema.additionalProperties
-        : schema.properties?.[key];
+        : fieldOf(schema, key);
     if (part === undefined || inner === undefined) return [];
     const at = `${pointer}/${escaped(key)}`;
     const names = part['x-generations'];

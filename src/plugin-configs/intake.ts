@@ -5,7 +5,7 @@ import { pointerOf, propertyOf, stepsOf, valueOf, type JsonText } from './json-t
 import type { ConfigData } from './definition.ts';
 import { foundIn, noTracks, stays, type Remark } from './reading.ts';
 import type { RemarkList } from './remarks.ts';
-import { isMap, keysOf, type Schema } from './schema.ts';
+import { fieldOf, isMap, keysOf, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';
 
 /** What of a document holds a field of the configuration, or all of it. */
@@ -111,7 +111,7 @@ export class Intake {
   #partAt([first = '', ...steps]: readonly string[]): Part | undefined {
     const source =
       this.#sources.find(({ field }) => field === first) ??
-      this.#sources.find(({ field, schema }) => field === undefined && schema.properties?.[first]);
+      this.#sources.find(({ field, schema }) => field === undefined && fieldOf(schema, first));
     if (source === undefined) return undefined;
     const { file, document } = source;
     const root = rootOf(source.key === undefined ? {} : { key: source.key }, document);
@@ -145,7 +145,7 @@ export class Intake {
       const entry = valueOf(propertyOf(node, key));
       return { key, isRequired: false, schema: schema.additionalProperties, node: entry, value: inner };
     }
-    const part = schema.properties?.[key] ?? {};
+    const part = fieldOf(schema, key) ?? {};
     const isRequired = schema.required?.includes(key) === true;
     const found = isInside && part['x-rest'] !== true ? foundIn(node, part) : node;
     return { key, isRequired, schema: part, node: found, value: inner };

@@ -19,7 +19,7 @@ import { editsFor } from './merge.ts';
 import { defaultsOf, stays, type Remark } from './reading.ts';
 import { maxRemarks, RemarkList } from './remarks.ts';
 import { namedTwice, unprintable, unwrittenIn } from './rules.ts';
-import { misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
+import { fieldOf, misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { Validity } from './validity.ts';
 import { completed, together, type Wanted } from './wanted-parts.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
@@ -279,7 +279,7 @@ export class PluginKind {
   /** None where the generation does not have it. */
   #schemaOf({ field }: PluginFile, generation: Generation | undefined): Schema | undefined {
     const layout = this.#layouts.get(generation);
-    return field === undefined ? layout : layout?.properties?.[field];
+    return field === undefined ? layout : layout && fieldOf(layout, field);
   }
 }
 

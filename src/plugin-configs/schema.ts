@@ -111,9 +111,13 @@ export const typesOf = ({ type }: Schema): readonly string[] =>
 export const isMap = (schema: Schema): schema is Schema & { additionalProperties: Schema } =>
   typeof schema.additionalProperties === 'object';
 
+/** The schema of a field. Names come from requests and files: `constructor` is none unless the schema says so. */
+export const fieldOf = ({ properties }: Schema, name: string): Schema | undefined =>
+  properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+
 /** Whether a value sets nothing. A map or list without entries does set something: that there are none. */
 export function isUnset(schema: Schema, value: unknown): boolean {
   if (value === undefined) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isMap(schema)) return false;
-  return Object.entries(value).every(([name, inner]) => isUnset(schema.properties?.[name] ?? {}, inner));
+  return Object.entries(value).every(([name, inner]) => isUnset(fieldOf(schema, name) ?? {}, inner));
 }
