@@ -3029,8 +3029,10 @@ export interface paths {
          *     from the next month on.
          *
          *     An hour after the month has ended the bill is recorded with its lines and never changes, whatever agents report of
-         *     that month later. Each line names the times at which the license was active. While `is_provisional` the month is not over, or has just ended and is not
-         *     recorded yet: what has come together so far, today included. A month to come is refused.
+         *     that month later. Agents may report what ran up to 2 hours late; the time in which nothing was heard of their host is
+         *     not counted, until 2 hours after it was heard again. An earlier event counts from the earliest time that is allowed.
+         *     Each line names the times at which the license was active. While `is_provisional` the month is not over, or has just
+         *     ended and is not recorded yet: what has come together so far, today included. A month to come is refused.
          */
         get: operations["getResellerBill"];
         put?: never;
