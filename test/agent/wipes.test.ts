@@ -82,6 +82,26 @@ async function cancel(wipeId: string) {
   return stage.platform.resultOf(command.id);
 }
 
+/** Commands beside those of its power that need its files, or the running server, for themselves. */
+const disturbingCommands = () => [
+  backupCommand(),
+  stage.platform.command('restore_backup', 'main', {
+    args: { backup_id: randomUUID(), keep_present: false, remove_later: false, stop: true },
+  }),
+  stage.platform.command('deliver', 'main', {
+    args: {
+      delivery_id: randomUUID(),
+      transaction_id: randomUUID(),
+      steam_id: '76561198000000001',
+      player_name: 'Aster',
+      item_name: 'VIP',
+      quantity: 1,
+      commands: ['inventory.giveto {steam_id} vip'],
+      needs_online_player: false,
+    },
+  }),
+];
+
 const backupCommand = () => stage.platform.command('create_backup', 'main', { args: { kind: 'manual' } });
 
 const reportsOf = (id: string) => stage.platform.wipeReports.filter(({ wipe_id }) => wipe_id === id);
@@ -230,11 +250,23 @@ test('what would come in the way is refused once the server is being stopped', a
   await untilWipe(id, 'stopping');
   for (const verb of ['start', 'stop', 'restart'] as const)
     expect(await stage.platform.run(verb)).toMatchObject({ error_code: 'wipe_under_way' });
-  const backup = backupCommand();
-  await stage.platform.send(backup);
-  expect(await stage.platform.resultOf(backup.id)).toMatchObject({ error_code: 'wipe_under_way' });
+  for (const command of disturbingCommands()) {
+    expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+    expect(await stage.platform.resultOf(command.id)).toMatchObject({ error_code: 'wipe_under_way' });
+  }
   await endGame();
   await untilWipe(id, 'completed');
+});
+
+test('a wipe that is over is not done again for the same id', async () => {
+  await startPlayed();
+  const id = await begin({ seed: 42, world_size: 4000 });
+  await untilWipe(id, 'completed');
+  writeFileSync(folder('player.states.5.db'), 'played since');
+  expect((await send({ seed: 42, world_size: 4000 }, id)).result).toMatchObject({ status: 'succeeded' });
+  await untilWipe(await begin({ kind: 'blueprints' }), 'completed');
+  expect(statusesOf(id).filter((status) => status === 'deleting')).toHaveLength(1);
+  expect(textOf('player.states.5.db')).toBe('played since');
 });
 
 test('a stop that is under way as the countdown ends is waited for, and the server stays stopped', async () => {
