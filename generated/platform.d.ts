@@ -3969,7 +3969,7 @@ export interface paths {
         put?: never;
         /**
          * Buy from a store
-         * @description Makes an order at the store's prices and returns where to pay it. The order holds its units until its payment is confirmed or fails, or until the order expires 15 minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid. With an `Idempotency-Key` nobody orders twice by repeating a request; without one each request is an order of its own. Of an item with a `limit_total`, unpaid orders for one player hold at most a quarter of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 one) at most half, each rounded up; `limit_per_player` applies instead where it is more. Orders for the same player from another network count with them. Beyond that the request is refused with `purchase_limit`.
+         * @description Makes an order at the store's prices and returns where to pay it. The order holds its units until its payment is confirmed or fails, or until the order expires 15 minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid. With an `Idempotency-Key` nobody orders twice by repeating a request; without one each request is an order of its own. Of an item with a `limit_total`, unpaid orders for one player hold at most a quarter of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 one) at most half, each rounded up; `limit_per_player` applies instead where it is more. Orders for the same player from another network count with them. Beyond that the request is refused with `purchase_limit`. With an `email`, one receipt is sent once the payment is confirmed, and nothing before. Within 24 hours an address gets at most 20 receipts of one license, and one license sends at most 2,000; where no money moves these are 3 and 50. What is beyond that is paid and delivered without a receipt. The address is deleted 180 days after the order.
          *
          *     **Problem codes of its own:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
@@ -7724,7 +7724,7 @@ export interface paths {
         };
         /**
          * Get a transaction
-         * @description Answers one transaction with what the payment provider has told of it.
+         * @description Returns one transaction with what the payment provider has told of it, and the e-mail address that its buyer left for a receipt, which is deleted 180 days after the order. Lists and CSV leave the address out.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -16509,6 +16509,7 @@ export interface components {
          * @example {
          *       "steam_id": "76561197960287930",
          *       "player_name": "Aster",
+         *       "email": "aster@example.com",
          *       "items": [
          *         {
          *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -16528,6 +16529,11 @@ export interface components {
              * @description What the player is called, for messages on the server while they are not on it.
              */
             player_name?: string;
+            /**
+             * Format: email
+             * @description Where the receipt goes once the order is paid, and a notice of each refund. Neither the order nor anything else that is public shows it; members who may see transactions do. It is deleted 180 days after the order, or 7 days after one that is not paid.
+             */
+            email?: string;
             /** @description What is bought. Prices are the store's, at this moment. */
             items: components["schemas"]["PurchaseLine"][];
         };
@@ -25905,6 +25911,28 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description The receipt that a buyer requests by leaving an e-mail address.
+         * @example {
+         *       "email": "aster@example.com",
+         *       "status": "queued",
+         *       "queued_at": "2026-11-21T10:01:00.000Z"
+         *     }
+         */
+        StoreReceipt: {
+            /** @description The buyer's address, deleted 180 days after the order, or 7 days after one that is not paid; `null` then, and where none was left. Treat it as text only: nobody has confirmed it. */
+            email: string | null;
+            /**
+             * @description `none` was not requested, `waiting` waits for the payment, `queued` was handed to the mail queue, `withheld` was not sent because its address or the license had reached its limit for 24 hours.
+             * @enum {string}
+             */
+            status: "none" | "waiting" | "queued" | "withheld";
+            /**
+             * Format: date-time
+             * @description When it was handed to the mail queue; `null` unless it was.
+             */
+            queued_at: string | null;
+        };
+        /**
          * @description What was paid, or given back so far; `null` where it is about no amount, or one in a currency that no store has.
          * @example {
          *       "amount": "9.99",
@@ -25979,6 +26007,11 @@ export interface components {
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "expires_at": "2026-11-21T10:40:00.000Z",
          *       "paid_at": "2026-11-21T10:01:00.000Z",
+         *       "receipt": {
+         *         "email": "aster@example.com",
+         *         "status": "queued",
+         *         "queued_at": "2026-11-21T10:01:00.000Z"
+         *       },
          *       "events": [
          *         {
          *           "event_id": "evt_1",
@@ -26032,6 +26065,7 @@ export interface components {
              * @description When it was paid; `null` unless it was.
              */
             paid_at: string | null;
+            receipt: components["schemas"]["StoreReceipt"];
             /** @description What the provider has told of it, oldest first. */
             events: components["schemas"]["PaymentEvent"][];
         };
@@ -39935,6 +39969,7 @@ export interface operations {
                  * @example {
                  *       "steam_id": "76561197960287930",
                  *       "player_name": "Aster",
+                 *       "email": "aster@example.com",
                  *       "items": [
                  *         {
                  *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
@@ -51839,6 +51874,11 @@ export interface operations {
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "expires_at": "2026-11-21T10:40:00.000Z",
                      *       "paid_at": "2026-11-21T10:01:00.000Z",
+                     *       "receipt": {
+                     *         "email": "aster@example.com",
+                     *         "status": "queued",
+                     *         "queued_at": "2026-11-21T10:01:00.000Z"
+                     *       },
                      *       "events": [
                      *         {
                      *           "event_id": "evt_1",

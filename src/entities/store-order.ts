@@ -16,6 +16,8 @@ export const orderStatuses = [
   'disputed',
 ] as const satisfies Schemas['StoreOrderStatus'][];
 
+export const receiptStatuses = ['waiting', 'queued', 'withheld'] as const;
+
 export const disputeStates = ['none', 'open', 'won', 'lost'] as const;
 
 export const StoreOrderSchema = defineEntity({
@@ -54,6 +56,14 @@ export const StoreOrderSchema = defineEntity({
     problem: p.text().nullable(),
     /** When the Owners were told of that. */
     warnedAt: p.datetime().nullable(),
+    /** Where the buyer wants a receipt; deleted after a time. */
+    receiptEmail: p.text().nullable(),
+    receiptStatus: p.enum(receiptStatuses).nullable(),
+    /** When it was handed to the mail queue. */
+    receiptAt: p.datetime().nullable(),
+    /** How much of the refunded amount the buyer was written of, and in how many messages. */
+    refundMailedMinor: p.bigint('number').default(0),
+    refundMailCount: p.smallint().default(0),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),
     paidAt: p.datetime().nullable(),

@@ -53,7 +53,16 @@ function viewTransaction(bought: TransactionRow): Schemas['StoreTransaction'] {
 }
 
 function viewDetail(bought: TransactionDetailRow): Schemas['StoreTransactionDetail'] {
-  return { ...viewTransaction(bought), events: bought.events.map(viewEvent) };
+  const { receipt, events } = bought;
+  return { ...viewTransaction(bought), receipt: viewReceipt(receipt), events: events.map(viewEvent) };
+}
+
+function viewReceipt({
+  receipt_email: email,
+  receipt_status: status,
+  receipt_at,
+}: TransactionDetailRow['receipt']): Schemas['StoreReceipt'] {
+  return { email, status: status ?? 'none', queued_at: receipt_at };
 }
 
 function viewEvent(event: TransactionDetailRow['events'][number]): Schemas['PaymentEvent'] {

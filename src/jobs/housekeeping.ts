@@ -10,7 +10,7 @@ import { hasOldSecrets } from '../services/resellers/first-secrets.ts';
 import { isForgottenAccount } from '../services/webstore/accounts.ts';
 import { endLostWipes } from '../services/wipes/outcomes.ts';
 import { inBatches, type Batch } from './in-batches.ts';
-import { ago, keptDays, keptMonths } from './kept.ts';
+import { ago, keptDays, keptMonths, unpaidAddressDays } from './kept.ts';
 
 /** How long an acknowledged command may take to report its end, after its own deadline. */
 const reportGraceHours = 24;
@@ -85,6 +85,16 @@ const batches: readonly Batch[] = [
   remove('former_subdomain', `freed_at < ${ago(keptDays.former_subdomain)}`),
   change('reseller_license', 'sealed_secrets = null', hasOldSecrets),
   remove('store_account as account', isForgottenAccount),
+  change(
+    'store_order',
+    'receipt_email = null',
+    `receipt_email is not null and paid_at is not null and created_at < ${ago(keptDays.store_order)}`,
+  ),
+  change(
+    'store_order',
+    'receipt_email = null',
+    `receipt_email is not null and paid_at is null and created_at < ${ago(unpaidAddressDays)}`,
+  ),
   remove('early_access_claim', 'expires_at < now()'),
   remove('rate_limit', 'expire < extract(epoch from now()) * 1000'),
   forgetSessions,

@@ -33,9 +33,14 @@ export const keptDays = {
   session_day: 400,
   session_quarter: 400,
   store_account: 180,
+  /** Of the addresses that buyers left, from the order on; `unpaidAddressDays` where it was never paid. */
+  store_order: 180,
   store_payment_event: 30,
   webhook_delivery: 30,
   wipe_player: 30,
 } as const;
+
+/** For as long as a provider repeats what it could not deliver, with some days to spare. */
+export const unpaidAddressDays = 7;
 
 export const ago = (days: number) => `now() - interval '${days} days'`;

@@ -45,6 +45,7 @@ export const laneOf: Record<keyof JobPayloads, LaneName> = {
   'start-password-reset': 'database',
   'rotate-backups': 'database',
   'warn-of-payment': 'database',
+  'write-to-buyer': 'database',
   'welcome-signup': 'database',
   'welcome-customers': 'database',
   'record-reseller-bills': 'database',

@@ -23,6 +23,8 @@ export interface JobPayloads {
   'close-checkout': { license_id: string; order_id: string };
   /** Tells the Owners of a license that something is wrong with the payment of an order. */
   'warn-of-payment': { license_id: string; order_id: string };
+  /** Writes to the buyer of an order what is due: the receipt, a refund. */
+  'write-to-buyer': { license_id: string; order_id: string };
   /** Opens the checkout of a subscription to the webstore. */
   'open-subscription': { license_id: string; subscription_id: string };
   /** Has the provider end a subscription to the webstore. */

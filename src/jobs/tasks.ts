@@ -20,6 +20,7 @@ import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { SubscriptionProvider } from '../payments/subscription-provider.ts';
 import type { PaymentQuestions } from '../services/public-store/asking.ts';
+import type { BuyerMail } from '../services/public-store/buyer-mail.ts';
 import type { Checkouts } from '../services/public-store/checkouts.ts';
 import type { StoreSubscriptions } from '../services/webstore/subscriptions.ts';
 import type { DeliveryDispatch } from '../services/webstore-orders/dispatch.ts';
@@ -37,6 +38,7 @@ export interface TaskServices {
   analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  buyerMail: BuyerMail;
   checkouts: Checkouts;
   deliveries: DeliveryDispatch;
   customerWelcome: CustomerWelcome;
@@ -67,6 +69,7 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  buyerMail,
   checkouts,
   customerWelcome,
   earlyAccess,
@@ -95,6 +98,7 @@ export function createTasks({
     'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
     'close-checkout': ({ license_id, order_id }) => checkouts.close(license_id, order_id),
     'warn-of-payment': ({ license_id, order_id }) => paymentWarnings.warn(license_id, order_id),
+    'write-to-buyer': ({ license_id, order_id }) => buyerMail.write(license_id, order_id),
     'open-subscription': ({ license_id, subscription_id }) =>
       storeSubscriptions.open(license_id, subscription_id),
     'cancel-subscription': ({ reference }) => subscriptionProvider.cancel(reference),

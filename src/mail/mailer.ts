@@ -67,12 +67,11 @@ class MailServer implements Mailer {
         signal: AbortSignal.any([deadline, this.#closing.signal]),
       });
     } catch (error) {
+      const cause = withoutAddress(error, mail.to);
       if (deadline.aborted)
-        throw new Error(`the mail server did not take the message within ${this.#limitMs} ms`, {
-          cause: error,
-        });
-      if (isRefusal(error)) throw new MailRefused('the mail server refuses the message', { cause: error });
-      throw error;
+        throw new Error(`the mail server did not take the message within ${this.#limitMs} ms`, { cause });
+      if (isRefusal(error)) throw new MailRefused('the mail server refuses the message', { cause });
+      throw cause;
     }
   }
 
@@ -132,4 +131,11 @@ function messageOf({ id, to, subject, text, html }: OutgoingMail, from: string) 
 function isRefusal(thrown: unknown): boolean {
   const { code, responseCode = 0 } = thrown as { code?: string; responseCode?: number };
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}
+
+/** Mail servers repeat the address that they refuse; neither the log nor the list of jobs may keep it. */
+function withoutAddress(thrown: unknown, address: string): Error {
+  const { message, code, responseCode } = thrown as Error & { code?: string; responseCode?: number };
+  const pattern = new RegExp(address.replace(/\W/g, String.raw`\$&`), 'gi');
+  return Object.assign(new Error(message.replace(pattern, 'the recipient')), { code, responseCode });
 }

@@ -8,8 +8,12 @@ export interface Template<Name extends string = string> {
   values: readonly Name[];
   /** Of these the ones that are ours, neutralised already, or the receiver's own address. All others become plain text. */
   asIs?: readonly Name[];
+  /** Of the ones as they are, those that have several lines. */
+  lists?: readonly Name[];
   subject: string;
   paragraphs: readonly string[];
+  /** A page of ours whose whole address is the value of that name. */
+  link?: { label: string; value: Name };
   /** The page that the message leads to, with the value `token` in its fragment; some lead nowhere. */
   page?: { path: string; label: string };
 }
@@ -26,17 +30,14 @@ export function render(
   values: Readonly<Record<string, string>>,
   publicUrl: string,
 ): RenderedMail {
-  const { asIs = [] } = template;
+  const { asIs = [], lists = [] } = template;
   const shown = (name: string) => {
     const value = valueOf(values, name);
+    if (lists.includes(name)) return value.split('\n').map(onOneLine).join('\n');
     return asIs.includes(name) ? onOneLine(value) : forPlainText(value);
   };
   const known = new Map(template.values.map((name) => [name, shown(name)]));
-  const { page } = template;
-  const link = page && {
-    label: page.label,
-    url: `${publicUrl}${page.path}#${encodeURIComponent(valueOf(values, 'token'))}`,
-  };
+  const link = linkOf(template, values, publicUrl);
   const paragraphs = template.paragraphs.map((paragraph) => fill(paragraph, known));
   return {
     subject: fill(template.subject, known),
@@ -45,6 +46,17 @@ export function render(
       .join('\n'),
     html: htmlOf(paragraphs, link),
   };
+}
+
+function linkOf(
+  { page, link }: Template,
+  values: Readonly<Record<string, string>>,
+  publicUrl: string,
+): { label: string; url: string } | undefined {
+  if (link !== undefined) return { label: link.label, url: valueOf(values, link.value) };
+  if (page === undefined) return undefined;
+  const token = encodeURIComponent(valueOf(values, 'token'));
+  return { label: page.label, url: `${publicUrl}${page.path}#${token}` };
 }
 
 function fill(text: string, values: ReadonlyMap<string, string>): string {
@@ -65,7 +77,7 @@ function valueOf(values: Readonly<Record<string, string>>, name: string): string
 const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 function htmlOf([first = '', ...others]: string[], link: { label: string; url: string } | undefined): string {
-  const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
+  const paragraph = (text: string) => `<p>${escaped(text).replaceAll('\n', '<br>\n')}</p>`;
   return [
     '<!doctype html>',
     '<html lang="en">',

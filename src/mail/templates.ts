@@ -7,6 +7,8 @@ import { invitation } from './invitation.ts';
 import { operatorAlarm } from './operator-alarm.ts';
 import { passwordReset } from './password-reset.ts';
 import { paymentProblem } from './payment-problem.ts';
+import { refund } from './refund.ts';
+import { receipt } from './receipt.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
 
 export const templates = {
@@ -18,6 +20,8 @@ export const templates = {
   'operator-alarm': operatorAlarm,
   'password-reset': passwordReset,
   'payment-problem': paymentProblem,
+  receipt,
+  refund,
   'webhook-disabled': webhookDisabled,
 } as const;
 

@@ -18,6 +18,7 @@ import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PluginApplicationWork } from '../services/plugin-applications/work.ts';
 import { PaymentQuestions } from '../services/public-store/asking.ts';
+import { BuyerMail } from '../services/public-store/buyer-mail.ts';
 import { ModuleRenewals } from '../services/modules/renewals.ts';
 import { ResellerBills } from '../services/resellers/recording.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
@@ -68,6 +69,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     analytics: new AnalyticsRollUps(platform, tenant),
     backupRotation: new BackupRotation(contexts),
     banLifting: new BanLifting(platform, tenant),
+    buyerMail: new BuyerMail(contexts, mailOut, publicUrl),
     checkouts: parts.services.checkouts,
     deliveries: new DeliveryDispatch({ platform, contexts, bus, log }),
     customerWelcome: new CustomerWelcome(platform, mailOut),

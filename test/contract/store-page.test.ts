@@ -96,6 +96,13 @@ describeInBrowser('/store/{subdomain}', () => {
     expect(await page.locator('#total').innerText()).toBe('$10.29');
     await buy(page, '12345678901234567');
     await page.getByText('This is no SteamID64').waitFor();
+    const email = page.getByLabel('E-mail for a receipt');
+    expect(await email.getAttribute('aria-describedby')).toBe('email-help');
+    expect(await page.locator('#email-help').innerText()).toContain('Used for the receipt');
+    await email.fill('no address');
+    await buy(page, steamId);
+    await page.getByText('This is no e-mail address').waitFor();
+    await email.fill('aster@example.com');
     await buy(page, steamId);
     await page.getByText('Agree to the terms of the store first.').waitFor();
     expect(await ordersOf(tenant)).toEqual([]);
@@ -115,8 +122,11 @@ describeInBrowser('/store/{subdomain}', () => {
       ['vip', 'gold', 'gold', 'gold'].map((item) => `${steamId} ${item}`).toSorted(),
     );
     expect(await page.getByText('Delivered: 3 of 3').count()).toBe(1);
+    expect((await world.mailTo('aster@example.com')).text).toContain('Total: 10.29 USD');
     await page.getByRole('link', { name: 'Back to the store' }).click();
     await page.getByText('There is nothing in it.').waitFor();
+    // The browser may be another's next time.
+    expect(await page.getByLabel('E-mail for a receipt').inputValue()).toBe('');
     await add(page, 'VIP');
     await page.getByLabel('I agree').check();
     await page.getByRole('button', { name: 'Order and pay' }).click();
@@ -136,6 +146,7 @@ describeInBrowser('/store/{subdomain}', () => {
       if (isLost) await route.abort();
       else await route.fulfill({ response });
     });
+    await page.getByLabel('E-mail for a receipt').fill('aster@example.com');
     await buy(page, someSteamId());
     await page.getByText('what was ordered already is not ordered twice').waitFor();
     await page.reload();

@@ -43,6 +43,8 @@ describe('the contract says it where callers meet it', () => {
     ['getPlayerAnalytics', 'player_day'],
     ['getRetentionAnalytics', 'wipe_player'],
     ['exportLicense', 'domain_event'],
+    ['createPurchase', 'store_order'],
+    ['getStoreTransaction', 'store_order'],
   ])('%s: %s', (id, table) => {
     expect(descriptionsOf(id)).toContain(`${kept[table]} days`);
   });

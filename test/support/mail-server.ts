@@ -6,6 +6,8 @@ export class MailServer {
   readonly messages: string[] = [];
   /** What it answers to a message instead of taking it. */
   refusal: number | undefined;
+  /** What it says then. */
+  refusalText: string | undefined;
   #server: SMTPServer | undefined;
   #port = 0;
 
@@ -20,7 +22,7 @@ export class MailServer {
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
           if (this.refusal !== undefined) {
-            done(Object.assign(new Error('refused'), { responseCode: this.refusal }));
+            done(Object.assign(new Error(this.refusalText ?? 'refused'), { responseCode: this.refusal }));
             return;
           }
           this.messages.push(Buffer.concat(chunks).toString());

@@ -66,6 +66,7 @@ import { StepUps } from './0068-step-ups.ts';
 import { RecurringModules } from './0069-recurring-modules.ts';
 import { FailedRefunds } from './0070-failed-refunds.ts';
 import { SessionsOfReplacedStates } from './0071-sessions-of-a-replaced-state.ts';
+import { StoreReceipts } from './0072-store-receipts.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -135,6 +136,7 @@ export const migrations = [
   { name: '0069-recurring-modules', class: RecurringModules },
   { name: '0070-failed-refunds', class: FailedRefunds },
   { name: '0071-sessions-of-a-replaced-state', class: SessionsOfReplacedStates },
+  { name: '0072-store-receipts', class: StoreReceipts },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -109,9 +109,11 @@ function showBasket() {
 const total = (lines) =>
   money(lines[0].item.price, lines.reduce((sum, { item, quantity }) => sum + timesOf(item.price, quantity), 0n));
 
-function faultIn(steamId) {
+function faultIn(steamId, email) {
   const isOfPlayer = /^\d{17}$/.test(steamId) && BigInt(steamId) >= firstSteamId && BigInt(steamId) <= lastSteamId;
   if (!isOfPlayer) return ['steam-id', 'This is no SteamID64 of a player: those have 17 digits and begin with 7656.'];
+  if (email !== '' && !byId('email').validity.valid)
+    return ['email', 'This is no e-mail address. Correct it, or leave it out.'];
   if (store.terms !== null && !byId('agree').checked) return ['agree', 'Agree to the terms of the store first.'];
   return undefined;
 }
@@ -125,13 +127,23 @@ function keyOf(body) {
   return key;
 }
 
+/** Kept with an attempt that has no answer yet, and no longer: others may use this browser. */
+function emailOfAttempt() {
+  try {
+    return JSON.parse(load('attempt')?.body ?? '{}').email ?? '';
+  } catch {
+    return '';
+  }
+}
+
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function order() {
   const steamId = byId('steam-id').value.trim();
   const name = byId('player-name').value.trim();
-  const fault = faultIn(steamId);
-  byId('steam-id').setAttribute('aria-invalid', String(fault?.[0] === 'steam-id'));
+  const email = byId('email').value.trim();
+  const fault = faultIn(steamId, email);
+  for (const id of ['steam-id', 'email']) byId(id).setAttribute('aria-invalid', String(fault?.[0] === id));
   if (fault !== undefined) {
     say(fault[1]);
     byId(fault[0]).focus();
@@ -139,7 +151,9 @@ async function order() {
   }
   keep('player', { steamId, name });
   const lines = basket().map(({ item, quantity }) => ({ item_id: item.id, quantity }));
-  const body = JSON.stringify({ steam_id: steamId, ...(name !== '' && { player_name: name }), items: lines });
+  const body = JSON.stringify({
+    steam_id: steamId, ...(name !== '' && { player_name: name }), ...(email !== '' && { email }), items: lines,
+  });
   const post = () => ask('/purchase', { method: 'POST', body, headers: { 'idempotency-key': keyOf(body) } });
   let reply = await post();
   for (let again = 0; reply.code === 'idempotency_in_flight' && again < 10; again += 1) {
@@ -177,5 +191,6 @@ byId('agree').addEventListener('change', () => say(''));
 const player = load('player');
 byId('steam-id').value = player?.steamId ?? '';
 byId('player-name').value = player?.name ?? '';
+byId('email').value = emailOfAttempt();
 addEventListener('storage', showBasket);
 addEventListener('pageshow', ({ persisted }) => { if (persisted) showBasket(); });`;

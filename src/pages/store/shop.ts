@@ -36,6 +36,9 @@ const bodyOf = (name: string) => `<header>
 <p id="steam-help" class="dim">17 digits, beginning with 7656. Steam shows it under Account details.</p>
 <label class="field">Name in the game, if you like
 <input id="player-name" autocomplete="off" maxlength="100"></label>
+<label class="field">E-mail for a receipt, if you like
+<input id="email" type="email" inputmode="email" autocomplete="email" maxlength="254" aria-describedby="email-help"></label>
+<p id="email-help" class="dim">Used for the receipt once you have paid, and to tell you of a refund. The team of this store can see it. It is deleted after 180 days, or after 7 if the order is not paid.</p>
 <div id="agreement" hidden>
 <details><summary>Terms of this store</summary><p id="terms" class="terms" tabindex="0"></p></details>
 <label class="agree"><input id="agree" type="checkbox"> I agree to the terms of this store.</label>

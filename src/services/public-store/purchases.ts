@@ -165,6 +165,7 @@ export class Purchases {
       accountId: await accountFor(em, provider),
       steamId,
       playerName: input.player_name ?? null,
+      ...(input.email !== undefined && { receiptEmail: input.email, receiptStatus: 'waiting' as const }),
       sourceHash,
       provider,
       isTest: store.is_test,

@@ -59,6 +59,8 @@ export async function takeNews(
   if (order === null) return 'unmatched';
   const outcome = await applied(em, order, { eventRowId: noted.id, ...news });
   if (outcome === 'applied' && news.kind === 'paid') await matchEarlier(em, order);
+  if (outcome === 'applied' && order.paidAt && order.receiptEmail)
+    await enqueueJob(em, 'write-to-buyer', { license_id: order.licenseId, order_id: order.id });
   return outcome;
 }
 

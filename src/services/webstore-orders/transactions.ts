@@ -47,13 +47,18 @@ export class StoreTransactions {
   async get(ctx: Ctx, id: string) {
     return ctx.read(async (queries) => {
       const transaction = await transactionOf(queries, id);
+      const receipt = await queries
+        .selectFrom('store_order')
+        .select(['receipt_email', 'receipt_status', 'receipt_at'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
       const events = await queries
         .selectFrom('store_payment_event')
         .select(['event_id', 'kind', 'amount_minor', 'currency', 'outcome', 'received_at'])
         .where('order_id', '=', id)
         .orderBy('id')
         .execute();
-      return { ...transaction, events };
+      return { ...transaction, receipt, events };
     });
   }
 }
