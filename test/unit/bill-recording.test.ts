@@ -27,7 +27,28 @@ it('records every other bill, and fails for the one that can’t be', async () =
   const error: unknown = await new ResellerBills(fleet.platform).record().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(AggregateError);
   const recorded = await fleet.database.query<{ reseller_id: string }>(
-    'select distinct reseller_id from reseller_bill',
+    `select distinct reseller_id from reseller_bill where reseller_id::text like '00000000-0000-7000-8000-%'`,
   );
   expect(recorded).toEqual([{ reseller_id: other }]);
+});
+
+it('records a month an hour after its end, so that what is reported late is still on it', async () => {
+  const [reseller] = await fleet.database.query<{ id: string }>(
+    `insert into reseller (name, key_identifier, key_hash, created_at)
+     values ('early', 'early', 'early', '2020-03-10T00:00:00Z') returning id`,
+  );
+  await fleet.database.query(
+    `insert into reseller_rate (reseller_id, from_month, amount, currency, unit) values ($1, '2020-01', 600, 'USD', 'license')`,
+    [reseller?.id],
+  );
+  const monthsRecordedBy = async (now: string) => {
+    await new ResellerBills(fleet.platform).record(new Date(now));
+    const rows = await fleet.database.query<{ month: string }>(
+      'select month from reseller_bill where reseller_id = $1 order by month',
+      [reseller?.id],
+    );
+    return rows.map(({ month }) => month);
+  };
+  expect(await monthsRecordedBy('2020-05-01T00:59:59.999Z')).toEqual(['2020-03']);
+  expect(await monthsRecordedBy('2020-05-01T01:00:00Z')).toEqual(['2020-03', '2020-04']);
 });
