@@ -1,6 +1,7 @@
 // Watches work that repeats: how long ago it last succeeded and whether it makes progress. It restarts what hangs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
+import type { HeldJob } from './database/transactions.ts';
 
 export interface WatchdogSettings {
   /** Work that has got nothing done in this time hangs: every single wait within it has a shorter limit. */
@@ -60,7 +61,15 @@ export class WorkMonitor {
   /** Throws in a run that was abandoned: another has taken its place, and may do the same work by now. */
   readonly refuseAbandoned = (): void => {
     const run = this.#current.getStore();
-    if (run?.isAbandoned === true) throw new Error(`this run of "${run.watch.name}" hung and was abandoned`);
+    if (run !== undefined) refuseAbandoned(run);
+  };
+
+  readonly heldJob = (): HeldJob | undefined => this.#current.getStore()?.job;
+
+  /** Records that the run which the caller is part of must not go on: another has taken its place. */
+  readonly abandon = (): void => {
+    const run = this.#current.getStore();
+    if (run !== undefined) run.isAbandoned = true;
   };
 
   get states(): WorkState[] {
@@ -105,6 +114,11 @@ export class WorkMonitor {
 interface Run {
   watch: Watch;
   isAbandoned: boolean;
+  job: HeldJob | undefined;
+}
+
+function refuseAbandoned({ watch, isAbandoned }: Run): void {
+  if (isAbandoned) throw new Error(`this run of "${watch.name}" was abandoned`);
 }
 
 interface WatchParts {
@@ -149,12 +163,14 @@ export class Watch {
     return this.#restartsInARow;
   }
 
-  /** Calls `work` as part of this watch: what is got done in it counts as progress. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const run: Run = { watch: this, isAbandoned: false };
+  /** Calls `work` as part of this watch: what is got done in it counts as progress. It fails once it is abandoned. */
+  async run<T>(work: () => Promise<T>, job?: HeldJob): Promise<T> {
+    const run: Run = { watch: this, isAbandoned: false, job };
     this.#runs.push(run);
     try {
-      return await this.#parts.current.run(run, work);
+      const result = await this.#parts.current.run(run, work);
+      refuseAbandoned(run);
+      return result;
     } finally {
       this.#runs = this.#runs.filter((other) => other !== run);
     }
@@ -179,9 +195,14 @@ export class Watch {
     this.#isRunning = false;
   }
 
-  restart(): void {
+  /** Whatever runs must not go on: another run takes its place. */
+  abandonRuns(): void {
     for (const run of this.#runs) run.isAbandoned = true;
     this.#runs = [];
+  }
+
+  restart(): void {
+    this.abandonRuns();
     this.#restarts += 1;
     this.#restartsInARow += 1;
     this.progressed();

@@ -26,6 +26,28 @@ export interface Attribution {
   source?: string;
 }
 
+/** A job, in the name of the worker that holds it. */
+export interface HeldJob {
+  id: string;
+  worker: string;
+}
+
+/** Keeps work from committing that another may have taken over. */
+export interface Fence {
+  /** Throws in work that must not go on. */
+  refuseAbandoned(): void;
+  /** The job that the caller is part of, if any. It may commit only while its worker holds the job. */
+  heldJob(): HeldJob | undefined;
+  /** Records that the caller's work must not go on. */
+  abandon(): void;
+}
+
+const noFence: Fence = {
+  refuseAbandoned: () => undefined,
+  heldJob: () => undefined,
+  abandon: () => undefined,
+};
+
 export type Work<T> = (em: EntityManager, queries: Queries) => Promise<T>;
 
 interface Running {
@@ -52,24 +74,24 @@ export class Transactions {
   readonly #log: Logger;
   readonly #onDone: () => void;
   readonly #onFailure: (error: unknown) => void;
-  readonly #refuseAbandoned: () => void;
+  readonly #fence: Fence;
 
   /**
    * `onDone` is called after each transaction that has committed, `onFailure` after each that has failed;
-   * `refuseAbandoned` before each begins and commits, and throws where neither must happen any more.
+   * `fence` is asked before each begins and commits.
    */
   constructor(
     orm: MikroORM,
     log: Logger,
     onDone: () => void = () => undefined,
     onFailure: (error: unknown) => void = () => undefined,
-    refuseAbandoned: () => void = () => undefined,
+    fence: Fence = noFence,
   ) {
     this.#orm = orm;
     this.#log = log;
     this.#onDone = onDone;
     this.#onFailure = onFailure;
-    this.#refuseAbandoned = refuseAbandoned;
+    this.#fence = fence;
   }
 
   /** The entity manager of the transaction that the caller runs in, if any. */
@@ -120,7 +142,7 @@ export class Transactions {
    */
   refuseInside(what: string): void {
     if (this.#running.getStore() !== undefined) throw new Error(`${what} has no place inside a transaction`);
-    this.#refuseAbandoned();
+    this.#fence.refuseAbandoned();
   }
 
   /** What has committed stays so, whatever becomes of the news. */
@@ -134,8 +156,21 @@ export class Transactions {
     }
   }
 
+  /** From here to its commit nobody can free the job, as would happen if this process were taken for dead. */
+  async #refuseLost(em: SqlEntityManager): Promise<void> {
+    const job = this.#fence.heldJob();
+    if (job === undefined) return;
+    const [row] = await em.execute<{ is_held: boolean }[]>('select hold_job(?::bigint, ?) as is_held', [
+      job.id,
+      job.worker,
+    ]);
+    if (row?.is_held === true) return;
+    this.#fence.abandon();
+    throw new Error(`the job ${job.id} is not held by this process any more`);
+  }
+
   async #attempt<T>(scope: Scope, work: Work<T>): Promise<T> {
-    this.#refuseAbandoned();
+    this.#fence.refuseAbandoned();
     const announcements: (() => void)[] = [];
     const em = this.#orm.em.fork();
     const narrow = narrowingOf(scope);
@@ -148,7 +183,8 @@ export class Transactions {
         const running: Running = { em: inner, scope, announcements };
         const made = await this.#running.run(running, () => work(inner, queriesOf(inner)));
         refuseFailed(running);
-        this.#refuseAbandoned();
+        this.#fence.refuseAbandoned();
+        await this.#refuseLost(inner);
         return made;
       })
       .catch((error: unknown) => {

@@ -1,43 +1,74 @@
 // Frees the jobs of processes that died, each of which holds a lock that its death releases, and of runs that ended.
 import { randomInt } from 'node:crypto';
+import pRetry from 'p-retry';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createClient, type ConnectionSettings } from '../database/client.ts';
 
 /** First half of the advisory locks that stand for processes. */
 const lockClass = 7_261_640;
+/** How long a process must be gone before its jobs are freed: one that merely lost its connection makes another. */
+const defaultConfirmMs = 3_500;
+/** A process asks its ledger something every few seconds; a session that is silent for longer leads nowhere. */
+const defaultMaxSilenceSeconds = 60;
+/** A worker is in the ledger before it takes a job, so jobs of any other are held by no process. */
+const unknownWorkerMinutes = 5;
+
+export interface WorkerLedgerOptions {
+  database: ConnectionSettings;
+  confirmMs?: number;
+  maxSilenceSeconds?: number;
+  log: Logger;
+}
+
+/** A connection, and the number whose lock it holds. It is never used again: the server may keep a lost session. */
+interface Session {
+  client: pg.Client;
+  process: number;
+}
 
 export class WorkerLedger {
-  readonly #settings: ConnectionSettings;
-  readonly #log: Logger;
-  readonly #process = randomInt(1, 2 ** 31 - 1);
-  readonly #workers = new Set<string>();
+  readonly #options: WorkerLedgerOptions;
+  /** What is called when another process has freed the jobs of a worker. */
+  readonly #workers = new Map<string, () => void>();
   /** Workers that have ended and may still hold jobs. */
   readonly #ended = new Set<string>();
-  #client: pg.Client | undefined;
+  /** Processes that held no lock when they were last looked at, and since when. */
+  #suspects = new Map<number, number>();
+  readonly #closing = new AbortController();
+  #session: Session | undefined;
   /** The lock lives on one connection, which takes one statement at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(settings: ConnectionSettings, log: Logger) {
-    this.#settings = settings;
-    this.#log = log;
+  constructor(options: WorkerLedgerOptions) {
+    this.#options = options;
   }
 
-  /** Notes that this process runs that worker. */
-  register(workerId: string): Promise<void> {
-    this.#workers.add(workerId);
-    return this.#inTurn(async (client) => this.#note(client, [workerId]));
-  }
-
-  /** Frees what workers of dead processes hold, and what could not be freed when workers of this one ended. */
-  freeCrashed(): Promise<void> {
-    return this.#inTurn(async (client) => {
-      await this.#freeEnded(client);
-      const { rows } = await client.query<{ process: number; workers: string[] }>(
-        'select process, array_agg(worker_id) as workers from job_worker where process <> $1 group by process',
-        [this.#process],
+  /**
+   * Notes that this process runs that worker, which must not take a job before. `onLost` is called when another process
+   * has freed its jobs: what it still runs must not go on.
+   */
+  register(workerId: string, onLost: () => void): Promise<void> {
+    return this.#inTurn(async ({ client, process }) => {
+      await client.query(
+        `insert into job_worker (worker_id, process) values ($1, $2)
+         on conflict (worker_id) do update set process = excluded.process`,
+        [workerId, process],
       );
-      for (const { process, workers } of rows) await freeIfDead(client, process, workers);
+      this.#workers.set(workerId, onLost);
+    });
+  }
+
+  /**
+   * Frees what workers of dead processes hold, what workers hold that no ledger knows, and what could not be freed when
+   * workers of this process ended.
+   */
+  freeCrashed(): Promise<void> {
+    return this.#inTurn(async ({ client, process }) => {
+      await this.#freeEnded(client);
+      await this.#keepOwn(client, process);
+      await this.#freeDead(client, process);
+      await this.#freeUnknown(client);
     });
   }
 
@@ -50,72 +81,158 @@ export class WorkerLedger {
       this.#workers.delete(worker);
       this.#ended.add(worker);
     }
-    return this.#inTurn((client) => this.#freeEnded(client));
+    return this.#inTurn(({ client }) => this.#freeEnded(client));
   }
 
+  /** What workers that have not ended still hold is free as well: they can commit nothing any more. */
   close(): Promise<void> {
-    return this.#inTurn(async (client) => {
+    for (const worker of this.#workers.keys()) this.#ended.add(worker);
+    this.#workers.clear();
+    const closed = this.#inTurn(async ({ client }) => {
       try {
         await this.#freeEnded(client);
-        await client.query('delete from job_worker where process = $1', [this.#process]);
       } finally {
-        this.#client = undefined;
+        this.#session = undefined;
         await client.end();
       }
     });
+    this.#closing.abort();
+    return closed;
   }
 
-  #inTurn<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const result = this.#last.then(async () => work((this.#client ??= await this.#connect())));
+  #inTurn<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const result = this.#last.then(async () => work((this.#session ??= await this.#connect())));
     this.#last = result.catch(() => undefined);
     return result;
   }
 
-  /** A connection that holds this process's lock; after a loss the next use makes another and notes the workers anew. */
-  async #connect(): Promise<pg.Client> {
-    const client = createClient(this.#settings);
+  /** Takes the workers along to another number: what a former session still holds stands for nobody. */
+  async #connect(): Promise<Session> {
+    const { database, log } = this.#options;
+    const client = createClient(database);
     const lost = () => {
-      if (this.#client === client) this.#client = undefined;
+      if (this.#session?.client !== client) return;
+      this.#session = undefined;
+      this.#reconnect();
     };
     client.on('error', (error) => {
-      this.#log.warn({ err: error }, 'the connection that stands for this process was lost');
+      log.warn({ err: error }, 'the connection that stands for this process was lost');
       lost();
     });
     client.on('end', lost);
     try {
       await client.connect();
-      await client.query('select pg_advisory_lock($1, $2)', [lockClass, this.#process]);
-      await this.#note(client, [...this.#workers]);
+      const process = await lockNumber(client);
+      await this.#keepOwn(client, process);
+      return { client, process };
     } catch (error) {
       await client.end();
       throw error;
     }
-    return client;
+  }
+
+  /** Every moment without a lock is one in which other processes may take this one for dead. */
+  #reconnect(): void {
+    const { log } = this.#options;
+    pRetry(() => this.#inTurn(async () => undefined), {
+      retries: Infinity,
+      minTimeout: 200,
+      maxTimeout: 1_000,
+      signal: this.#closing.signal,
+    }).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) log.error({ err: error }, 'the worker ledger is not connected');
+    });
+  }
+
+  /** Those that are not in the ledger any more were freed by a process that took this one for dead. */
+  async #keepOwn(client: pg.Client, process: number): Promise<void> {
+    const own = [...this.#workers.keys()];
+    if (own.length === 0) return;
+    const { rows } = await client.query<{ worker_id: string }>(
+      `with moved as (update job_worker set process = $1 where worker_id = any($2) and process <> $1)
+       select worker_id from job_worker where worker_id = any($2)`,
+      [process, own],
+    );
+    const kept = new Set(rows.map(({ worker_id }) => worker_id));
+    for (const worker of own.filter((id) => !kept.has(id))) {
+      this.#options.log.error({ worker }, 'another process took this one for dead and freed its jobs');
+      const onLost = this.#workers.get(worker);
+      this.#workers.delete(worker);
+      onLost?.();
+    }
   }
 
   async #freeEnded(client: pg.Client): Promise<void> {
     const ended = [...this.#ended];
     if (ended.length === 0) return;
-    await client.query('select graphile_worker.force_unlock_workers($1)', [ended]);
-    await client.query('delete from job_worker where worker_id = any($1)', [ended]);
+    await client.query(free('worker_id = any($1)'), [ended]);
     for (const worker of ended) this.#ended.delete(worker);
   }
 
-  async #note(client: pg.Client, workers: string[]): Promise<void> {
-    await client.query(
-      'insert into job_worker (worker_id, process) select unnest($1::text[]), $2 on conflict do nothing',
-      [workers, this.#process],
-    );
+  async #freeDead(client: pg.Client, own: number): Promise<void> {
+    const { confirmMs = defaultConfirmMs, maxSilenceSeconds = defaultMaxSilenceSeconds } = this.#options;
+    const { rows } = await client.query<{ process: number }>(processesWithoutLock, [
+      own,
+      lockClass,
+      maxSilenceSeconds,
+    ]);
+    const now = performance.now();
+    const known = this.#suspects;
+    this.#suspects = new Map();
+    for (const { process } of rows) {
+      const since = known.get(process);
+      if (since !== undefined && now - since >= confirmMs) await this.#freeProcess(client, process);
+      else this.#suspects.set(process, since ?? now);
+    }
+  }
+
+  async #freeProcess(client: pg.Client, process: number): Promise<void> {
+    const { rows } = await client.query<{ workers: string[] | null }>(free('process = $1'), [process]);
+    const workers = rows[0]?.workers;
+    if (workers) this.#options.log.warn({ workers }, 'the jobs of a process that died are free');
+  }
+
+  async #freeUnknown(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ workers: string[] | null }>(freeUnknown);
+    const workers = rows[0]?.workers;
+    if (workers) this.#options.log.error({ workers }, 'jobs were held by workers that no process runs');
   }
 }
 
-async function freeIfDead(client: pg.Client, process: number, workers: string[]): Promise<void> {
-  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, $2) as free', [
-    lockClass,
-    process,
-  ]);
-  if (rows[0]?.free !== true) return;
-  await client.query('select graphile_worker.force_unlock_workers($1)', [workers]);
-  await client.query('delete from job_worker where process = $1', [process]);
-  await client.query('select pg_advisory_unlock($1, $2)', [lockClass, process]);
+/** Never waits: a number that somebody holds is left to them. */
+async function lockNumber(client: pg.Client): Promise<number> {
+  for (;;) {
+    const process = randomInt(1, 2 ** 31 - 1);
+    const { rows } = await client.query<{ is_ours: boolean }>(
+      'select pg_try_advisory_lock($1, $2) as is_ours',
+      [lockClass, process],
+    );
+    if (rows[0]?.is_ours === true) return process;
+  }
 }
+
+/** One statement: a worker is out of the ledger exactly when its jobs are free, and can commit nothing from then on. */
+const free = (condition: string) => `
+  with gone as (delete from job_worker where ${condition} returning worker_id),
+    list as (select array_agg(worker_id) as workers from gone)
+  select workers, graphile_worker.force_unlock_workers(workers) from list`;
+
+const processesWithoutLock = `
+  select distinct process from job_worker
+  where process <> $1 and not exists (
+    select from pg_locks join pg_stat_activity as session using (pid)
+    where locktype = 'advisory' and granted and objsubid = 2 and classid = $2 and objid = process::oid
+      and pg_locks.database = (select oid from pg_database where datname = current_database())
+      and coalesce(session.state_change, now()) > now() - make_interval(secs => $3)
+  )`;
+
+const freeUnknown = `
+  with held as (
+    select locked_by, locked_at from graphile_worker._private_jobs
+    union all select locked_by, locked_at from graphile_worker._private_job_queues
+  ), list as (
+    select array_agg(distinct locked_by) as workers from held
+    where locked_at < now() - interval '${unknownWorkerMinutes} minutes'
+      and not exists (select from job_worker where worker_id = locked_by)
+  )
+  select workers, graphile_worker.force_unlock_workers(workers) from list where workers is not null`;

@@ -1,6 +1,12 @@
 // Runs the jobs of the queue and the work that comes round at intervals.
 import { EventEmitter } from 'node:events';
-import { Logger as WorkerLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  Logger as WorkerLogger,
+  run,
+  type JobHelpers,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import pRetry from 'p-retry';
 import type { Logger } from 'pino';
 import { clientConfig, LimitedPool, type ConnectionSettings } from '../database/client.ts';
@@ -15,7 +21,7 @@ import { LicenseShares } from './license-shares.ts';
 import { RunWatch } from './run-watch.ts';
 import { createChores, createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
 
-const crashCheckMs = 10_000;
+const crashCheckMs = 4_000;
 /** What jobs and chores under way get to finish when the process stops, unless given. */
 const usualGraceMs = 5_000;
 /** How long putting back the jobs that were cut off may take. */
@@ -41,7 +47,7 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   const { database, monitor, services, transactions, graceMs = usualGraceMs, log } = options;
   const stopping = new AbortController();
   const pool = new LimitedPool({ ...clientConfig(database), max: poolSize }, log);
-  const ledger = new WorkerLedger(database, log);
+  const ledger = new WorkerLedger({ database, log });
   const tasks = createTasks(services);
   const laneNames = Object.keys(lanes) as LaneName[];
   const parts = { pool, ledger, tasks, transactions, monitor, log };
@@ -126,6 +132,7 @@ async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: Abort
       if (stopping.aborted) return;
       log.error({ err: failure }, 'the jobs have ended; they are started again');
       run.abandon();
+      watch.abandonRuns();
       await parts.ledger
         .release(run.workers)
         .catch((error: unknown) => log.warn({ err: error }, 'the jobs of a run stay held for now'));
@@ -183,21 +190,28 @@ async function startRun(
   const events: WorkerEvents = new EventEmitter();
   const shares = new LicenseShares(lane, events);
   const workers: string[] = [];
-  const register = (workerId: string) => {
-    workers.push(workerId);
-    void ledger
-      .register(workerId)
-      .catch((error: unknown) => log.error({ err: error }, 'a worker could not be registered'));
+  const givenUp = Promise.withResolvers<Error>();
+  const onLost = () => givenUp.resolve(new Error('another process has freed its jobs'));
+  let registration: Promise<unknown> | undefined;
+  const register = async () => {
+    registration ??= Promise.all(workers.map((worker) => ledger.register(worker, onLost)));
+    await registration.catch((error: unknown) => {
+      registration = undefined;
+      throw error;
+    });
   };
-  // Jobs are held in the name of the pool or of one of its workers.
-  events.on('pool:create', ({ workerPool }) => register(workerPool.id));
-  events.on('worker:create', ({ worker }) => register(worker.workerId));
+  // Jobs are held in the name of the pool.
+  events.on('pool:create', ({ workerPool }) => workers.push(workerPool.id));
   const queue = new RunWatch(events, watch, log);
   const cut = new CutOff();
   const runner = await run({
     events,
     pgPool: pool,
-    forbiddenFlags: () => shares.beginLook(),
+    forbiddenFlags: async () => {
+      const flags = await shares.beginLook();
+      await register();
+      return flags;
+    },
     preset: {
       worker: {
         concurrentJobs: lane.maxRunning,
@@ -215,7 +229,6 @@ async function startRun(
     queue.stop();
     throw error;
   });
-  const givenUp = Promise.withResolvers<Error>();
   return {
     ended: Promise.race([
       givenUp.promise,
@@ -258,9 +271,11 @@ function taskListOf(lane: LaneName, { tasks, transactions, watch, cut }: TaskPar
   return Object.fromEntries(
     own.map(([name, work]) => [
       name,
-      (payload: unknown) =>
+      (payload: unknown, { job }: JobHelpers) =>
         cut.outcomeOf(
-          transactions.attribute(attributionOf(name), () => watch.run(() => work(payload as never))),
+          transactions.attribute(attributionOf(name), () =>
+            watch.run(() => work(payload as never), { id: job.id, worker: job.locked_by ?? '' }),
+          ),
         ),
     ]),
   );

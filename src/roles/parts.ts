@@ -76,7 +76,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     log,
     monitor.progressed,
     (error) => writes.noteFailure(error),
-    monitor.refuseAbandoned,
+    monitor,
   );
   const bus = await naming(
     'NATS_URL',

@@ -55,7 +55,10 @@ export interface PostmanOptions {
   log: Logger;
 }
 
-/** Sends them. One that was sent before is not sent again, unless the process died between sending and noting it. */
+/**
+ * Sends them. One that was sent before is not sent again, unless the process died, or was taken for dead, between
+ * sending and noting it.
+ */
 export class Postman {
   readonly #options: PostmanOptions;
 
@@ -69,7 +72,8 @@ export class Postman {
     const { id } = letter;
     const { mail, writtenAt } = mailOut.open(letter);
     const { to, template } = mail;
-    const wasSent = await platform.read('jobs', (queries) =>
+    // A transaction, unlike a read, is refused to a job that another process has taken over.
+    const wasSent = await platform.transact('jobs', (_em, queries) =>
       queries.selectFrom('sent_mail').select('id').where('id', '=', id).executeTakeFirst(),
     );
     if (wasSent !== undefined) return;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { roles } from '../../src/config.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import type { ReadinessReport } from '../../src/readiness.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, socketOf, type TestDatabase } from '../support/database.ts';
 import { readMail } from '../support/mail.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
 import { Program } from '../support/processes.ts';
@@ -29,7 +29,7 @@ let number = 0;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gantry-network-'));
   [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
-  toDatabase = await TcpProxy.start({ path: databaseSocket() });
+  toDatabase = await TcpProxy.start({ path: socketOf(database) });
   toBus = await TcpProxy.start({ host: '127.0.0.1', port: Number(new URL(nats.url).port) });
   platform = await start();
 }, 60_000);
@@ -41,11 +41,6 @@ afterAll(async () => {
   await database.drop();
   await rm(directory, { recursive: true, force: true });
 });
-
-function databaseSocket(): string {
-  const { hostname, port } = new URL(database.url);
-  return `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;
-}
 
 function databaseUrlAt(address: string, port: number): string {
   const url = new URL(database.url);
@@ -217,7 +212,7 @@ const whereRoot = process.getuid?.() === 0 ? it : it.skip;
 whereRoot(
   'works again when the machine of PostgreSQL has lost power and is back',
   async () => {
-    const host = await RelayHost.start(databaseSocket());
+    const host = await RelayHost.start(socketOf(database));
     let other: Platform | undefined;
     try {
       const own = (other = await start(databaseUrlAt(host.address, host.port)));

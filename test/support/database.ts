@@ -25,6 +25,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Where PostgreSQL listens on this machine, for a proxy in between. */
+export function socketOf({ url }: TestDatabase): string {
+  const { hostname, port } = new URL(url);
+  return `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;
+}
+
+/** The same database behind a proxy on this machine. */
+export function urlThrough(proxyPort: number, { url }: TestDatabase): string {
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String(proxyPort);
+  return through.href;
+}
+
 /** A migrated database without rows. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase('gantry_template');

@@ -44,7 +44,13 @@ export class TcpProxy {
     }
   }
 
-  /** What was held back by `stall` goes through. */
+  /** Nothing more goes through open connections, which stay open at the server as well. New connections work. */
+  mute(): void {
+    this.stall();
+    this.#isStalled = false;
+  }
+
+  /** What was held back by `stall` or `mute` goes through. */
   resume(): void {
     this.#isStalled = false;
     for (const pair of this.#pairs) this.#join(pair);

@@ -1,11 +1,13 @@
 // Transactions and reads: what runs after a commit, what is tried again, and handles that outlive their read.
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { refusing } from '../../src/database/faults.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { Reader, type Queries } from '../../src/database/reader.ts';
-import { Transactions } from '../../src/database/transactions.ts';
+import { Transactions, type Scope } from '../../src/database/transactions.ts';
 import { License, Membership, Role } from '../../src/entities/index.ts';
 import { DomainError } from '../../src/errors.ts';
+import { WorkMonitor } from '../../src/work-monitor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -229,18 +231,86 @@ it('a transaction whose connection dies gives its place in the pool back', async
 });
 
 describe('an abandoned run', () => {
+  const monitor = new WorkMonitor(pino({ level: 'silent' }));
+  const watch = monitor.watch('a lane', () => undefined);
+  let fenced: Transactions;
+
+  beforeAll(() => {
+    fenced = new Transactions(connection.orm, pino({ level: 'silent' }), undefined, undefined, monitor);
+  });
+
+  afterAll(() => {
+    watch.stop();
+    monitor.close();
+  });
+
+  const names = () => database.query(`select name from license where name like 'of a%run'`);
+
   it('commits nothing, begins nothing and has no effect outside', async () => {
-    let isAbandoned = false;
-    const fenced = new Transactions(connection.orm, pino({ level: 'silent' }), undefined, undefined, () => {
-      if (isAbandoned) throw new Error('abandoned');
+    const run = watch.run(async () => {
+      const write = fenced.run(null, async (em) => {
+        await em.execute(`update license set name = 'of an abandoned run' where id = ?`, [licenseId]);
+        watch.abandonRuns();
+      });
+      await expect(write).rejects.toThrow('abandoned');
+      await expect(fenced.run(null, async () => undefined)).rejects.toThrow('abandoned');
+      expect(() => fenced.refuseInside('asking an agent')).toThrow('abandoned');
     });
-    const write = fenced.run(null, async (em) => {
-      await em.execute(`update license set name = 'of an abandoned run' where id = ?`, [licenseId]);
-      isAbandoned = true;
-    });
-    await expect(write).rejects.toThrow('abandoned');
-    await expect(fenced.run(null, async () => undefined)).rejects.toThrow('abandoned');
-    expect(() => fenced.refuseInside('asking an agent')).toThrow('abandoned');
-    expect(await database.query(`select from license where name = 'of an abandoned run'`)).toEqual([]);
+    await expect(run).rejects.toThrow('abandoned');
+    expect(await names()).toEqual([]);
+  });
+
+  async function holdJob(worker: string): Promise<{ id: string; worker: string }> {
+    await database.query('insert into job_worker (worker_id, process) values ($1, 1)', [worker]);
+    const [job] = await database.query<{ id: string }>(
+      `select id::text as id from graphile_worker.add_job('send-mail', '{}')`,
+    );
+    const id = job?.id ?? '';
+    await database.query(
+      'update graphile_worker._private_jobs set locked_by = $1, locked_at = now() where id = $2',
+      [worker, id],
+    );
+    return { id, worker };
+  }
+
+  const write = (scope: Scope) =>
+    fenced.run(scope, (em) => em.execute(`update license set name = 'of a run' where id = ?`, [licenseId]));
+
+  it.each([
+    ['its worker is in no ledger', `delete from job_worker where worker_id = $1`],
+    [
+      'another worker holds its job',
+      `update graphile_worker._private_jobs set locked_by = 'another' where locked_by = $1`,
+    ],
+  ])(
+    'is one whose job was freed: when %s it commits nothing and does not count as done',
+    async (_when, free) => {
+      const job = await holdJob(randomUUID());
+      const run = watch.run(async () => {
+        await fenced.run(null, async () => undefined);
+        await database.query(free, [job.worker]);
+        await expect(write(null)).rejects.toThrow('not held');
+      }, job);
+      await expect(run).rejects.toThrow('abandoned');
+      expect(await names()).toEqual([]);
+    },
+  );
+
+  it('is none while its worker holds the job, in any scope', async () => {
+    const job = await holdJob(randomUUID());
+    await watch.run(async () => {
+      await fenced.run({ licenseId }, async (em) => em.execute('select 1'));
+      await fenced.run({ resellerId: randomUUID() }, async (em) => em.execute('select 1'));
+    }, job);
+  });
+
+  it('nobody frees a job while what it did is being committed', async () => {
+    const { worker } = await holdJob(randomUUID());
+    const freed = await database.commitWhileWaiting(
+      `select hold_job((select id from graphile_worker._private_jobs where locked_by = $1), $1)`,
+      [worker],
+      () => connection.pool.query('delete from job_worker where worker_id = $1', [worker]),
+    );
+    expect(freed.rowCount).toBe(1);
   });
 });

@@ -67,6 +67,7 @@ import { RecurringModules } from './0069-recurring-modules.ts';
 import { FailedRefunds } from './0070-failed-refunds.ts';
 import { SessionsOfReplacedStates } from './0071-sessions-of-a-replaced-state.ts';
 import { StoreReceipts } from './0072-store-receipts.ts';
+import { HeldJobs } from './0073-held-jobs.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -137,6 +138,7 @@ export const migrations = [
   { name: '0070-failed-refunds', class: FailedRefunds },
   { name: '0071-sessions-of-a-replaced-state', class: SessionsOfReplacedStates },
   { name: '0072-store-receipts', class: StoreReceipts },
+  { name: '0073-held-jobs', class: HeldJobs },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
