@@ -13,7 +13,7 @@ export function createHealthRouter({ metrics, readiness }: HealthParts): Router 
   router.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   router.get('/readyz', async (_request, response) => {
     const report = await readiness.check();
-    response.status(report.status === 'ready' ? 200 : 503).json(report);
+    response.status(report.status === 'not ready' ? 503 : 200).json(report);
   });
   router.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());

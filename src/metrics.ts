@@ -57,6 +57,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly stuckJobs = new Gauge({
+    name: 'gantry_jobs_stuck',
+    help: 'Jobs that a worker has held for more than 15 minutes.',
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -91,6 +97,11 @@ export class Metrics {
       'gantry_work_since_success_seconds',
       'Seconds since work that repeats in this process last succeeded.',
       ({ sinceSuccessSeconds }) => sinceSuccessSeconds,
+    );
+    work(
+      'gantry_work_failing_seconds',
+      'Seconds since work that repeats in this process first failed after its last success; 0 when it has not.',
+      ({ failingSeconds }) => failingSeconds,
     );
     work(
       'gantry_work_restarts',

@@ -3,6 +3,9 @@
 import type { Logger } from 'pino';
 import type { WorkMonitor } from './work-monitor.ts';
 
+/** Work that comes round seldom and has failed is tried again after this long. */
+const maxRetryMs = 60_000;
+
 export interface PeriodicOptions {
   name: string;
   everyMs: number;
@@ -26,18 +29,21 @@ export function startPeriodic({ name, everyMs, work, monitor, log }: PeriodicOpt
     run = own;
     const shouldContinue = () => !isStopped && run === own;
     while (shouldContinue()) {
+      let pauseMs = everyMs;
       watch.started();
       try {
         await watch.run(work);
         if (shouldContinue()) watch.succeeded();
       } catch (error) {
         log.error({ err: error, work: name }, 'periodic work failed');
+        if (shouldContinue()) watch.failed();
+        pauseMs = Math.min(everyMs, maxRetryMs);
       }
       if (!shouldContinue()) return;
       watch.ended();
       let timer: NodeJS.Timeout | undefined;
       const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, everyMs);
+        timer = setTimeout(resolve, pauseMs);
       });
       await Promise.race([pause, stopped.promise]);
       clearTimeout(timer);

@@ -7,11 +7,14 @@ import type { WorkMonitor } from './work-monitor.ts';
 type Check = 'database' | 'message_bus' | 'work' | 'process';
 
 export interface ReadinessReport {
-  status: 'ready' | 'not ready';
+  /** A degraded process takes requests: some of its work keeps failing, and would in any other. */
+  status: 'ready' | 'degraded' | 'not ready';
   /** `ok`, or what is wrong. */
   checks: Record<Check, string>;
   /** Seconds since the last success of all work that repeats in this process. */
   work: Record<string, number>;
+  /** Work that keeps failing, and for how many seconds it has. */
+  failing: Record<string, number>;
 }
 
 interface ReadinessOptions {
@@ -63,14 +66,25 @@ export class Readiness {
     };
     const isReady = Object.values(checks).every((outcome) => outcome === 'ok');
     if (!isReady && !this.#isStopping) log.warn({ checks }, 'not ready');
+    const failing = states.filter(({ isFailing }) => isFailing);
     return {
-      status: isReady ? 'ready' : 'not ready',
+      status: statusOf(isReady, failing.length > 0),
       checks,
       work: Object.fromEntries(
-        states.map(({ name, sinceSuccessSeconds }) => [name, Math.round(sinceSuccessSeconds * 10) / 10]),
+        states.map(({ name, sinceSuccessSeconds }) => [name, roundedSeconds(sinceSuccessSeconds)]),
+      ),
+      failing: Object.fromEntries(
+        failing.map(({ name, failingSeconds }) => [name, roundedSeconds(failingSeconds)]),
       ),
     };
   }
+}
+
+const roundedSeconds = (seconds: number) => Math.round(seconds * 10) / 10;
+
+function statusOf(isReady: boolean, isWorkFailing: boolean): ReadinessReport['status'] {
+  if (!isReady) return 'not ready';
+  return isWorkFailing ? 'degraded' : 'ready';
 }
 
 /** What is wrong is said in a few words of our own; the error goes into nobody's hands who is not signed in. */

@@ -15,6 +15,10 @@ export interface WorkState {
   sinceSuccessSeconds: number;
   restarts: number;
   isHanging: boolean;
+  /** Since the first failure after its last success; 0 while it has not failed since. */
+  failingSeconds: number;
+  /** It has been failing for longer than work may hang. Another process would fail alike: it is reported, no more. */
+  isFailing: boolean;
 }
 
 const defaultQuietMs = 120_000;
@@ -78,6 +82,8 @@ export class WorkMonitor {
       sinceSuccessSeconds: watch.sinceSuccessMs / 1000,
       restarts: watch.restarts,
       isHanging: this.#isHanging(watch),
+      failingSeconds: watch.failingMs / 1000,
+      isFailing: watch.failingMs > this.#maxQuietMs,
     }));
   }
 
@@ -135,6 +141,7 @@ export class Watch {
   #runs: Run[] = [];
   #succeededAt: number;
   #progressedAt: number;
+  #failingSince: number | undefined;
   #isRunning = false;
   #restarts = 0;
   #restartsInARow = 0;
@@ -148,6 +155,11 @@ export class Watch {
 
   get sinceSuccessMs(): number {
     return this.#parts.clock.now - this.#succeededAt;
+  }
+
+  /** How long ago it first failed since its last success; 0 when it has not. */
+  get failingMs(): number {
+    return this.#failingSince === undefined ? 0 : this.#parts.clock.now - this.#failingSince;
   }
 
   /** How long it has been running without progress; 0 while it does not run. */
@@ -176,9 +188,15 @@ export class Watch {
     }
   }
 
+  /** A start is no success: what fails each time it is started gets nothing done. */
   started(): void {
     this.#isRunning = true;
     this.progressed();
+  }
+
+  failed(): void {
+    this.progressed();
+    this.#failingSince ??= this.#progressedAt;
   }
 
   progressed(): void {
@@ -188,6 +206,7 @@ export class Watch {
   succeeded(): void {
     this.progressed();
     this.#succeededAt = this.#progressedAt;
+    this.#failingSince = undefined;
     this.#restartsInARow = 0;
   }
 
@@ -205,7 +224,7 @@ export class Watch {
     this.abandonRuns();
     this.#restarts += 1;
     this.#restartsInARow += 1;
-    this.progressed();
+    this.failed();
     this.#restart();
   }
 

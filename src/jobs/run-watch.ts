@@ -21,9 +21,11 @@ export class RunWatch {
     this.#watch = watch;
     this.#log = log;
     watch.started();
-    for (const event of ['worker:getJob:empty', 'job:start', 'job:complete'] as const)
+    for (const event of ['worker:getJob:empty', 'job:success'] as const)
       events.on(event, () => this.#succeeded());
-    events.on('job:error', () => watch.progressed());
+    // A job that starts shows that the queue works, and not that anything gets done.
+    events.on('job:start', () => this.#gotJob());
+    events.on('job:error', () => watch.failed());
     events.on('worker:getJob:error', () => this.#failed());
     events.on('pool:listen:success', ({ client }) => this.#checkListener(client));
     events.on('pool:listen:release', () => clearInterval(this.#listenerCheck));
@@ -49,9 +51,14 @@ export class RunWatch {
     this.#watch.succeeded();
   }
 
+  #gotJob(): void {
+    this.#failures = 0;
+    this.#watch.progressed();
+  }
+
   #failed(): void {
     this.#failures += 1;
-    this.#watch.progressed();
+    this.#watch.failed();
   }
 
   /**

@@ -13,9 +13,10 @@ export function keepQueueMetrics(
 ) {
   const watch = new QueueWatch(platform);
   const work = async () => {
-    const { ages, deadJobs } = await watch.read();
+    const { ages, deadJobs, stuckJobs } = await watch.read();
     for (const { name, oldestSeconds } of ages) metrics.queueOldest.set({ queue: name }, oldestSeconds ?? 0);
     metrics.deadJobs.set(deadJobs);
+    metrics.stuckJobs.set(stuckJobs);
   };
   closers.push(startPeriodic({ name: 'measure queues', everyMs, work, monitor, log }));
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { MailOut } from './mail.ts';
-import type { QueueWatch } from './queue-ages.ts';
+import { stuckMinutes, type QueueWatch } from './queue-ages.ts';
 
 interface Alarm {
   subject: string;
@@ -53,7 +53,7 @@ export class OperatorAlarms {
   }
 }
 
-function alarmsOf({ ages, deadJobs }: Awaited<ReturnType<QueueWatch['read']>>): Alarm[] {
+function alarmsOf({ ages, deadJobs, stuckJobs }: Awaited<ReturnType<QueueWatch['read']>>): Alarm[] {
   const late = ages
     .filter(({ oldestSeconds, maxSeconds }) => oldestSeconds !== null && oldestSeconds > maxSeconds)
     .map(({ name, oldestSeconds }) => ({
@@ -61,9 +61,19 @@ function alarmsOf({ ages, deadJobs }: Awaited<ReturnType<QueueWatch['read']>>): 
       detail: `The oldest row of the queue ${name} has waited for ${oldestSeconds ?? 0} seconds.`,
       level: oldestSeconds ?? 0,
     }));
-  if (deadJobs === 0) return late;
-  const detail = `${deadJobs} jobs failed so often that they are not tried again. List them with GET /api/admin/jobs.`;
-  return [...late, { subject: 'dead jobs', detail, level: deadJobs }];
+  const jobs = [
+    {
+      subject: 'dead jobs',
+      detail: `${deadJobs} jobs failed so often that they are not tried again. List them with GET /api/admin/jobs.`,
+      level: deadJobs,
+    },
+    {
+      subject: 'stuck jobs',
+      detail: `Workers have held ${stuckJobs} jobs for more than ${stuckMinutes} minutes.`,
+      level: stuckJobs,
+    },
+  ];
+  return [...late, ...jobs.filter(({ level }) => level > 0)];
 }
 
 async function raise(em: EntityManager, alarms: readonly Alarm[]): Promise<Alarm[]> {

@@ -139,6 +139,17 @@ export async function deadJobCount(queries: Queries): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** No job takes so long unless it hangs: each wait within it has a limit of seconds. */
+export const stuckMinutes = 15;
+
+/** Jobs that workers have held for too long. */
+export async function stuckJobCount(queries: Queries): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from graphile_worker.jobs
+    where locked_at < now() - make_interval(mins => ${stuckMinutes})`.execute(queries);
+  return rows[0]?.count ?? 0;
+}
+
 /** What queues and jobs look like now, in the words of the metrics. */
 export class QueueWatch {
   readonly #platform: PlatformScope;
@@ -147,10 +158,11 @@ export class QueueWatch {
     this.#platform = platform;
   }
 
-  read(): Promise<{ ages: QueueAge[]; deadJobs: number }> {
+  read(): Promise<{ ages: QueueAge[]; deadJobs: number; stuckJobs: number }> {
     return this.#platform.read('health', async (queries) => ({
       ages: await queueAges(queries),
       deadJobs: await deadJobCount(queries),
+      stuckJobs: await stuckJobCount(queries),
     }));
   }
 }

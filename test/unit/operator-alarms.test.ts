@@ -115,6 +115,25 @@ it('tells of jobs that are not tried again, and each time when there are twice a
   expect(await told()).toEqual([1, 2, 23]);
 });
 
+it('reports jobs that a worker has held for too long', async () => {
+  await world.database.query(`select graphile_worker.add_job('relay-commands', '{"host_id":"stuck"}')`);
+  const hold = (minutes: number) =>
+    world.database.query(
+      `update graphile_worker._private_jobs set locked_by = 'hanging', locked_at = now() - make_interval(mins => $1)
+       where payload ->> 'host_id' = 'stuck'`,
+      [minutes],
+    );
+  await hold(14);
+  expect((await watch.read()).stuckJobs).toBe(0);
+  await hold(16);
+  expect((await watch.read()).stuckJobs).toBe(1);
+  await alarms.run();
+  expect((await mails()).map(({ values }) => values)).toContainEqual({
+    subject: 'stuck jobs',
+    detail: 'Workers have held 1 jobs for more than 15 minutes.',
+  });
+});
+
 it('takes what goes up and down around its limit for one incident', async () => {
   const tenant = await world.createTenant();
   const instanceId = await createInstance(world, tenant, { host_id: await createHost(world, tenant) });

@@ -1,7 +1,12 @@
 // The watch over work that repeats: what hangs is restarted, and at last the process is told to end.
+import { EventEmitter } from 'node:events';
 import { jest } from '@jest/globals';
+import type { WorkerEvents } from 'graphile-worker';
 import { pino } from 'pino';
+import { RunWatch } from '../../src/jobs/run-watch.ts';
+import { Metrics } from '../../src/metrics.ts';
 import { startPeriodic } from '../../src/periodic.ts';
+import { Readiness } from '../../src/readiness.ts';
 import { WorkMonitor } from '../../src/work-monitor.ts';
 
 const log = pino({ level: 'silent' });
@@ -57,6 +62,72 @@ it('leaves work alone that takes long and makes progress, or fails, and says whe
     { name: 'fails', restarts: 0, isHanging: false },
   ]);
   for (const { sinceSuccessSeconds } of monitor.states) expect(sinceSuccessSeconds).toBeGreaterThan(59);
+});
+
+it('names work that fails again and again, each time soon, until it succeeds; and restarts nothing', async () => {
+  let isBroken = true;
+  const reasons: string[] = [];
+  monitor.onGiveUp((reason) => reasons.push(reason));
+  const work = async () => {
+    monitor.progressed();
+    if (isBroken) throw new Error('no');
+  };
+  startPeriodic({ name: 'broken', everyMs: 100, work, monitor, log });
+  const readiness = () =>
+    new Readiness({ checkDatabase: resolved, checkBus: resolved, monitor, log }).check();
+  await jest.advanceTimersByTimeAsync(9_000);
+  expect(await readiness()).toMatchObject({ status: 'ready', failing: {} });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(monitor.states).toMatchObject([{ isFailing: true, isHanging: false, restarts: 0 }]);
+  const report = await readiness();
+  expect(report).toMatchObject({ status: 'degraded', checks: { work: 'ok' } });
+  expect(report.failing['broken']).toBeGreaterThan(60);
+  expect(await metricOf('gantry_work_failing_seconds')).toBeGreaterThan(60);
+  isBroken = false;
+  await jest.advanceTimersByTimeAsync(200);
+  expect(await readiness()).toMatchObject({ status: 'ready', failing: {} });
+  expect(await metricOf('gantry_work_failing_seconds')).toBe(0);
+  expect(reasons).toEqual([]);
+});
+
+const resolved = () => Promise.resolve();
+
+async function metricOf(name: string): Promise<number | undefined> {
+  const metrics = new Metrics();
+  metrics.watchWork(monitor);
+  return (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
+}
+
+it('tries seldom work again within a minute of its failure', async () => {
+  let runs = 0;
+  const work = () => (++runs === 1 ? Promise.reject(new Error('no')) : Promise.resolve());
+  startPeriodic({ name: 'seldom', everyMs: 3_600_000, work, monitor, log });
+  await jest.advanceTimersByTimeAsync(61_000);
+  expect(monitor.states).toMatchObject([{ failingSeconds: 0 }]);
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect(runs).toBe(2);
+});
+
+it('a queue whose jobs start and never succeed is failing, and one whose jobs hang is given up in the end', async () => {
+  const reasons: string[] = [];
+  monitor.onGiveUp((reason) => reasons.push(reason));
+  const events = new EventEmitter() as WorkerEvents;
+  const watch = monitor.watch('jobs: mail', () => undefined);
+  const queue = new RunWatch(events, watch, log);
+  for (let job = 0; job < 11; job += 1) {
+    events.emit('job:start', {} as never);
+    events.emit('job:error', {} as never);
+    await jest.advanceTimersByTimeAsync(1_000);
+  }
+  expect(monitor.states).toMatchObject([{ isFailing: true, isHanging: false }]);
+  events.emit('job:success', {} as never);
+  expect(monitor.states).toMatchObject([{ isFailing: false }]);
+  for (let restart = 0; restart < 4; restart += 1) {
+    events.emit('job:start', {} as never);
+    await jest.advanceTimersByTimeAsync(12_000);
+  }
+  expect(reasons[0]).toBe('"jobs: mail" hangs after 3 restarts');
+  queue.stop();
 });
 
 it('gives up with a reason when restarts do not help', async () => {
