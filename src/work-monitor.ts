@@ -1,7 +1,7 @@
 // Watches work that repeats: how long ago it last succeeded and whether it makes progress. It restarts what hangs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
-import type { HeldJob } from './database/transactions.ts';
+import type { HeldJob } from './database/held-job.ts';
 
 export interface WatchdogSettings {
   /** Work that has got nothing done in this time hangs: every single wait within it has a shorter limit. */

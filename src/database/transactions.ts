@@ -7,6 +7,7 @@ import type { Schemas } from '../contract-types.ts';
 import type { EntityManager } from './connection.ts';
 import { DomainError } from '../errors.ts';
 import { causesOf, isWriteRefusal, throwUnavailable } from './faults.ts';
+import type { HeldJob } from './held-job.ts';
 import type { Queries } from './reader.ts';
 
 /** A license's rows, those that a reseller may see, or (null) the whole platform's. */
@@ -24,12 +25,6 @@ export interface Attribution {
   requestId?: string;
   /** Address that the request came from. */
   source?: string;
-}
-
-/** A job, in the name of the worker that holds it. */
-export interface HeldJob {
-  id: string;
-  worker: string;
 }
 
 /** Keeps work from committing that another may have taken over. */
