@@ -484,6 +484,15 @@ describe('cancelWipe', () => {
     await run(instanceId);
   });
 
+  it('202 and it is not cancelled yet where its agent may have heard of it, though it is queued again', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const command = { instance_id: instanceId, kind: 'wipe', status: 'queued', sent_at: new Date() };
+    const command_id = await createCommand(world, tenant, command);
+    const id = await createWipe(world, tenant, { instance_id: instanceId, command_id });
+    const { body } = await cancel(id).expect(202);
+    expect(body).toMatchObject({ status: 'planned', cancel_requested_at: expect.any(String) });
+  });
+
   it('202 and the agent is asked, whose word decides', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });
