@@ -612,7 +612,9 @@ export interface paths {
          * Create a license
          * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin, Moderator, Viewer). Every field is optional; the name is "License" and the start of its key unless you give one. Keep the companion token: it is shown this once.
          *
-         *     **Problem codes of its own:** `subdomain_taken` (409).
+         *     You need a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to give `owner_email` as somebody other than you; otherwise `step_up_required`. Whoever it names is let in for good.
+         *
+         *     **Problem codes of its own:** `subdomain_taken` (409), `step_up_required` (403).
          */
         post: operations["createLicense"];
         delete?: never;
@@ -9232,7 +9234,7 @@ export interface components {
         LicenseCreate: {
             name?: components["schemas"]["DisplayName"];
             subdomain?: components["schemas"]["Subdomain"];
-            /** @description Who owns the license. Without it, you do. Somebody unknown gets an account, and by mail a link to choose its password with. */
+            /** @description Who owns the license. Without it, you do. Somebody other than you requires a step-up. Somebody unknown gets an account, and by mail a link to choose its password with. */
             owner_email?: components["schemas"]["Email"];
         };
         /**
@@ -31314,7 +31316,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             409: components["responses"]["Problem409IdempotencyInFlightSubdomainTaken"];
             413: components["responses"]["Problem413PayloadTooLarge"];
             415: components["responses"]["Problem415UnsupportedMediaType"];

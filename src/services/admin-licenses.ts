@@ -10,6 +10,7 @@ import { License, Membership, Role, UserAccount } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import { createPasswordToken, welcomeTokenMs } from './auth/password-changes.ts';
+import type { StepUps } from './auth/step-ups.ts';
 import type { AgentAccess } from './agents.ts';
 import { containing, createdWithin } from './filters.ts';
 import type { MailOut } from './mail.ts';
@@ -25,6 +26,7 @@ export class AdminLicenses {
   readonly #changes: AccessChanges;
   readonly #agentAccess: AgentAccess;
   readonly #mailOut: MailOut;
+  readonly #stepUps: Pick<StepUps, 'require'>;
 
   constructor(
     platform: PlatformScope,
@@ -32,7 +34,9 @@ export class AdminLicenses {
     changes: AccessChanges,
     agentAccess: AgentAccess,
     mailOut: MailOut,
+    stepUps: Pick<StepUps, 'require'>,
   ) {
+    this.#stepUps = stepUps;
     this.#platform = platform;
     this.#tenant = tenant;
     this.#changes = changes;
@@ -66,17 +70,19 @@ export class AdminLicenses {
     return this.#platform.read('administration', (queries) => licenseOf(queries, id));
   }
 
-  /** Creates a license with its system roles and its owner. The companion token is not kept. */
+  /**
+   * Creates a license with its system roles and its owner. The companion token is not kept. An owner other than the caller
+   * is let in for good, and takes a step-up.
+   */
   async create(
     ctx: Ctx,
     input: Schemas['LicenseCreate'] = {},
   ): Promise<{ license: LicenseRow; companionToken: string }> {
+    const ownerEmail = input.owner_email?.toLowerCase() ?? ctx.user.email;
+    if (ownerEmail !== ctx.user.email) await this.#stepUps.require(ctx.principal);
     const companionToken = createSecret('gantry_companion_');
     const license = await this.#platform.transact('administration', async (em, queries) => {
-      const { owner, isNew } = await findOrCreateOwner(
-        em,
-        input.owner_email?.toLowerCase() ?? ctx.user.email,
-      );
+      const { owner, isNew } = await findOrCreateOwner(em, ownerEmail);
       const key = createLicenseKey();
       const created = em.create(License, {
         key,

@@ -171,7 +171,7 @@ export function createServices(parts: ServiceParts) {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
     adminJobs: new AdminJobs(platform),
-    adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut),
+    adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut, stepUps),
     adminModules: new AdminModules(platform, parts.publicUrl, parts.outbound),
     adminResellers: new AdminResellers(platform, parts.lastingAccess),
     adminServers: new AdminServers(platform),

@@ -124,6 +124,32 @@ describe('createLicense', () => {
     }
   });
 
+  describe('without a step-up', () => {
+    const plainSession = async () => signIn(world.url, world.admin.email);
+
+    it.each([
+      ['unknown', async () => `${uniqueWord()}@example.com`],
+      ['known', async () => world.createUser()],
+    ])('403 for an owner who is %s: a token alone lets nobody in', async (_who, someEmail) => {
+      const owner_email = await someEmail();
+      const before = await userNamed(owner_email);
+      const { body } = await create({ owner_email }, undefined, await plainSession()).expect(403);
+      expect(body).toMatchObject({ code: 'step_up_required' });
+      expect(await userNamed(owner_email)).toEqual(before);
+      expect(
+        await world.database.query('select id from license where owner_email = $1', [owner_email]),
+      ).toEqual([]);
+    });
+
+    it('201 for yourself, named or not', async () => {
+      const session = await plainSession();
+      await create({}, undefined, session).expect(201);
+      const owner_email = session.email.toUpperCase();
+      const { body } = await create({ owner_email }, undefined, session).expect(201);
+      expect(body).toMatchObject({ owner_email: session.email });
+    });
+  });
+
   it('201 for an owner whose account somebody else makes at the same moment', async () => {
     const email = `${uniqueWord()}@example.com`;
     const { status, body } = await world.database.commitWhileWaiting(

@@ -22,7 +22,7 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   runNotificationTest: 'Sends a test to a channel that is there already.',
   updateOwnLicense: 'A name and a subdomain.',
   createLicense:
-    'A new, empty license; super admins see and revoke it. Nothing that exists is reached with its token.',
+    'A new, empty license; super admins see and revoke it. Requires one itself for an owner other than the caller.',
   updateLicense: 'Revokes and restores; each undoes the other.',
   updateReseller: 'A name, a rate and whether the key works; the key stays the one it was.',
   createWebstoreSubscription: 'Spends, visibly, on what the license has; can be cancelled.',
