@@ -1,14 +1,13 @@
 // Watches one run of the queue: whether its workers get jobs and get them done, and whether its listener is connected.
-import type { WorkerEvents } from 'graphile-worker';
-import type { PoolClient } from 'pg';
+import type { WorkerEventMap, WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import { isOutdated } from '../database/client.ts';
 import type { Watch } from '../work-monitor.ts';
 
 const listenerCheckMs = 20_000;
 
-/** What of a client of the pool this needs. */
-type Listener = Pick<PoolClient, 'query' | 'connection'>;
+/** What this needs of the connection that listens. */
+type Listener = Pick<WorkerEventMap['pool:listen:success']['client'], 'query' | 'connection'>;
 
 export class RunWatch {
   readonly #watch: Watch;
