@@ -80,6 +80,7 @@ it('one that is cut off is put back as it was, whatever it comes to afterwards',
 });
 
 it('one that fails while the process waits for it counts as failed', async () => {
+  chore.resolve();
   const stop = await start(20_000);
   await enqueue();
   await until(() => sending.length === 1, 'the sending');
