@@ -193,6 +193,16 @@ export function isOutdated(client: unknown): boolean {
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 
+/** graphile-worker gives the connection that it listens on back twice when it is lost while the run stops. */
+function onlyOnce<T>(done: (error?: T) => void): (error?: T) => void {
+  let isDone = false;
+  return (error) => {
+    if (isDone) return;
+    isDone = true;
+    done(error);
+  };
+}
+
 /** A pool that can be closed although the server is gone, and that gives out no session of before a fault. */
 export class LimitedPool extends pg.Pool {
   readonly #clients = new Set<pg.PoolClient>();
@@ -220,7 +230,7 @@ export class LimitedPool extends pg.Pool {
     if (callback === undefined) return super.connect().then((client) => this.#replaceOutdated(client));
     super.connect((error, client, done) => {
       if (!isOutdated(client)) {
-        callback(error, client, done);
+        callback(error, client, client === undefined ? done : onlyOnce(done));
         return;
       }
       done(true);
