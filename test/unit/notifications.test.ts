@@ -58,6 +58,20 @@ describe('a name', () => {
     );
   });
 
+  it('elsewhere has no sign of an address that another character stands for', () => {
+    const faults: string[] = [];
+    for (let code = 0x80; code <= 0x10_ff_ff; code += 1) {
+      const sign = String.fromCodePoint(code);
+      const plain = sign.normalize('NFKC').replaceAll('\u3002', '.');
+      const open = { '.': `evil${sign}example`, '@': `me${sign}example`, ':': `https${sign}//evil` };
+      for (const [meant, text] of Object.entries(open))
+        if (plain.includes(meant) && !forPlainText(text).includes(`${sign}\u200b`)) faults.push(text);
+      if (/^[/\\]/.test(plain) && !forPlainText(`https:${sign}`).includes(':\u200b'))
+        faults.push(`https:${sign}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
   it('elsewhere leads nowhere and calls nobody, and reads as it was', () => {
     fc.assert(
       fc.property(hostile, (name) => {
