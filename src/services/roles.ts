@@ -7,10 +7,11 @@ import type { Queries } from '../database/reader.ts';
 import { Invitation, Role } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
+import { impostorOf } from './impostors.ts';
 import { refuseBeyond, type Limit } from './limits.ts';
 import { lookAlikeOf } from './look-alikes.ts';
 import { byId, pageOf } from './page.ts';
-import { permissionsOfRole } from './permissions.ts';
+import { permissionsOfRole, systemRoles } from './permissions.ts';
 import { refuseStale } from './stale.ts';
 import { isOpen, refuseBeyondOwn, takeTurnOf } from './team/access.ts';
 
@@ -61,7 +62,7 @@ export class Roles {
         refuseBeyondOwn(held, permissions);
         role.permissions = granted(permissions);
       }
-      if (name !== undefined) await refuseLookAlike(em, name, id);
+      if (name !== undefined && name !== role.name) await refuseLookAlike(em, name, id);
       role.name = name ?? role.name;
       role.version += 1;
       await flushNamed(em, role);
@@ -150,14 +151,19 @@ async function changeable(
 /** Whoever gives a role reads its name. Changes of roles take turns, so that no other appears meanwhile. */
 async function refuseLookAlike(em: EntityManager, name: string, ownId?: string): Promise<void> {
   const others = (await em.find(Role, {})).filter(({ id }) => id !== ownId);
-  const alike = lookAlikeOf(
-    name,
-    others.map((other) => other.name),
-  );
+  refuseAlike(name, others);
+}
+
+/** What the license's own roles are called may look more alike than what the system's are. */
+export function refuseAlike(name: string, others: readonly { name: string }[]): void {
+  const names = others.map((other) => other.name);
+  const alike = lookAlikeOf(name, names) ?? impostorOf(name, systemNames);
   if (alike !== undefined) throw roleNameTaken(name, alike);
 }
 
-export const roleNameTaken = (name: string, alike: string) =>
+const systemNames = systemRoles.map(({ name }) => name);
+
+const roleNameTaken = (name: string, alike: string) =>
   new DomainError(
     'name_taken',
     name === alike

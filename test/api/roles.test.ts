@@ -240,7 +240,7 @@ it('409 for a name that only looks like another: fullwidth, Cyrillic, with a zer
   const { owner } = await world.createTenant();
   const create = (name: string) =>
     world.call('post', '/api/roles', owner).send({ name, permissions: { 'fleet.view': true } });
-  for (const name of ['Ｏｗｎｅｒ', 'Оwnеr', '0wner', 'Head\u00a0Admin'])
+  for (const name of ['Ｏｗｎｅｒ', 'Оwnеr', '0wner', 'Head\u00a0Admin', 'O w n e r', 'Ɵwner', 'Owneŕ'])
     expect([name, (await create(name)).body]).toMatchObject([name, { code: 'name_taken' }]);
   const { body } = await create('Night watch').expect(201);
   await world

@@ -1,4 +1,5 @@
 // Names that look the same: whoever reads a list of roles must not take one for another.
+import { impostorOf } from '../../src/services/impostors.ts';
 import { lookAlikeOf, skeletonOf } from '../../src/services/look-alikes.ts';
 
 it.each([
@@ -30,4 +31,45 @@ it.each([
   ['Wächter', 'Wachter.'],
 ])('%s and %s are not', (one, other) => {
   expect(skeletonOf(one)).not.toBe(skeletonOf(other));
+});
+
+const system = ['Owner', 'Head Admin', 'Moderator', 'Viewer'];
+
+it.each([
+  ['O w n e r', 'Owner'],
+  ['O\u2003w\u3164n\u2800e\u00a0r', 'Owner'],
+  ['O.w-n_e·r', 'Owner'],
+  ['[Owner]', 'Owner'],
+  ['Ɵwner', 'Owner'],
+  ['өwner', 'Owner'],
+  ['Øwner', 'Owner'],
+  ['Owneŕ', 'Owner'],
+  ['O\u0336w\u0336ner', 'Owner'],
+  ['Ｏｗｎéｒ', 'Owner'],
+  ['🅾wner', 'Owner'],
+  ['🇴🇼🇳🇪🇷', 'Owner'],
+  ['ꓳꓪꓠꓰꓣ', 'Owner'],
+  ['Ovvner', 'Owner'],
+  ['Own3r', 'Owner'],
+  ['HeadAdmin', 'Head Admin'],
+  ['H34d @dm1n', 'Head Admin'],
+  ['rnoderator', 'Moderator'],
+  ['V|ewer', 'Viewer'],
+])('%s passes for %s', (name, reserved) => {
+  expect(impostorOf(name, system)).toBe(reserved);
+});
+
+it.each([
+  'Co-Owner',
+  'Owner 2',
+  'Owners',
+  '👑 Owner',
+  'Admin',
+  'Head',
+  'Moderation',
+  'Модератор',
+  '所有者',
+  '★',
+])('%s passes for none of the system', (name) => {
+  expect(impostorOf(name, system)).toBeUndefined();
 });

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { Role } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import type { AccessChanges } from '../../auth/access-changes.ts';
-import { lookAlikeOf } from '../../look-alikes.ts';
-import { granted, mostRoles, roleLimit, roleNameTaken } from '../../roles.ts';
+import { granted, mostRoles, refuseAlike, roleLimit } from '../../roles.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
@@ -59,11 +58,7 @@ export const rolesPart = (changes: AccessChanges): MigrationPart<Item> => ({
         if (byKey.get(keyOf(item))?.isSystem === true)
           throw new DomainError('role_immutable', `${item.name} is a system role.`);
         const others = [...stored, ...items].filter((other) => keyOf(other) !== keyOf(item));
-        const alike = lookAlikeOf(
-          item.name,
-          others.map(({ name }) => name),
-        );
-        if (alike !== undefined) throw roleNameTaken(item.name, alike);
+        if (byKey.get(keyOf(item))?.name !== item.name) refuseAlike(item.name, others);
         refuseBeyondOwn(held, item.permissions);
         if (before !== undefined) refuseBeyondOwn(held, before.permissions);
       },
