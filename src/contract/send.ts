@@ -36,7 +36,6 @@ function sendJson(request: Request, response: Response, body: unknown): void {
   response.json(body);
 }
 
-/** Only what goes through `response.json` is held to the contract. */
 async function sendShared(
   request: Request,
   response: Response,
@@ -47,12 +46,19 @@ async function sendShared(
   response.setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
   const link = reply.link(request.originalUrl, () => linkToNext(request, body));
   if (link !== undefined) response.setHeader('Link', link);
-  if (isChecked && !content.isKnownTo(request)) {
-    response.setHeader('ETag', `"${content.tag}"`).json(body);
-    return;
-  }
+  if (isChecked) holdToContract(response, body);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   await content.send(request, response);
+}
+
+/** Only what goes through `response.json` is held to the contract: it goes there, and no further. */
+function holdToContract(response: Response, body: unknown): void {
+  response.send = () => response;
+  try {
+    response.json(body);
+  } finally {
+    Reflect.deleteProperty(response, 'send');
+  }
 }
 
 /** Of the next page, where there is one. */

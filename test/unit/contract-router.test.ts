@@ -355,6 +355,24 @@ describe('what everybody gets alike', () => {
     expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 1 });
   });
 
+  it.each([true, false])(
+    'is sent compressed whether replies are checked or not: %s',
+    async (validateReplies) => {
+      const handle: ToyHandler = async () => new SharedReply({ name: 'Toy '.repeat(1_000) }, 60);
+      const toy = toyApp({ handle, validateReplies });
+      const sent = await toy.get('/toy').set('Accept-Encoding', 'gzip').expect(200);
+      expect(sent.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+      expect(Number(sent.headers['content-length'])).toBeLessThan(200);
+      expect(sent.body).toEqual({ name: 'Toy '.repeat(1_000) });
+      const tag = String(sent.headers['etag']);
+      const known = await toy
+        .get('/toy')
+        .set({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag })
+        .expect(304);
+      expect(known.headers).toMatchObject({ etag: tag, vary: 'Accept-Encoding' });
+    },
+  );
+
   it('is asked for anew once it is not fresh any more', async () => {
     const toy = toyApp({ handle: counting(0), validateReplies: false });
     expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 1 });
