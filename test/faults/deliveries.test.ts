@@ -1,11 +1,12 @@
 // Orders from the request that makes them until they have arrived on the simulated server, while everything is killed at random.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, rustSettings } from '../agent/support/rust-instance.ts';
 import { Program, writeAgentConfig } from '../support/processes.ts';
+import { parseMail } from '../support/mail.ts';
 import { sell, someSteamId, storeInput, storePath, subscriptionIs } from '../support/store.ts';
 import { completed, signatureOf, StandInStripe, stripeEvent } from '../support/stripe.ts';
 import { until } from '../support/until.ts';
@@ -124,16 +125,31 @@ async function openShakenStore(): Promise<void> {
   const { owner } = tenant;
   await world.call('post', '/api/webstore/subscription/create', owner).expect(201);
   await subscriptionIs(world, tenant, 'active');
-  const account = { secret_key: 'rk_test_0123456789abcdef', webhook_secret };
+  const account = { secret_key: 'rk_live_0123456789abcdef', webhook_secret };
   await world.call('put', '/api/webstore/providers/stripe', owner).send(account).expect(200);
   const config = storeInput({ provider: 'stripe' });
   await world.call('put', '/api/webstore/config', owner).send(config).expect(200);
 }
 
+const playersDomain = '@players.example.com';
+const addressOf = (steamId: string) => `${steamId}${playersDomain}`;
+
+/** To whom receipts were sent: each message is a file of its own. Those to super admins tell of the troubles. */
+async function receivers(): Promise<string[]> {
+  const mails = join(directory, 'platform', 'mail');
+  const names = existsSync(mails) ? await readdir(mails) : [];
+  const files = names.filter((name) => name.endsWith('.eml'));
+  const sources = await Promise.all(files.map((name) => readFile(join(mails, name), 'utf8')));
+  const addresses = sources.map((source) => parseMail(source).to);
+  return addresses.filter((address) => address.endsWith(playersDomain)).toSorted();
+}
+
 /** The same key however often it is sent: one order. */
 async function buy(itemId: string): Promise<string> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
-  const body = JSON.stringify({ steam_id: someSteamId(), items: [{ item_id: itemId, quantity: 1 }] });
+  const steam_id = someSteamId();
+  const email = addressOf(steam_id);
+  const body = JSON.stringify({ steam_id, email, items: [{ item_id: itemId, quantity: 1 }] });
   const made = await ask(`${storePath(tenant)}/purchase`, { headers, body }, 'an order');
   return (made as { id: string }).id;
 }
@@ -220,6 +236,9 @@ it(
       isOver = true;
     }
     await troubles;
+    await until(async () => (await receivers()).length >= orders, 'every receipt', limitMs);
+    const buyers = await world.database.query<{ steam_id: string }>('select steam_id from store_order');
+    expect(await receivers()).toEqual(buyers.map(({ steam_id }) => addressOf(steam_id)).toSorted());
     const brought = given();
     const lost = ids.filter((orderId) => !brought.includes(orderId)).length;
     const doubled = brought.length - new Set(brought).size;
