@@ -98,6 +98,7 @@ async function expectWorkToRepeat(since: number, of = platform): Promise<void> {
     'look for unreadable secrets',
     'ping console sockets',
     'roll stats up',
+    'watch queues',
   ];
   let missing: [string, number][] = [];
   const haveSucceeded = async () => {
