@@ -198,6 +198,8 @@ it('recovers by itself each time PostgreSQL is killed in the middle of commands,
       await until(isReady, 'readiness', 60_000);
       await moreHeartbeatsThan(await heartbeatsStored());
     }
+  } catch (error) {
+    throw new Error(platform.output.slice(-5_000), { cause: error });
   } finally {
     goesOn = false;
     await traffic;
