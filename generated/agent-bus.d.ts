@@ -962,6 +962,30 @@ export interface components {
             sha256?: components["schemas"]["Sha256"];
         };
         /**
+         * @description Asks whether an agent is there; sent to `{prefix}.{host_id}.ask.presence` when heartbeats of the host may have been lost. A host that leaves two in a row unanswered goes offline. Any answer will do, also that of an agent that does not know the question.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01"
+         *     }
+         */
+        PresenceQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true
+         *     }
+         */
+        PresenceAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+        };
+        /**
          * @description Asks what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`.
          * @example {
          *       "v": 1,

@@ -20,7 +20,8 @@ type Answer =
   | Schemas['PlayersAnswer']
   | Schemas['PluginsAnswer']
   | Schemas['PluginCopiesAnswer']
-  | Schemas['WipePlanAnswer'];
+  | Schemas['WipePlanAnswer']
+  | Schemas['PresenceAnswer'];
 
 export interface QuestionOptions {
   supervisor: Supervisor;
@@ -74,6 +75,11 @@ export class Questions {
         return checked(messages.parse('WipePlanQuestion', message.string()), hostId, (question) =>
           this.#planWipe(question),
         );
+      case 'presence':
+        return checked(messages.parse('PresenceQuestion', message.string()), hostId, () => ({
+          v: 1,
+          ok: true,
+        }));
       case null:
         return refuse('invalid', `This agent answers no questions on ${message.subject}.`);
     }

@@ -7,7 +7,7 @@ import { SparingLog } from '../sparing-log.ts';
 import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
-import { requestFailure } from './request-failure.ts';
+import { isAnswered, requestFailure } from './request-failure.ts';
 import {
   Subjects,
   type CommandVerb,
@@ -56,7 +56,7 @@ export class Bus {
   readonly #sparing = new SparingLog();
   readonly #away = new Set<Lane>();
   #connectedSince = Date.now();
-  #heartbeatLossCount = 0;
+  readonly #losses = new Map<Lane, number>();
 
   private constructor(connections: Record<Lane, NatsConnection>, { prefix, beforeAsking, log }: BusOptions) {
     this.#connections = connections;
@@ -92,20 +92,14 @@ export class Bus {
     return this.#connectedSince;
   }
 
-  /** How often the connection on which heartbeats arrive was lost. */
-  get heartbeatLossCount(): number {
-    return this.#heartbeatLossCount;
+  /** How often that connection was lost. */
+  lossCountOf(lane: Lane): number {
+    return this.#losses.get(lane) ?? 0;
   }
 
-  /**
-   * Resolves once every heartbeat has been received that had reached the server when it was called. Rejects
-   * when the connection is lost or the server does not answer in time.
-   */
+  /** Resolves once every heartbeat is received that had reached the server; rejects when that takes longer. */
   async catchUpWithHeartbeats(timeoutMs = answerBudgetMs): Promise<void> {
-    const late = new Promise<never>((_resolve, reject) => {
-      setTimeout(() => reject(new Error('The message bus does not answer.')), timeoutMs).unref();
-    });
-    await Promise.race([this.#connections[heartbeatLane].flush(), late]);
+    await within(timeoutMs, this.#connections[heartbeatLane].flush());
   }
 
   /** Whether the server checks credentials; one that does not lets anybody pass for any agent. */
@@ -171,6 +165,12 @@ export class Bus {
     question: BusSchemas['WipePlanQuestion'],
   ): Promise<BusSchemas['WipePlanAnswer']> {
     return this.messages.reader('WipePlanAnswer')(await this.#ask(hostId, 'wipe-plan', question));
+  }
+
+  /** Whether the host's agent answers in time. Any answer will do: an older agent says that it does not know the question. */
+  isAgentThere(hostId: string, timeoutMs: number): Promise<boolean> {
+    const question: BusSchemas['PresenceQuestion'] = { v: 1, host_id: hostId };
+    return isAnswered(this.#ask(hostId, 'presence', question, timeoutMs / 1000));
   }
 
   /** Asks about files; `seconds` is how long the agent may take, where it is not the usual time. */
@@ -251,9 +251,9 @@ export class Bus {
   }
 
   /** Throws unless a server replies on the connection that agents are asked through. */
-  async checkReachable(): Promise<void> {
+  async checkReachable(timeoutMs = replyMs): Promise<void> {
     if (!this.canAsk) throw new NotReady('can not be reached');
-    await within(replyMs, this.#connections.platform.rtt());
+    await within(timeoutMs, this.#connections.platform.rtt());
   }
 
   /** Delivers what was received, sends what was published, and closes; a server that does not reply is not waited for. */
@@ -268,7 +268,7 @@ export class Bus {
     for await (const status of this.#connections[lane].status()) {
       if (status.type === 'disconnect') {
         this.#away.add(lane);
-        if (lane === heartbeatLane) this.#heartbeatLossCount += 1;
+        this.#losses.set(lane, this.lossCountOf(lane) + 1);
       }
       if (status.type === 'reconnect') {
         this.#away.delete(lane);

@@ -13,3 +13,14 @@ export function requestFailure(error: unknown, timeoutMs: number): DomainError {
     cause: error,
   });
 }
+
+/** Whether an answer came; rejects when the bus is away, which says nothing of the agent. */
+export async function isAnswered(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== 'unavailable') return false;
+    throw error;
+  }
+}

@@ -11,6 +11,7 @@ export type QuestionVerb =
   | 'plugins'
   | 'plugin-copies'
   | 'wipe-plan'
+  | 'presence'
   | FileVerb
   | 'file-chunk';
 /** What can be asked about files in one message. */

@@ -1,5 +1,6 @@
 // The role `ingest`: takes in what agents report, and finds the hosts that went silent.
 import type { Bus } from '../bus/bus.ts';
+import { heartbeatLane } from '../bus/connection.ts';
 import { ConnectionCap } from '../bus/connection-cap.ts';
 import { Heartbeats } from '../bus/consumers/heartbeats.ts';
 import { HostLicenses } from '../bus/consumers/host-licenses.ts';
@@ -78,10 +79,16 @@ function limitConnections({ bus, metrics, monitor }: Parts, options: PlatformOpt
 /** What this replica knows of its own hearing. */
 export function listeningStateOf(bus: Bus, heartbeats: Heartbeats): ListeningState {
   return {
-    catchUp: () => bus.catchUpWithHeartbeats(),
-    get lossCount() {
-      return bus.heartbeatLossCount;
+    checkBus: (timeoutMs) => bus.checkReachable(timeoutMs),
+    get busLossCount() {
+      return bus.lossCountOf('platform');
     },
+    catchUp: (timeoutMs) => bus.catchUpWithHeartbeats(timeoutMs),
+    get heartbeatLossCount() {
+      return bus.lossCountOf(heartbeatLane);
+    },
+    isThere: (hostId, timeoutMs) => bus.isAgentThere(hostId, timeoutMs),
+    noteAlive: (hostId) => heartbeats.takeUnread(hostId),
     oldestWaitMs: () => heartbeats.oldestWaitMs(),
     waitingHosts: () => heartbeats.waitingHosts(),
   };

@@ -219,3 +219,16 @@ test('renews credentials that live for seconds, under the permissions that the p
   expect(platform.byes).toHaveLength(1);
   rmSync(directory, { recursive: true, force: true });
 });
+
+test('whoever asks whether anybody is there gets an answer', async () => {
+  stage = await Stage.open();
+  const { agent, platform } = stage;
+  agent.configure([{}]);
+  await stage.startAgent();
+  const host_id = platform.hostId;
+  expect(await platform.request('PresenceAnswer', 'ask.presence', { v: 1, host_id })).toEqual({
+    v: 1,
+    ok: true,
+  });
+  expect(await platform.request('PresenceAnswer', 'ask.presence', { v: 1 })).toMatchObject({ ok: false });
+});

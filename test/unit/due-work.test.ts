@@ -58,7 +58,11 @@ beforeAll(async () => {
     heartbeatIntervalMs: 10_000,
     hearing: {
       catchUp: () => Promise.resolve(),
-      lossCount: 0,
+      checkBus: () => Promise.resolve(),
+      busLossCount: 0,
+      heartbeatLossCount: 0,
+      isThere: () => Promise.resolve(true),
+      noteAlive: () => undefined,
       oldestWaitMs: () => 0,
       waitingHosts: () => [],
     },

@@ -51,19 +51,35 @@ async function createSilentHosts(count: number, instances = 1): Promise<string[]
 }
 
 interface Ears extends ListeningState {
-  lossCount: number;
+  busLossCount: number;
+  heartbeatLossCount: number;
   waitMs: number;
   waiting: string[];
+  checkBus: () => Promise<void>;
   catchUp: () => Promise<void>;
+  /** Hosts whose agents answer. */
+  there: string[];
+  asked: string[];
+  alive: string[];
 }
 
 /** A replica whose hearing and whose clock are the test's. */
 function createReplica(intervalMs = heartbeatIntervalMs) {
   const ears: Ears = {
-    lossCount: 0,
+    busLossCount: 0,
+    heartbeatLossCount: 0,
+    there: [],
+    asked: [],
+    alive: [],
     waitMs: 0,
     waiting: [],
+    checkBus: () => Promise.resolve(),
     catchUp: () => Promise.resolve(),
+    isThere: (hostId) => {
+      ears.asked.push(hostId);
+      return Promise.resolve(ears.there.includes(hostId));
+    },
+    noteAlive: (hostId) => void ears.alive.push(hostId),
     oldestWaitMs: () => ears.waitMs,
     waitingHosts: () => ears.waiting,
   };
@@ -78,7 +94,10 @@ function createReplica(intervalMs = heartbeatIntervalMs) {
 }
 
 /** As if every replica that is there had begun to listen an hour ago. */
-const age = () => database.query(`update ingest_listener set listening_since = now() - interval '1 hour'`);
+const age = () =>
+  database.query(
+    `update ingest_listener set listening_since = now() - interval '1 hour', doubted_at = now() - interval '1 day'`,
+  );
 
 async function createListeningReplica(intervalMs?: number) {
   const created = createReplica(intervalMs);
@@ -169,13 +188,13 @@ it('are not those whose heartbeat has just come', async () => {
 describe('are none once the listener itself paused:', () => {
   const pauses: [string, (own: ReturnType<typeof createReplica>) => unknown][] = [
     ['the process stood still', ({ clock }) => (clock.aheadMs += 45_000)],
-    ['the bus was away', ({ ears }) => (ears.lossCount += 1)],
+    ['the bus was away', ({ ears }) => (ears.busLossCount += 1)],
     [
       'the bus did not answer',
       async ({ ears, replica }) => {
-        ears.catchUp = () => Promise.reject(new Error('frozen'));
+        ears.checkBus = () => Promise.reject(new Error('frozen'));
         expect(await replica.sweep()).toEqual([]);
-        ears.catchUp = () => Promise.resolve();
+        ears.checkBus = () => Promise.resolve();
       },
     ],
     ['the database’s clock was set, or the whole machine slept', ({ clock }) => (clock.aheadMs += 5_000)],
@@ -192,6 +211,76 @@ describe('are none once the listener itself paused:', () => {
     expect(await onlineCount()).toBe(2);
     await age();
     expect(await own.replica.sweep()).toHaveLength(2);
+  });
+});
+
+describe('once heartbeats may have been lost, are those that leave two questions in a row unanswered', () => {
+  const losses: [string, (own: ReturnType<typeof createReplica>) => void][] = [
+    ['after a loss of their connection', ({ ears }) => (ears.heartbeatLossCount += 1)],
+    ['while none come through', ({ ears }) => (ears.catchUp = () => Promise.reject(new Error('behind')))],
+  ];
+
+  it.each(losses)('%s', async (_name, lose) => {
+    const own = await createListeningReplica();
+    const [there = '', ...gone] = await createSilentHosts(3);
+    own.ears.there = [there];
+    lose(own);
+    expect(await own.replica.sweep()).toEqual([]);
+    expect(own.ears.asked.toSorted()).toEqual([there, ...gone]);
+    expect(own.ears.alive).toEqual([there]);
+    expect((await own.replica.sweep()).toSorted()).toEqual(gone);
+  });
+
+  it('however often the connection is lost', async () => {
+    const own = await createListeningReplica();
+    const silent = await createSilentHosts(2);
+    own.ears.heartbeatLossCount += 1;
+    expect(await own.replica.sweep()).toEqual([]);
+    own.ears.heartbeatLossCount += 1;
+    expect((await own.replica.sweep()).toSorted()).toEqual(silent);
+  });
+
+  it('and not one that answers in between', async () => {
+    const own = await createListeningReplica();
+    const [host = ''] = await createSilentHosts(1);
+    own.ears.heartbeatLossCount += 1;
+    for (const there of [[], [host], []]) {
+      own.ears.there = there;
+      expect(await own.replica.sweep()).toEqual([]);
+    }
+    expect(await own.replica.sweep()).toEqual([host]);
+  });
+
+  it('and nobody who has been heard since three heartbeats is asked', async () => {
+    const own = await createListeningReplica();
+    await createSilentHosts(1);
+    await database.query(`update agent_host set last_heartbeat_at = now() - interval '15 seconds'`);
+    own.ears.heartbeatLossCount += 1;
+    expect(await own.replica.sweep()).toEqual([]);
+    expect(own.ears.asked).toEqual([]);
+  });
+
+  it('until as long has passed without a loss as a host may be silent', async () => {
+    const own = await createListeningReplica();
+    const silent = await createSilentHosts(1);
+    own.ears.there = silent;
+    own.ears.heartbeatLossCount += 1;
+    expect(await own.replica.sweep()).toEqual([]);
+    expect(own.ears.asked).toEqual(silent);
+    await database.query(`update ingest_listener set doubted_at = now() - interval '31 seconds'`);
+    expect(await own.replica.sweep()).toEqual(silent);
+    expect(own.ears.asked).toEqual(silent);
+  });
+
+  it('also where another replica lost them', async () => {
+    const own = await createListeningReplica();
+    const other = await createListeningReplica();
+    const silent = await createSilentHosts(1);
+    other.ears.heartbeatLossCount += 1;
+    expect(await other.replica.sweep()).toEqual([]);
+    expect(await own.replica.sweep()).toEqual([]);
+    expect(own.ears.asked).toEqual(silent);
+    expect(await own.replica.sweep()).toEqual(silent);
   });
 });
 

@@ -12,7 +12,7 @@ export type UpKind =
   | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
 export type QuestionVerb =
-  'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | 'wipe-plan';
+  'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | 'wipe-plan' | 'presence';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
@@ -54,6 +54,7 @@ const questionVerbs: readonly QuestionVerb[] = [
   'plugins',
   'plugin-copies',
   'wipe-plan',
+  'presence',
 ];
 const fileVerbs = [
   'file-list',

@@ -68,6 +68,7 @@ import { FailedRefunds } from './0070-failed-refunds.ts';
 import { SessionsOfReplacedStates } from './0071-sessions-of-a-replaced-state.ts';
 import { StoreReceipts } from './0072-store-receipts.ts';
 import { HeldJobs } from './0073-held-jobs.ts';
+import { DoubtedHearing } from './0074-doubted-hearing.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -139,6 +140,7 @@ export const migrations = [
   { name: '0071-sessions-of-a-replaced-state', class: SessionsOfReplacedStates },
   { name: '0072-store-receipts', class: StoreReceipts },
   { name: '0073-held-jobs', class: HeldJobs },
+  { name: '0074-doubted-hearing', class: DoubtedHearing },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
