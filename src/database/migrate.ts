@@ -7,9 +7,7 @@ import { ConfigError } from '../config.ts';
 import { formerNames, migrations as ownMigrations } from '../entities/migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import { openOrm } from './connection.ts';
-
-/** Any number that nothing else in the database uses as an advisory lock. */
-const migrationLock = 7_261_640_192;
+import { givingSigns, takeMigrationLock } from './migration-lock.ts';
 
 /** Makes sure that the partitions of last month, this one and the next two exist; some of what comes is days old. */
 export const createPartitions = `select create_month_partitions(parent, (current_date - interval '1 month')::date, 4)
@@ -29,11 +27,13 @@ export async function migrate(
   try {
     await refuseOldServer(client);
     await refuseSharedSessions(client, settings);
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await takeMigrationLock(client, log);
     await adoptNames(client);
     await refuseNewerDatabase(client, migrations);
-    await migrateQueue(settings, log);
-    const applied = await migrateTables(settings, log, migrations);
+    const applied = await givingSigns(client, async () => {
+      await migrateQueue(settings, log);
+      return migrateTables(settings, log, migrations);
+    });
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
     await client.query(`comment on table migration is 'gantry ${packageFile.version}'`);
     await client.query(createPartitions);
