@@ -128,6 +128,7 @@ export async function startAgent(
     directory,
     messages,
     clock,
+    mayBePrivate: (url) => config.allowsPrivateModules || new URL(url).origin === new URL(config.url).origin,
     log,
   });
   const pluginFiles: PluginFileService = new PluginFileService({

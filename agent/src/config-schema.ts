@@ -53,6 +53,7 @@ export interface FileSettings {
   backups_dir?: string;
   hostname?: string;
   log_limit_megabytes: number;
+  private_module_addresses: boolean;
   instances: FileInstance[];
   managed_instances?: FileManagedInstances;
 }
@@ -214,6 +215,7 @@ export const fileSchema = {
     backups_dir: text,
     hostname: { type: 'string', minLength: 1, maxLength: 253 },
     log_limit_megabytes: { type: 'number', minimum: 1, maximum: 65536, default: 64 },
+    private_module_addresses: { type: 'boolean', default: false },
     instances: { type: 'array', maxItems: 200, items: instance, default: [] },
     managed_instances: managedInstances,
   },

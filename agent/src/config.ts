@@ -61,6 +61,8 @@ export interface Config {
   /** Where the backups of each instance are kept, one directory for each. */
   backupsDirectory: string;
   logLimitBytes: number;
+  /** Whether modules may come from addresses within this host's network; those of the platform always may. */
+  allowsPrivateModules: boolean;
   instances: InstanceConfig[];
   /** Undefined unless the file allows the platform to have instances made. */
   managedInstances?: ManagedInstanceSettings;
@@ -134,6 +136,7 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv, file?
       ),
     ],
     logLimitBytes: Math.round(settings.log_limit_megabytes * 1024 * 1024),
+    allowsPrivateModules: settings.private_module_addresses,
     instances,
     ...(managed !== undefined && { managedInstances: managed }),
     configFile: { path: configPath, isPresent },

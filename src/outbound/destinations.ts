@@ -63,6 +63,19 @@ export class Destinations {
     return url;
   }
 
+  /**
+   * Throws unless something may be sent there as names lead now. One of the internet may lead nowhere yet; one that only
+   * private networks give has to lead to an address that is allowed.
+   */
+  async check(text: string): Promise<void> {
+    const name = literalOf(this.parse(text).hostname);
+    if (isIP(name) !== 0) return;
+    await this.addressesOf(name).catch((error: unknown) => {
+      const isUnresolved = error instanceof OutboundError && error.failure === 'unresolved';
+      if (!isUnresolved || isPrivateName(name)) throw error;
+    });
+  }
+
   /** Throws unless the address may be connected to. */
   checkAddress(address: string): void {
     if (!this.#isAllowed(address))
@@ -150,6 +163,12 @@ function createResolve(): Resolve {
     return addresses;
   };
 }
+
+/** By its form: a single label, or below a domain that the internet does not have. */
+const isPrivateName = (name: string) =>
+  /^[^.]+\.?$|\.(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)\.?$/.test(
+    name,
+  );
 
 const isLocalhost = (name: string) => /(^|\.)localhost\.?$/.test(name);
 

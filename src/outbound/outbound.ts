@@ -71,6 +71,11 @@ export class Outbound {
     this.#destinations.parse(url);
   }
 
+  /** Throws unless something may be sent there as names lead now. */
+  async checkNow(url: string): Promise<void> {
+    await this.#destinations.check(url);
+  }
+
   /** The answer, whatever its status; throws an `OutboundError` when there is none. */
   async send({ method, url, headers, body, ...limits }: OutboundRequest): Promise<OutboundReply> {
     this.#beforeSending();

@@ -19,9 +19,9 @@ export type CatalogueRow = Awaited<ReturnType<typeof moduleOf>>;
 export class AdminModules {
   readonly #platform: PlatformScope;
   readonly #publicUrl: () => string;
-  readonly #outbound: Pick<Outbound, 'check'>;
+  readonly #outbound: Pick<Outbound, 'checkNow'>;
 
-  constructor(platform: PlatformScope, publicUrl: () => string, outbound: Pick<Outbound, 'check'>) {
+  constructor(platform: PlatformScope, publicUrl: () => string, outbound: Pick<Outbound, 'checkNow'>) {
     this.#platform = platform;
     this.#publicUrl = publicUrl;
     this.#outbound = outbound;
@@ -39,7 +39,7 @@ export class AdminModules {
 
   async create(_ctx: Ctx, input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
     const { slug, name, description, features, plugin, is_listed: isListed = true } = input;
-    this.#refuseUrl(input.download.url);
+    await this.#refuseUrl(input.download.url);
     const terms = termsOf(input);
     refuseImpossibleTerms({ billingPeriod: 'once', yearlyPrice: null, trialDays: 0, ...terms });
     return this.#platform.transact('administration', async (em, queries) => {
@@ -67,7 +67,7 @@ export class AdminModules {
     expectedVersion: number | null,
   ): Promise<CatalogueRow> {
     const { name, description, features, is_listed: isListed, price, download } = changes;
-    if (download !== undefined) this.#refuseUrl(download.url);
+    if (download !== undefined) await this.#refuseUrl(download.url);
     return this.#platform.transact('administration', async (em, queries) => {
       const module = await em.findOne(Module, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (module === null) throw notFound('module');
@@ -90,10 +90,10 @@ export class AdminModules {
   }
 
   /** Agents fetch it from inside of other people's networks: it may lead only where the platform itself may send. */
-  #refuseUrl(url: string): void {
+  async #refuseUrl(url: string): Promise<void> {
     if (url.startsWith('/')) return;
     try {
-      this.#outbound.check(url);
+      await this.#outbound.checkNow(url);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       throw invalidField({ in: 'body', pointer: '/download/url', detail: error.message });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   mkdirSync(folder(), { recursive: true });
-  stage.agent.configure([{}]);
+  stage.agent.configure([{}], { private_module_addresses: true });
   await stage.startAgent();
 });
 
@@ -113,3 +113,19 @@ it('what is no plugin of that name is refused', async () => {
   });
   expect(existsSync(place())).toBe(false);
 });
+
+it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])(
+  'an address within the network of the host is refused unless the file allows it: %s',
+  async (name) => {
+    await stage.agent.end();
+    stage.agent.configure([{}]);
+    await stage.startAgent();
+    const { port } = server.address() as AddressInfo;
+    expect(await install({ url: `http://${name}:${port}/GantryEvents.cs` })).toMatchObject({
+      status: 'failed',
+      error_code: 'module_not_fetched',
+      detail: expect.stringMatching(/^It is not fetched: .* public/),
+    });
+    expect([existsSync(place()), requests]).toEqual([false, 0]);
+  },
+);

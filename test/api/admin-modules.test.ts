@@ -11,12 +11,28 @@ type Schemas = components['schemas'];
 let world: World;
 
 beforeAll(async () => {
-  world = await World.create({ roles: ['api'] });
+  world = await World.create({
+    roles: ['api'],
+    outbound: { allow: [], allowsHttp: false, resolve: addressesOf },
+  });
 });
 
 afterAll(async () => {
   await world.close();
 });
+
+const addresses: Readonly<Record<string, string[]>> = {
+  'downloads.example.com': ['93.184.215.14'],
+  localhost: ['127.0.0.1'],
+  '127.0.0.1.nip.example.com': ['127.0.0.1'],
+  'half.example.com': ['93.184.215.14', '10.0.0.1'],
+};
+
+async function addressesOf(name: string): Promise<string[]> {
+  const found = addresses[name];
+  if (found === undefined) throw new Error(`ENOTFOUND ${name}`);
+  return found;
+}
 
 const path = '/api/admin/modules';
 
@@ -88,6 +104,19 @@ it('POST 400 for an address, a price, a checksum or a size that could not be', a
     [{ download: { ...download, url: 'https://10.0.0.1/a.cs' } }, '/download/url'],
     [{ download: { ...download, url: 'https://[fd00::1]/a.cs' } }, '/download/url'],
     [{ download: { ...download, url: 'https://user:pass@downloads.example.com/a.cs' } }, '/download/url'],
+    ...[
+      'localhost',
+      'metadata.google.internal',
+      'files.local',
+      'files.LOCAL.',
+      'intranet',
+      'nas.home.arpa',
+      '127.0.0.1.nip.example.com',
+      'half.example.com',
+    ].map((name): [object, string] => [
+      { download: { ...download, url: `https://${name}/a.cs` } },
+      '/download/url',
+    ]),
     [{ download: { ...download, sha256: 'x' } }, '/download/sha256'],
     [{ download: { ...download, bytes: 0 } }, '/download/bytes'],
     [{ download: { ...download, bytes: 5_000_000 } }, '/download/bytes'],
@@ -114,4 +143,21 @@ it('PATCH 200 changes what is given, 412 what somebody else has changed, 404 wha
   expect((await update('"1"').expect(412)).body.code).toBe('stale_version');
   await update('"1"', '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6fff').expect(404);
   await world.call('get', `${path}/${made.id}`, world.admin).expect(200, body);
+});
+
+it('a name of the internet that leads nowhere yet is taken: agents look it up when they fetch', async () => {
+  const { download } = newModule();
+  const url = 'https://not-yet.example.com/LootManager.cs';
+  const { body } = await create(newModule({ download: { ...download, url } })).expect(201);
+  expect(body).toMatchObject({ download: { url } });
+});
+
+it('PATCH 400 for changing to a name that leads into a private network', async () => {
+  const { body } = await create(newModule()).expect(201);
+  const { id, download } = body as Schemas['CatalogueModule'];
+  const url = 'https://127.0.0.1.nip.example.com/a.cs';
+  await world
+    .call('patch', `${path}/${id}`, world.admin)
+    .send({ download: { ...download, url } })
+    .expect(400);
 });

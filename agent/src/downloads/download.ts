@@ -1,5 +1,8 @@
 // Opens a download over HTTP that neither hangs nor goes anywhere else than to the address that it was given.
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
 import { BrokenDownload, DownloadError } from './download-error.ts';
+import { publicLookup, refusePrivateLiteral } from './public-addresses.ts';
 
 /** How long the other side may say nothing. */
 const silenceMs = 30_000;
@@ -17,42 +20,68 @@ export interface DownloadOptions {
   /** Of the content: a part of another one is not taken. */
   tag: string;
   signal: AbortSignal | undefined;
+  /** Whether it may come from an address within this host's network. */
+  mayBePrivate: boolean;
 }
 
-export async function openDownload(url: string, { from, tag, signal }: DownloadOptions): Promise<Download> {
+export async function openDownload(
+  address: string,
+  { from, tag, signal, mayBePrivate }: DownloadOptions,
+): Promise<Download> {
+  const url = new URL(address);
+  if (!mayBePrivate) refusePrivateLiteral(url);
   const silence = new Silence();
-  const response = await broken(() =>
-    fetch(url, {
-      headers: from === 0 ? {} : { range: `bytes=${from}-`, 'if-range': tag },
-      redirect: 'manual',
-      signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
-    }),
-  ).finally(() => silence.end());
-  if (response.ok && response.body !== null)
-    return { from: startOf(response), parts: partsOf(response.body, silence) };
-  await response.body?.cancel();
-  if (mayPass.has(response.status)) throw new BrokenDownload(`the answer had status ${response.status}`);
-  throw new DownloadError(`It is not given: the answer had status ${response.status}.`);
+  const ending = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
+  const headers = {
+    'user-agent': 'Gantry agent',
+    ...(from > 0 && { range: `bytes=${from}-`, 'if-range': tag }),
+  };
+  const options = {
+    headers,
+    signal: ending,
+    // A connection of its own: one that is kept could lead where a name leads no more.
+    ...(!mayBePrivate && { lookup: publicLookup, agent: false }),
+  };
+  const response = await broken(() => request(url, options), ending).finally(() => silence.end());
+  const { statusCode: status = 0 } = response;
+  if (status >= 200 && status < 300)
+    return { from: startOf(response), parts: partsOf(response, silence, ending) };
+  response.destroy();
+  if (mayPass.has(status)) throw new BrokenDownload(`the answer had status ${status}`);
+  throw new DownloadError(`It is not given: the answer had status ${status}.`);
 }
 
-function startOf({ status, headers }: Response): number {
-  if (status !== partialContent) return 0;
-  const start = /^bytes (\d{1,15})-/.exec(headers.get('content-range') ?? '')?.[1];
-  if (start === undefined) throw new DownloadError('The answer does not say which part it is.');
-  return Number(start);
+/** Follows no redirects, and asks for no compression: checksums are of what is sent. */
+function request(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+  const { get } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    get(url, options, resolve).on('error', reject);
+  });
 }
 
-async function* partsOf(body: ReadableStream<Uint8Array>, silence: Silence): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
+function startOf(response: IncomingMessage): number {
+  if (response.statusCode !== partialContent) return 0;
+  const start = /^bytes (\d{1,15})-/.exec(response.headers['content-range'] ?? '')?.[1];
+  if (start !== undefined) return Number(start);
+  response.destroy();
+  throw new DownloadError('The answer does not say which part it is.');
+}
+
+async function* partsOf(
+  response: IncomingMessage,
+  silence: Silence,
+  ending: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const parts = response[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   try {
     for (;;) {
       silence.begin();
-      const { done, value } = await broken(() => reader.read()).finally(() => silence.end());
-      if (done) return;
+      const { done, value } = await broken(() => parts.next(), ending).finally(() => silence.end());
+      if (done === true) return;
       yield value;
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // it has broken already
+    response.destroy();
   }
 }
 
@@ -81,11 +110,14 @@ class Silence {
   }
 }
 
-async function broken<T>(work: () => Promise<T>): Promise<T> {
+async function broken<T>(work: () => Promise<T>, ending: AbortSignal): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new BrokenDownload(cause instanceof Error ? cause.message : String(cause), { cause: error });
+    if (error instanceof DownloadError) throw error;
+    const fault: unknown = ending.aborted ? ending.reason : error;
+    // Of several addresses each may have refused.
+    const told: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;
+    throw new BrokenDownload(told instanceof Error ? told.message : String(told), { cause: error });
   }
 }

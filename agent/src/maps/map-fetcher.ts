@@ -101,9 +101,10 @@ export class MapFetcher {
       throw new DownloadError('What has arrived is not the map: its checksum is wrong.');
   }
 
-  /** Goes on where the connection broke, as long as the platform still has the same content. */
+  /** Goes on where the connection broke, as long as the platform still has the same content. It may be in a private network. */
   async #receive(arrived: Arrived, { url, sha256, bytes }: MapSource, signal?: AbortSignal): Promise<void> {
-    const download = await openDownload(url, { from: arrived.bytes, tag: `"${sha256}"`, signal });
+    const tag = `"${sha256}"`;
+    const download = await openDownload(url, { from: arrived.bytes, tag, signal, mayBePrivate: true });
     if (download.from !== arrived.bytes) arrived.restart();
     for await (const part of download.parts) await arrived.take(part);
     if (arrived.bytes < bytes) throw new BrokenDownload('the connection ended before the file did');

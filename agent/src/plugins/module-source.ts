@@ -12,11 +12,14 @@ const longestPauseMs = 5_000;
 
 type Source = Pick<Schemas['InstallModuleArguments'], 'url' | 'sha256' | 'bytes'>;
 
-export async function fetchModule(source: Source, log: Logger): Promise<Buffer> {
+/** Whether a URL may lead to an address within this host's network. */
+export type MayBePrivate = (url: string) => boolean;
+
+export async function fetchModule(source: Source, mayBePrivate: MayBePrivate, log: Logger): Promise<Buffer> {
   const backoff = new Backoff(firstPauseMs, longestPauseMs);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await receive(source);
+      return await receive(source, mayBePrivate(source.url));
     } catch (error) {
       if (!(error instanceof BrokenDownload) || attempt === attempts) throw error;
       log.warn({ url: source.url, reason: error.message }, 'a download broke off');
@@ -25,8 +28,9 @@ export async function fetchModule(source: Source, log: Logger): Promise<Buffer> 
   }
 }
 
-async function receive({ url, sha256, bytes }: Source): Promise<Buffer> {
-  const { parts } = await openDownload(url, { from: 0, tag: `"${sha256}"`, signal: undefined });
+async function receive({ url, sha256, bytes }: Source, mayBePrivate: boolean): Promise<Buffer> {
+  const tag = `"${sha256}"`;
+  const { parts } = await openDownload(url, { from: 0, tag, signal: undefined, mayBePrivate });
   const arrived: Uint8Array[] = [];
   let size = 0;
   for await (const part of parts) {

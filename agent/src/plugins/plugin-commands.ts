@@ -7,7 +7,7 @@ import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { consoleCommand, reloadTemplateOf } from './framework.ts';
-import { fetchModule } from './module-source.ts';
+import { fetchModule, type MayBePrivate } from './module-source.ts';
 import type { PluginFiles } from './plugin-files.ts';
 import { PluginGame } from './plugin-game.ts';
 import { gameOf } from './reachable-game.ts';
@@ -44,6 +44,7 @@ export interface PluginCommandOptions {
   /** Throws where the instance has no folder for plugins. */
   files: () => PluginFiles;
   messages: Messages;
+  mayBePrivate: MayBePrivate;
   log: Logger;
 }
 
@@ -156,7 +157,7 @@ export class PluginCommands {
     id: string,
     { plugin, by, ...source }: Schemas['InstallModuleArguments'],
   ): Promise<Outcome> {
-    const fetched = await fetchModule(source, this.#options.log);
+    const fetched = await fetchModule(source, this.#options.mayBePrivate, this.#options.log);
     refuseUnlessPlugin(fetched, plugin);
     return this.#place({ id, plugin, source: fetched, isReplacing: true, by });
   }

@@ -16,6 +16,7 @@ import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { pluginFolderOf } from './framework.ts';
+import type { MayBePrivate } from './module-source.ts';
 import { asPluginCommand, PluginCommands, pluginVerbs } from './plugin-commands.ts';
 import type { PluginCommand } from './plugin-commands.ts';
 import { PluginFiles } from './plugin-files.ts';
@@ -30,6 +31,8 @@ export interface PluginServiceOptions {
   directory: StateDirectory;
   messages: Messages;
   clock: PlatformClock;
+  /** Of modules. */
+  mayBePrivate: MayBePrivate;
   log: Logger;
 }
 
@@ -161,8 +164,8 @@ export class PluginService {
   #commandsOf(name: string): PluginCommands {
     const { instance, store } = this.#of(name);
     const files = () => this.#filesOf(instance, store);
-    const { messages, log } = this.#options;
-    return new PluginCommands({ instance, store, files, messages, log });
+    const { messages, mayBePrivate, log } = this.#options;
+    return new PluginCommands({ instance, store, files, messages, mayBePrivate, log });
   }
 
   #of(name: string): { instance: Instance; store: PluginStore } {

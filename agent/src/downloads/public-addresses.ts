@@ -1,0 +1,77 @@
+// Which addresses belong to somebody on the internet, and none to the network that this host stands in.
+import { lookup as lookUp } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { DownloadError } from './download-error.ts';
+
+/** What is not public of IPv4: the registry of special addresses, multicast, and what a cloud has for itself. */
+const privateOfFour = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  privateOfFour.addSubnet(network, bits, 'ipv4');
+
+const globalOfSix = new BlockList();
+globalOfSix.addSubnet('2000::', 3, 'ipv6');
+
+/** Of those: protocols, tunnels that hold an IPv4 address, and examples. */
+const specialOfSix = new BlockList();
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+] as const)
+  specialOfSix.addSubnet(network, bits, 'ipv6');
+
+export function isPublic(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !privateOfFour.check(address, 'ipv4');
+    case 6:
+      return globalOfSix.check(address, 'ipv6') && !specialOfSix.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/** Looks a name up for a connection, which then goes to the very addresses that were checked. */
+export const publicLookup: LookupFunction = (name, options, done) => {
+  lookUp(name, { ...options, all: true }, (error, found) => {
+    const [first] = found ?? [];
+    if (error !== null || first === undefined) {
+      done(error ?? new Error(`${name} leads to no address`), '', 0);
+      return;
+    }
+    if (!found.every(({ address }) => isPublic(address))) {
+      done(new DownloadError(`It is not fetched: ${name} leads to an address that is not public.`), '', 0);
+      return;
+    }
+    if (options.all === true) done(null, found);
+    else done(null, first.address, first.family);
+  });
+};
+
+/** A number is never looked up. */
+export function refusePrivateLiteral({ hostname }: URL): void {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0 && !isPublic(address))
+    throw new DownloadError(`It is not fetched: ${address} is not a public address.`);
+}
