@@ -13896,8 +13896,8 @@ export interface components {
         };
         /**
          * @example {
-         *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
-         *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+         *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqLk2Hs7PdXw4E.mi7tq3zk.Zr8uNcQ1vB6yJf0TgLx5KmWa9ohEsD3iP2tU7bVnCqY",
+         *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqLk2Hs7PdXw4E.mi7tq3zk.Zr8uNcQ1vB6yJf0TgLx5KmWa9ohEsD3iP2tU7bVnCqY",
          *       "expires_at": "2026-11-21T10:00:30.000Z",
          *       "may_input": true
          *     }
@@ -37152,8 +37152,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
-                     *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+                     *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqLk2Hs7PdXw4E.mi7tq3zk.Zr8uNcQ1vB6yJf0TgLx5KmWa9ohEsD3iP2tU7bVnCqY",
+                     *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqLk2Hs7PdXw4E.mi7tq3zk.Zr8uNcQ1vB6yJf0TgLx5KmWa9ohEsD3iP2tU7bVnCqY",
                      *       "expires_at": "2026-11-21T10:00:30.000Z",
                      *       "may_input": true
                      *     }

@@ -190,7 +190,7 @@ export function createServices(parts: ServiceParts) {
     checkouts,
     clusters: new Clusters(),
     commands,
-    console: new ConsoleTickets(platform, principals),
+    console: new ConsoleTickets(platform, principals, parts.sealingSecret),
     consoleCommands: new ConsoleCommands(),
     earlyAccess: new EarlyAccess(platform),
     files,

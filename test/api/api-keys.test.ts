@@ -1,7 +1,6 @@
 // Operations of the area `api-keys`, and what keys may do everywhere else.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import pg from 'pg';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { createApiKey, hashSecret } from '../../src/services/secrets.ts';
@@ -71,19 +70,6 @@ async function userIdOf({ email }: Member): Promise<string> {
     email,
   ]);
   return user?.id ?? '';
-}
-
-/** Runs the work while somebody else's transaction holds what the statement locks. */
-async function whileHeld(sql: string, values: unknown[], work: () => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: world.database.url });
-  await client.connect();
-  try {
-    await client.query('begin');
-    await client.query(sql, values);
-    await work();
-  } finally {
-    await client.end();
-  }
 }
 
 describe('createApiKey', () => {
@@ -331,7 +317,9 @@ describe('a key', () => {
   it('costs no query of its own while it is remembered', async () => {
     const { key } = await createKeyWithText(world, tenant);
     await callWith(key).expect(200);
-    await whileHeld('lock table api_key in access exclusive mode', [], () => callWith(key).expect(200));
+    await world.database.whileHeld('lock table api_key in access exclusive mode', [], () =>
+      callWith(key).expect(200),
+    );
   });
 });
 
@@ -362,7 +350,7 @@ describe('the time of last use', () => {
 
   it('keeps no request waiting, and leaves no trace in the audit log', async () => {
     const { id, key } = await created();
-    await whileHeld('select id from api_key where id = $1 for update', [id], () =>
+    await world.database.whileHeld('select id from api_key where id = $1 for update', [id], () =>
       callWith(key).timeout(10_000).expect(200),
     );
     await until(() => lastUsed(id), 'the note');

@@ -92,7 +92,12 @@ describe('createConsoleTicket', () => {
       .call('post', `/api/instances/${instanceId}/console-tickets`, tenant.owner)
       .expect(201);
     const { ticket, url, expires_at } = body as { ticket: string; url: string; expires_at: string };
-    expect(body).toEqual({ ticket: expect.stringMatching(/^[\w-]{43}$/), url, expires_at, may_input: true });
+    expect(body).toEqual({
+      ticket: expect.stringMatching(/^[\w-]{43}\.[0-9a-z]{8}\.[\w-]{43}$/),
+      url,
+      expires_at,
+      may_input: true,
+    });
     expect(url).toBe(consolePath(instanceId, ticket));
     const lifetime = Date.parse(expires_at) - Date.now();
     expect(lifetime).toBeGreaterThan(25_000);
@@ -218,6 +223,43 @@ describe('a ticket', () => {
     } finally {
       await limited.close();
     }
+  });
+
+  it('opens a socket at an address from which strangers have used up the limit', async () => {
+    const limited = await world.addReplica({ rateLimitFactor: 1 / 120, roles: new Set(['api']) });
+    const instanceId = await createInstance(world, tenant);
+    const at = (ticket: string) =>
+      ConsoleSocket.at(world, consolePath(instanceId, ticket), limited.url).then(
+        () => 'opened',
+        (error: Error) => error.message,
+      );
+    expect(await at('invalid')).toBe('refused with 401');
+    expect(await at('invalid')).toBe('refused with 429');
+    const ticket = await createTicket(world, instanceId, tenant.owner);
+    expect(await at(ticket)).toBe('opened');
+    expect(await at('invalid')).toBe('refused with 429');
+    expect(await at(ticket)).toBe('refused with 401');
+  });
+
+  it('is refused without a question to the database when it is made up, another instance’s, or used here before', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const sibling = await createInstance(world, tenant);
+    const used = await createTicket(world, instanceId, tenant.owner);
+    const unused = await createTicket(world, instanceId, tenant.owner);
+    expect(await tryToOpen(consolePath(instanceId, used))).toBe('opened');
+    const [secret = '', expiry = '', signature = ''] = unused.split('.');
+    const later = (Number.parseInt(expiry, 36) + 1).toString(36);
+    const paths = [
+      consolePath(instanceId, used),
+      consolePath(sibling, unused),
+      consolePath(instanceId, [secret, later, signature].join('.')),
+      consolePath(instanceId, [secret, expiry, 'x'.repeat(43)].join('.')),
+      consolePath(instanceId, 'x'.repeat(43)),
+    ];
+    await world.database.whileHeld('lock table console_ticket in access exclusive mode', [], async () => {
+      for (const path of paths) expect([path, await tryToOpen(path)]).toEqual([path, 'refused with 401']);
+    });
+    expect(await tryToOpen(consolePath(instanceId, unused))).toBe('opened');
   });
 
   it('is asked for an upgrade only: 405 for a plain request, 404 for a path that is none', async () => {

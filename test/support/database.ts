@@ -22,6 +22,8 @@ export interface TestDatabase {
    * once somebody waits for exactly that, and answers what `work` came to. Fails when nobody ever waits.
    */
   commitWhileWaiting<T>(sql: string, values: unknown[], work: () => PromiseLike<T>): Promise<T>;
+  /** Does the work, which must not wait for it, while a transaction holds what the statement takes. */
+  whileHeld<T>(sql: string, values: unknown[], work: () => PromiseLike<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
@@ -74,6 +76,17 @@ async function createDatabase(template: string): Promise<TestDatabase> {
         return await result;
       } finally {
         client.release(true);
+      }
+    },
+    whileHeld: async (sql, values, work) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        await client.query(sql, values);
+        return await work();
+      } finally {
+        await client.query('rollback');
+        client.release();
       }
     },
     drop: async () => {

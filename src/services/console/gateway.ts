@@ -66,11 +66,16 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const instanceId = path.exec(url?.pathname ?? '')?.[1];
     if (url === null || instanceId === undefined) return { code: 'not_found' };
-    const { retryAfterSeconds } = await limits.admit('console', source);
-    if (retryAfterSeconds !== undefined) return { code: 'rate_limited', retryAfterSeconds };
+    const ticket = url.searchParams.get('ticket') ?? '';
+    // Whoever has one was counted when it was issued: strangers at the same address must not keep them out.
+    if (!tickets.isGenuine(ticket, instanceId)) {
+      const { retryAfterSeconds } = await limits.admit('console', source);
+      return retryAfterSeconds === undefined
+        ? { code: 'unauthorized' }
+        : { code: 'rate_limited', retryAfterSeconds };
+    }
     if (!isHandshake(request)) return { code: 'invalid_handshake' };
-    const seat = await tickets.redeem(url.searchParams.get('ticket') ?? '', instanceId);
-    await limits.succeeded('console', source);
+    const seat = await tickets.redeem(ticket, instanceId);
     if (socketsOf(seat) >= mostSocketsPerUser) return { code: 'rate_limited' };
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readInput, log });
