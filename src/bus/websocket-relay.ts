@@ -5,15 +5,20 @@ import { pipeline } from 'node:stream';
 import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
+import { Places } from './places.ts';
+import { watchStranger } from './strangers.ts';
 
 /** Where agents connect, below the address of the platform. */
 export const busPath = '/api/agent/bus';
 
-/** Clients of NATS join waiting messages, each up to 1 MiB, into one frame. */
-const maxFrameBytes = 16 * 1024 * 1024;
+/** A message has up to 1 MiB, and clients of NATS join up to two of that size into one frame. */
+const maxFrameBytes = 4 * 1024 * 1024;
 /** A license has at most a thousand hosts, which may share an address. */
-const maxSocketsPerSource = 1_000;
-const maxSockets = 5_000;
+const mostSockets = { ofSource: 1_000, inAll: 5_000 };
+/** Sockets that the bus has not accepted yet: an agent is one for as long as a few packets travel. */
+const mostStrangers = { ofSource: 250, inAll: 1_000 };
+/** When a place among the strangers is likely to be free again. */
+const strangersRetryAfterSeconds = 2;
 const connectTimeoutMs = 5_000;
 /** How long an agent may take to reply to the end of its socket. */
 const closeTimeoutMs = 2_000;
@@ -35,8 +40,9 @@ export class BusRelay {
     perMessageDeflate: false,
   });
   /** Connections on which an agent is served or waits for the bus. */
-  readonly #countBySource = new Map<string, number>();
-  #socketCount = 0;
+  readonly #sockets = new Places(mostSockets);
+  /** Those of them that the bus has not accepted yet. */
+  readonly #strangers = new Places(mostStrangers);
   #next = 0;
 
   constructor({ url, log }: RelayOptions) {
@@ -48,14 +54,24 @@ export class BusRelay {
     this.#log = log;
   }
 
-  /** Connects the socket to the bus, where its credentials are checked, or returns why not. */
-  async take({ request, socket, head }: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
+  /**
+   * Connects the socket to the bus, where its credentials are checked, or returns why not. Calls `onAccepted` once
+   * the bus has accepted them.
+   */
+  async take(
+    { request, socket, head }: Upgrade,
+    source: string,
+    onAccepted: () => void,
+  ): Promise<UpgradeRefusal | undefined> {
     if (!isHandshake(request)) return { code: 'invalid_handshake' };
-    const ofSource = this.#countBySource.get(source) ?? 0;
-    if (ofSource >= maxSocketsPerSource || this.#socketCount >= maxSockets)
-      return { code: 'rate_limited', retryAfterSeconds: 60 };
-    this.#count(source, 1);
-    socket.once('close', () => this.#count(source, -1));
+    if (socket.destroyed) return undefined;
+    const leave = this.#sockets.take(source);
+    if (leave === undefined) return { code: 'rate_limited', retryAfterSeconds: 60 };
+    socket.once('close', leave);
+    const becomeKnown = this.#strangers.take(source);
+    if (becomeKnown === undefined)
+      return { code: 'rate_limited', retryAfterSeconds: strangersRetryAfterSeconds };
+    socket.once('close', becomeKnown);
     const server = await this.#dial();
     if (server === undefined) return { code: 'unavailable', retryAfterSeconds: 5 };
     socket.once('close', () => server.destroy());
@@ -64,6 +80,14 @@ export class BusRelay {
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         isOpen = true;
         const agent = createWebSocketStream(webSocket);
+        watchStranger({
+          client: socket,
+          server,
+          onAccepted: () => {
+            becomeKnown();
+            onAccepted();
+          },
+        });
         const end = () => {
           agent.destroy();
           server.destroy();
@@ -87,13 +111,6 @@ export class BusRelay {
         resolve();
       });
     });
-  }
-
-  #count(source: string, change: 1 | -1): void {
-    const count = (this.#countBySource.get(source) ?? 0) + change;
-    this.#socketCount += change;
-    if (count === 0) this.#countBySource.delete(source);
-    else this.#countBySource.set(source, count);
   }
 
   /** A connection to one of the servers, beginning with another one each time. */

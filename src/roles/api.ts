@@ -95,12 +95,14 @@ export async function runApi(
   });
 
   async function takeAgent(upgrade: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
-    const { retryAfterSeconds } = await limits.admit('agent-bus', source);
     // On a bus without credentials everything is open to all who reach this port, where it was open to this machine.
     if (!bus.isGuarded) return { code: 'not_found' };
-    return retryAfterSeconds === undefined
-      ? relay.take(upgrade, networkOf(source))
-      : { code: 'rate_limited', retryAfterSeconds };
+    const { retryAfterSeconds } = await limits.admit('agent-bus', source);
+    if (retryAfterSeconds !== undefined) return { code: 'rate_limited', retryAfterSeconds };
+    const takeBack = () => void limits.takeBack('agent-bus', source);
+    const refusal = await relay.take(upgrade, networkOf(source), takeBack);
+    if (refusal?.code === 'rate_limited') takeBack();
+    return refusal;
   }
 
   await naming('HOST or PORT', listen(server, options.host, options.port));

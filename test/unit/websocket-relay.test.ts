@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { busPath, BusRelay } from '../../src/bus/websocket-relay.ts';
@@ -23,12 +24,14 @@ async function portOf(server: Server): Promise<number> {
 }
 
 /** A relay to a bus of which only its connections are known. */
-async function startRelay(connected: (socket: Socket) => void) {
+async function startRelay(connected: (socket: Socket) => void, onAccepted = () => {}) {
   const bus = createServer((socket) => connected(socket.resume().on('error', () => undefined)));
   const relay = new BusRelay({ url: `nats://127.0.0.1:${await portOf(bus)}`, log });
   const server = createHttpServer();
-  serveUpgrades({ server, take: (upgrade) => relay.take(upgrade, 'here'), log });
-  return { relay, port: await portOf(server) };
+  serveUpgrades({ server, take: (upgrade) => relay.take(upgrade, 'here', onAccepted), log });
+  const clients: Socket[] = [];
+  server.on('connection', (socket) => clients.push(socket));
+  return { relay, clients, port: await portOf(server) };
 }
 
 const handshake = {
@@ -91,4 +94,91 @@ it.each([
 ])('goes on when the bus resets the connection of a client that %s', async (_name, changes) => {
   const { port } = await startRelay((socket) => socket.resetAndDestroy());
   for (let count = 0; count < 20; count += 1) expect(await replyTo(port, changes)).toMatch(/^HTTP\/1\.1 /);
+});
+
+/** A client that writes what it likes on its WebSocket's connection, once it is open. */
+async function openRaw(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  closers.push(() => socket.destroy());
+  const headers = Object.entries(handshake).map(([name, value]) => `${name}: ${value}`);
+  socket.write([`GET ${busPath} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+  await once(socket, 'data');
+  return socket.setNoDelay();
+}
+
+/** The beginning of a frame of 15 MiB. */
+const frameStart = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0xf0, 0, 0, 0, 0, 0, 0]);
+const greeting = 'INFO {"max_payload":1048576}\r\n';
+
+describe('a client that the bus has not accepted', () => {
+  it('is ended before much of a large frame is kept', async () => {
+    const connections: Socket[] = [];
+    const { clients, port } = await startRelay((socket) => connections.push(socket));
+    for (let count = 0; count < 20; count += 1) {
+      const socket = await openRaw(port);
+      const closed = new Promise((resolve) => void socket.once('close', resolve));
+      socket.write(frameStart);
+      for (let part = 0; part < 15; part += 1) socket.write(Buffer.alloc(1024 * 1024));
+      await closed;
+    }
+    expect(clients).toHaveLength(20);
+    // As much as is read at once, beyond the 16 KiB that it may send.
+    for (const { bytesRead } of clients) expect(bytesRead).toBeLessThan(256 * 1024);
+    await until(() => connections.every(({ closed }) => closed));
+  });
+
+  it('is ended when it sends its bytes one by one', async () => {
+    const { clients, port } = await startRelay(() => undefined);
+    const socket = await openRaw(port);
+    const closed = new Promise((resolve) => void socket.once('close', resolve));
+    const sendOne = () => {
+      if (!socket.destroyed) socket.write('x', () => setImmediate(sendOne));
+    };
+    socket.write(frameStart);
+    sendOne();
+    await closed;
+    expect(clients[0]?.bytesRead).toBeLessThan(16 * 1024);
+  });
+
+  it.each([
+    ['refuses it', `${greeting}-ERR 'Authorization Violation'\r\n`],
+    ['has only greeted it', greeting],
+  ])('stays one when the bus %s', async (_name, reply) => {
+    const onAccepted = jest.fn();
+    const { port } = await startRelay((socket) => socket.write(reply), onAccepted);
+    const socket = await openRaw(port);
+    const closed = new Promise((resolve) => void socket.once('close', resolve));
+    socket.write(frameStart);
+    socket.write(Buffer.alloc(64 * 1024));
+    await closed;
+    expect(onAccepted).not.toHaveBeenCalled();
+  });
+
+  it('is one of 250 of its source', async () => {
+    const { port } = await startRelay(() => undefined);
+    const sockets = await Promise.all(Array.from({ length: 250 }, () => openRaw(port)));
+    expect(await replyTo(port, {})).toBe('HTTP/1.1 429 Too Many Requests');
+    const [first] = sockets;
+    if (first) await new Promise((resolve) => void first.once('close', resolve).destroy());
+    await until(async () => (await openRaw(port)).readable);
+  });
+});
+
+it.each([
+  ['PONG', [greeting, 'PONG\r\n']],
+  ['+OK', [`${greeting}+OK\r\n`]],
+  ['parts', ['INFO {', '}\r', '\nP', 'ON', 'G\r\n']],
+])('a client that the bus has accepted with %s may send large frames', async (_name, replies) => {
+  let received = 0;
+  const accepted = Promise.withResolvers<void>();
+  const { port } = await startRelay((socket) => {
+    socket.setNoDelay().on('data', ({ length }: Buffer) => (received += length));
+    for (const reply of replies) socket.write(reply);
+  }, accepted.resolve);
+  const client = new WebSocket(`ws://127.0.0.1:${port}${busPath}`);
+  await once(client, 'open');
+  await accepted.promise;
+  client.send(Buffer.alloc(3 * 1024 * 1024));
+  await until(() => received === 3 * 1024 * 1024);
+  client.terminate();
 });

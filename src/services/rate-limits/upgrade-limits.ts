@@ -5,9 +5,9 @@ import { networkOf } from './network.ts';
 const minute = 60;
 
 const rules = {
-  /** Tickets that are not valid; those that are were counted when they were issued. */
+  /** Tickets that the platform did not make; the others were counted when they were issued. */
   console: { max: 120, seconds: minute },
-  /** Connections of agents to the bus. Many hosts may share an address and come back at the same time. */
+  /** Connections to the bus that it has not accepted: of many hosts that share an address, those on their way. */
   'agent-bus': { max: 600, seconds: minute },
 } as const;
 
@@ -39,12 +39,14 @@ export class UpgradeLimits {
       return { retryAfterSeconds: undefined };
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
+      // What is refused costs nothing: were it counted, those that wait their turn would block each other.
+      await this.takeBack(kind, source);
       return { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1_000) };
     }
   }
 
   /** Takes back what was counted for an attempt that proved to be legitimate. */
-  async succeeded(kind: UpgradeKind, source: string): Promise<void> {
+  async takeBack(kind: UpgradeKind, source: string): Promise<void> {
     await this.#limiters[kind].reward(networkOf(source));
   }
 }

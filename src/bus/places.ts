@@ -1,0 +1,34 @@
+// Counts what takes up places, of which there are so many in all and so many for one source.
+export interface MostPlaces {
+  ofSource: number;
+  inAll: number;
+}
+
+export class Places {
+  readonly #most: MostPlaces;
+  readonly #countBySource = new Map<string, number>();
+  #count = 0;
+
+  constructor(most: MostPlaces) {
+    this.#most = most;
+  }
+
+  /** What gives the place back, however often it is called; undefined if no place is free. */
+  take(source: string): (() => void) | undefined {
+    const ofSource = this.#countBySource.get(source) ?? 0;
+    if (ofSource >= this.#most.ofSource || this.#count >= this.#most.inAll) return undefined;
+    this.#change(source, 1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.#change(source, -1);
+      isTaken = false;
+    };
+  }
+
+  #change(source: string, by: 1 | -1): void {
+    const count = (this.#countBySource.get(source) ?? 0) + by;
+    this.#count += by;
+    if (count === 0) this.#countBySource.delete(source);
+    else this.#countBySource.set(source, count);
+  }
+}
