@@ -2,8 +2,8 @@
 // (c) the platform's memory at rest and afterwards.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { PlayedMaps } from '../src/bus/consumers/played-maps.ts';
-import { storeHeartbeats } from '../src/bus/consumers/store-heartbeats.ts';
+import { PlayedMaps } from '../src/ingest/played-maps.ts';
+import { storeHeartbeats } from '../src/ingest/store-heartbeats.ts';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';

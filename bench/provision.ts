@@ -1,7 +1,7 @@
 // 500 provisions in one request against the same rows written by 500 bare transactions; and against one for all.
 import pg from 'pg';
-import { createResellerKey, hashSecret } from '../src/services/secrets.ts';
-import { systemRoles } from '../src/services/permissions.ts';
+import { createResellerKey, hashSecret } from '../src/secrets/random-secrets.ts';
+import { systemRoles } from '../src/services/permissions/permission-map.ts';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { problems as managerProblems } from '../local-manager/src/problems.ts';
-import { problems as platformProblems } from '../src/problems.ts';
+import { problems as platformProblems } from '../src/platform-contract/problems.ts';
 import { downConvert } from './down-convert.ts';
 import { withEnumDescriptions } from './enum-descriptions.ts';
 import { operationTraits } from './operation-traits.ts';

@@ -1,8 +1,8 @@
 // Prints the configuration that a nats-server of yours needs to trust this platform's keys; makes the keys if need be.
 import { join } from 'node:path';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/index.ts';
 import { serverConfiguration } from '../src/bus/keys.ts';
-import { obtainBusKeys } from '../src/infrastructure.ts';
+import { obtainBusKeys } from '../src/embedded/infrastructure.ts';
 
 const config = readConfig({ ...process.env, DATABASE_URL: '' });
 const keys = await obtainBusKeys(config);

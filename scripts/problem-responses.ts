@@ -1,7 +1,7 @@
 // Writes into a bundle, for every operation, the problems that it can answer: one response for each status.
 import { asksForPermission } from '../src/contract/document.ts';
 import type { ProblemKind, ProblemTable } from '../src/contract/problem.ts';
-import { limitClasses, type CountedBy, type Rule } from '../src/services/rate-limits/classes.ts';
+import { limitClasses, type CountedBy, type Rule } from '../src/rate-limits/classes.ts';
 
 interface Operation {
   description: string;

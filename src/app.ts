@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { documentFile, generatedDirectory } from './contract-document.ts';
+import { documentFile, generatedDirectory } from './platform-contract/document-file.ts';
 import { anonymous, type Contexts, type Ctx, type Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
 import { createProblemPages } from './contract/problem-pages.ts';
@@ -14,8 +14,8 @@ import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
 import { handlers } from './handlers/index.ts';
 import { viewStore } from './handlers/public-store.ts';
-import { createHealthRouter } from './health.ts';
-import type { Metrics } from './metrics.ts';
+import { createHealthRouter } from './process/health.ts';
+import type { Metrics } from './process/metrics.ts';
 import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
 import { createHomePage } from './pages/home.ts';
@@ -23,10 +23,10 @@ import { resetPasswordPage } from './pages/reset-password.ts';
 import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
 import { serveStore } from './pages/store/index.ts';
-import { problems } from './problems.ts';
-import { networkOf } from './services/rate-limits/network.ts';
-import type { Readiness } from './readiness.ts';
-import type { IdempotencyKeys } from './services/idempotency.ts';
+import { problems } from './platform-contract/problems.ts';
+import { networkOf } from './network/request-source.ts';
+import type { Readiness } from './process/readiness.ts';
+import type { IdempotencyKeys } from './idempotency/stored-replies.ts';
 
 /** Most bytes of a JSON body. */
 const bodyLimit = 1024 * 1024;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { LogOutput } from '../shared/log-output.ts';
-import { createPlatformLog, printReady } from './console-output.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
+import { createPlatformLog, printReady } from './process/startup-messages.ts';
+import { ConfigError, readConfig, type Config } from './config/index.ts';
+import { obtainInfrastructure, type Infrastructure } from './embedded/infrastructure.ts';
 import { startPlatform, type Platform, type PlatformOptions } from './platform.ts';
-import { stopTimes } from './stop-times.ts';
+import { stopTimes } from './config/stop-settings.ts';
 import type { Logger } from 'pino';
 
 /** What the last lines of the log get to reach a reader who is slow. */

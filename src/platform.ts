@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Contract } from './app.ts';
 import type { BusKeys } from './bus/keys.ts';
-import type { HealthPort, Role } from './config.ts';
+import type { HealthPort, Role } from './config/index.ts';
 import type { DatabaseLimits } from './database/client.ts';
 import type { MailSettings } from './mail/mailer.ts';
 import type { PaymentSettings } from './payments/settings.ts';
@@ -14,12 +14,12 @@ import { runIngest } from './roles/ingest.ts';
 import { runJobs } from './roles/jobs.ts';
 import { keepQueueMetrics } from './roles/queue-metrics.ts';
 import { openParts, type Closers } from './roles/parts.ts';
-import { within } from './limited-wait.ts';
+import { within } from './process/bounded-wait.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import type { Scanner } from './services/maps/scanner.ts';
 import type { StorageSettings } from './storage/storage.ts';
-import type { Readiness } from './readiness.ts';
-import type { WatchdogSettings } from './work-monitor.ts';
+import type { Readiness } from './process/readiness.ts';
+import type { WatchdogSettings } from './process/work-monitor.ts';
 
 export interface PlatformOptions {
   databaseUrl: string;

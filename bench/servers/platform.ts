@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createPlatformLog } from '../../src/console-output.ts';
+import { createPlatformLog } from '../../src/process/startup-messages.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import { startPlatform, type PlatformOptions } from '../../src/platform.ts';
 import { openDocument } from '../support/opening.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { obtainInfrastructure, type Infrastructure } from '../../src/infrastructure.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { obtainInfrastructure, type Infrastructure } from '../../src/embedded/infrastructure.ts';
 
 export interface BenchEnvironment extends Infrastructure {
   /** The settings of a child process that uses these services, as one JSON text. */

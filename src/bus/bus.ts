@@ -2,8 +2,8 @@
 import { type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
-import { within } from '../limited-wait.ts';
-import { SparingLog } from '../sparing-log.ts';
+import { within } from '../process/bounded-wait.ts';
+import { SparingLog } from '../process/throttled-logger.ts';
 import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';

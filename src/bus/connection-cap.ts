@@ -1,6 +1,6 @@
 // Lets each host have a few connections to the bus; what it opens beyond those is ended.
 import type { Logger } from 'pino';
-import { SparingLog } from '../sparing-log.ts';
+import { SparingLog } from '../process/throttled-logger.ts';
 import type { BusKeys } from './keys.ts';
 import { SystemConnection, type AgentConnection } from './system-connection.ts';
 

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../errors.ts';
-import { countFields, isStorable, maxDepth } from '../text.ts';
+import { countFields, isStorable, maxDepth } from './storable-values.ts';
 
 /** Bodies up to this size are judged where requests are served: that takes less than handing them over. */
 export const largeBytes = 128 * 1024;

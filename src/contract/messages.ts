@@ -1,7 +1,7 @@
 // Reads messages from outside against a message contract: parsed, checked, storable, or refused.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { faultWords } from './fault-words.ts';
-import { isStorableJson } from '../text.ts';
+import { isStorableJson } from './storable-values.ts';
 import { createJudge } from './values.ts';
 
 /** A message that breaks the contract; `message` says how. */

@@ -1,7 +1,7 @@
 // Connections to PostgreSQL that notice a server which is gone without a goodbye: no wait for an answer is unlimited.
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { within } from '../limited-wait.ts';
+import { within } from '../process/bounded-wait.ts';
 import { isWriteRefusal } from './faults.ts';
 import { SessionGenerations } from './session-generations.ts';
 import { isServed, SilenceWatch } from './silence-watch.ts';

@@ -1,6 +1,6 @@
 // Notices a server that owes a reply and is gone, without ending a statement that the server still works on.
 import pg from 'pg';
-import { within } from '../limited-wait.ts';
+import { within } from '../process/bounded-wait.ts';
 
 /** How long another session may take to be opened and to say what the server does. */
 const lookMs = 5_000;

@@ -3,11 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from './connection.ts';
 import { DomainError } from '../errors.ts';
 import { causesOf, isWriteRefusal, throwUnavailable } from './faults.ts';
-import type { HeldJob } from './held-job.ts';
+import type { HeldJob } from '../process/held-job.ts';
 import type { Queries } from './reader.ts';
 
 /** A license's rows, those that a reseller may see, or (null) the whole platform's. */

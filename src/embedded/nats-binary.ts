@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/index.ts';
 import { exists } from './files.ts';
 import { fetchNatsServer } from './nats-fetch.ts';
 import { findOnPath, lastLine, runCommand } from './run-command.ts';

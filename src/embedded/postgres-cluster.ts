@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/index.ts';
 import { exists, randomSuffix, readIfPresent, syncDirectory, writePrivateFile } from './files.ts';
 import { asAccount } from './postgres-account.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';

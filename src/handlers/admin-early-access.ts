@@ -1,5 +1,5 @@
 // Operations of the area `admin-early-access`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { SignupRow } from '../services/admin-early-access.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,6 +1,6 @@
 // Operations of the area `admin-health`.
-import type { Schemas } from '../contract-types.ts';
-import type { PlatformVitals } from '../services/admin-health.ts';
+import type { Schemas } from '../platform-contract/types.ts';
+import type { PlatformVitals } from '../services/admin-health/index.ts';
 import type { Handlers } from './handlers.ts';
 
 export const adminHealth = {

@@ -1,5 +1,5 @@
 // Operations of the area `admin-jobs`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { DeadJobRow } from '../services/admin-jobs.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

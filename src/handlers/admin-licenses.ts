@@ -1,5 +1,5 @@
 // Operations of the area `admin-licenses`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { LicenseRow } from '../services/admin-licenses.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

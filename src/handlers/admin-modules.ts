@@ -1,6 +1,6 @@
 // Operations of the area `admin-modules`.
 import type { Ctx } from '../context.ts';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { CatalogueRow } from '../services/admin-modules.ts';
 import { hundredthsInWords } from '../payments/money.ts';

@@ -1,5 +1,5 @@
 // Operations of the area `admin-resellers`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
 import { hundredthsInWords } from '../payments/money.ts';
 import type {

@@ -1,5 +1,5 @@
 // Operations of the area `admin-servers`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { ServerOverview, ServerRow, StateCount } from '../services/admin-servers.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,5 +1,5 @@
 // Operations of the area `admin-stats`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { PlatformFigures } from '../services/admin-stats.ts';
 import { viewMoney } from './admin-subscriptions.ts';
 import type { Handlers } from './handlers.ts';

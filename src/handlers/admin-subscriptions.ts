@@ -1,5 +1,5 @@
 // Operations of the area `admin-subscriptions`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type {
   RevenueRow,
   RevenueShareRow,

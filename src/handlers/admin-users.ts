@@ -1,5 +1,5 @@
 // Operations of the area `admin-users`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { UserRow } from '../services/admin-users.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,6 +1,6 @@
 // Operations of the area `agents`.
-import type { Schemas } from '../contract-types.ts';
-import type { AgentSession } from '../services/agents.ts';
+import type { Schemas } from '../platform-contract/types.ts';
+import type { AgentSession } from '../services/agents/index.ts';
 import type { Handlers } from './handlers.ts';
 
 export const agents = {

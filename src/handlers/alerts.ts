@@ -1,7 +1,7 @@
 // Operations of the area `alerts`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
-import type { AlertRow } from '../services/alerts/alerts.ts';
+import type { AlertRow } from '../services/alerts/index.ts';
 import type { ConfigRow } from '../services/alerts/config.ts';
 import { messageOf } from '../services/alerts/wording.ts';
 import { viewPage, type Handlers } from './handlers.ts';

@@ -1,5 +1,5 @@
 // Operations of the area `analytics`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
 import type { MapAnalytics, MapFigures } from '../services/analytics/maps.ts';
 import { percentOf } from '../services/analytics/period.ts';

@@ -1,5 +1,5 @@
 // Operations of the area `api-keys`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { ApiKeyRow, CreatedKey } from '../services/api-keys.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

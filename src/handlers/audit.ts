@@ -1,5 +1,5 @@
 // Operations of the area `audit`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
 import { resourceOfTarget, type AuditEntries, type AuditRow } from '../services/audit.ts';
 import { viewPage, type Handlers } from './handlers.ts';

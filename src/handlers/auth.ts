@@ -1,6 +1,6 @@
 // Operations of the area `auth`.
 import type { Ctx } from '../context.ts';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { accessTokenSeconds } from '../services/auth/access-tokens.ts';
 import type { SessionRow } from '../services/auth/own-sessions.ts';
 import type { FactorSetup } from '../services/auth/second-factor.ts';
@@ -9,7 +9,7 @@ import {
   type Account,
   type OpenSession,
   type SwitchedSession,
-} from '../services/auth/sessions.ts';
+} from '../services/auth/index.ts';
 import type { SignInOutcome } from '../services/auth/sign-in.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,6 +1,6 @@
 // Operations of the area `backups`.
-import type { Schemas } from '../contract-types.ts';
-import type { BackupRow } from '../services/backups/backups.ts';
+import type { Schemas } from '../platform-contract/types.ts';
+import type { BackupRow } from '../services/backups/index.ts';
 import { accepting } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

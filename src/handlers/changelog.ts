@@ -1,5 +1,5 @@
 // Operations of the area `changelog`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { ChangelogRow } from '../services/changelog.ts';
 import { viewPage, type Handlers } from './handlers.ts';

@@ -1,5 +1,5 @@
 // Operations of the area `clusters`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { ClusterRow } from '../services/clusters.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,8 +1,8 @@
 // Operations of the area `commands`.
 import type { Ctx } from '../context.ts';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Settling } from '../contract/replies.ts';
-import { withoutUnseen, type CommandRow } from '../services/commands.ts';
+import { withoutUnseen, type CommandRow } from '../services/commands/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const commands = {

@@ -1,6 +1,6 @@
 // Operations of the area `console`.
-import type { Schemas } from '../contract-types.ts';
-import type { IssuedTicket } from '../services/console/tickets.ts';
+import type { Schemas } from '../platform-contract/types.ts';
+import type { IssuedTicket } from '../services/console/index.ts';
 import { accepting } from './commands.ts';
 import type { Handlers } from './handlers.ts';
 

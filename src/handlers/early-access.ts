@@ -1,5 +1,5 @@
 // Operations of the area `early-access`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { foundingPlaces, type Receipt, type Standing } from '../services/early-access.ts';
 import type { Handlers } from './handlers.ts';
 

@@ -1,7 +1,7 @@
 // Operations of the area `files`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
-import type { FileRow, StoredRow } from '../services/files/files.ts';
+import type { FileRow, StoredRow } from '../services/files/index.ts';
 import { accepting } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,5 +1,5 @@
 // Operations of the area `fleet`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { HostRow, InstanceRow, StatsRow } from '../services/fleet.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -2,7 +2,7 @@
 import type { operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
 import type { Handlers as HandlersOf } from '../contract/operation.ts';
-import type { Page } from '../services/page.ts';
+import type { Page } from '../lists/page.ts';
 
 export type Handlers = HandlersOf<operations, Ctx>;
 

@@ -1,6 +1,6 @@
 // Operations of the area `license`.
-import type { Schemas } from '../contract-types.ts';
-import type { OwnLicenseRow, RotatedToken } from '../services/license.ts';
+import type { Schemas } from '../platform-contract/types.ts';
+import type { OwnLicenseRow, RotatedToken } from '../services/license/index.ts';
 import type { Handlers } from './handlers.ts';
 
 export const license = {

@@ -1,5 +1,5 @@
 // Operations of the area `loot`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { ContainerRow } from '../services/loot.ts';
 import type { Handlers } from './handlers.ts';
 import { viewVersioned } from './plugin-configs.ts';

@@ -1,5 +1,5 @@
 // Operations of the area `managed-instances`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { DefinitionRow } from '../services/managed-instances/index.ts';
 import { accepting } from './commands.ts';

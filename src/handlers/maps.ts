@@ -1,9 +1,9 @@
 // Operations of the area `maps`.
 import type { Ctx } from '../context.ts';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Settling, Versioned } from '../contract/replies.ts';
 import type { MapDeploymentRow } from '../services/maps/deployments.ts';
-import type { MapRow } from '../services/maps/maps.ts';
+import type { MapRow } from '../services/maps/index.ts';
 import { viewOutcome } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

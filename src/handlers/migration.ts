@@ -1,6 +1,6 @@
 // Operations of the area `migration`.
-import type { Schemas } from '../contract-types.ts';
-import type { Report } from '../services/migration/migration.ts';
+import type { Schemas } from '../platform-contract/types.ts';
+import type { Report } from '../services/migration/index.ts';
 import type { Entry, PartPlan } from '../services/migration/plan.ts';
 import type { Handlers } from './handlers.ts';
 

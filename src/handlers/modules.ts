@@ -1,5 +1,5 @@
 // Operations of the area `modules`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { hundredthsInWords } from '../payments/money.ts';
 import type { ModuleInstallationRow, ModulePurchaseRow, ModuleRow } from '../services/modules/index.ts';
 import type { ModuleSubscriptionRow } from '../services/modules/subscriptions.ts';

@@ -1,7 +1,7 @@
 // Operations of the area `notifications`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
-import type { ChannelRow } from '../services/notifications/channels.ts';
+import type { ChannelRow } from '../services/notifications/index.ts';
 import type { NotificationRow } from '../services/notifications/log.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,5 +1,5 @@
 // Operations of the area `players`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { OnlinePlayers, PlayerActionRow, PlayerRecordRow } from '../services/players/index.ts';
 import { accepting } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';

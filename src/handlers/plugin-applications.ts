@@ -1,5 +1,5 @@
 // Operations of the area `plugin-applications`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { PluginApplicationRow } from '../services/plugin-applications/index.ts';
 import type { CommandsInForce } from '../services/plugin-applications/player-commands.ts';
 import { viewOutcome } from './commands.ts';

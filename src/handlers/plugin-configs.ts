@@ -1,6 +1,6 @@
 // Operations of the area `plugin-configs`: the same of every kind, each with the types of its own.
 import type { Ctx } from '../context.ts';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { ConfigData, KindDefinition } from '../plugin-configs/kind.ts';
 import type { Remark } from '../plugin-configs/reading.ts';

@@ -1,5 +1,5 @@
 // Operations of the area `plugins`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { InstalledPlugins, PluginCopyRow } from '../services/plugins.ts';
 import { accepting } from './commands.ts';
 import type { Handlers } from './handlers.ts';

@@ -1,5 +1,5 @@
 // Operations of the area `public-status`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { PublicServer, PublicStatusPage } from '../services/public-status/index.ts';
 import type { Handlers } from './handlers.ts';
 import { viewWipeSchedule } from './site-config.ts';

@@ -1,8 +1,8 @@
 // Operations of the area `public-store`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { moneyOf } from '../payments/money.ts';
-import type { PurchaseRow } from '../services/public-store/purchases.ts';
-import type { CategoryRow, ShownItemRow, ShownStore } from '../services/public-store/showing.ts';
+import type { PurchaseRow } from '../services/store/checkout/index.ts';
+import type { CategoryRow, ShownItemRow, ShownStore } from '../services/store/checkout/public-stores.ts';
 import type { Handlers } from './handlers.ts';
 
 export const publicStore = {

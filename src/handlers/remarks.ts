@@ -1,5 +1,5 @@
 // Views of remarks about places in plugin configurations, which two areas give.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { placeOf } from '../plugin-configs/places.ts';
 import type { Remark } from '../plugin-configs/reading.ts';
 

@@ -1,8 +1,8 @@
 // Operations of the area `resellers`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
 import type { DomainError } from '../errors.ts';
-import { problems } from '../problems.ts';
+import { problems } from '../platform-contract/problems.ts';
 import { hundredthsInWords } from '../payments/money.ts';
 import type { Bill, BillLine } from '../services/resellers/bills.ts';
 import type { ProvisionedLicense, ProvisioningResult } from '../services/resellers/provisioning.ts';

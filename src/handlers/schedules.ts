@@ -1,9 +1,9 @@
 // Operations of the area `schedules`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { Announcement } from '../services/schedules/countdown.ts';
 import type { SchedulePreview } from '../services/schedules/preview.ts';
-import type { ScheduleRow, ScheduleRunRow } from '../services/schedules/schedules.ts';
+import type { ScheduleRow, ScheduleRunRow } from '../services/schedules/index.ts';
 import { viewOutcome } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

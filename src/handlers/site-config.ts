@@ -1,5 +1,5 @@
 // Operations of the area `site-config`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { SiteConfigRow, SiteListingRow } from '../services/site-config.ts';
 import { viewPage, type Handlers } from './handlers.ts';

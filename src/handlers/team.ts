@@ -1,7 +1,7 @@
 // Operations of the area `team`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { Acceptance, InvitationRow } from '../services/team/invitations.ts';
-import type { MemberRow } from '../services/team/members.ts';
+import type { MemberRow } from '../services/team/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const team = {

@@ -1,8 +1,8 @@
 // Operations of the area `webhooks`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { DeliveryDetailRow, DeliveryRow } from '../services/webhooks/deliveries.ts';
-import type { CreatedWebhook, WebhookRow } from '../services/webhooks/webhooks.ts';
+import type { CreatedWebhook, WebhookRow } from '../services/webhooks/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const webhooks = {

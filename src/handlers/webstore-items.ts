@@ -1,9 +1,9 @@
 // Operations of the area `webstore-items`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import { moneyOf } from '../payments/money.ts';
-import type { CategoryRow } from '../services/webstore-items/categories.ts';
-import type { ItemRow } from '../services/webstore-items/items.ts';
+import type { CategoryRow } from '../services/store/catalogue/categories.ts';
+import type { ItemRow } from '../services/store/catalogue/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const webstoreItems = {

@@ -1,14 +1,14 @@
 // Operations of the area `webstore-orders`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
 import { amountOf, currencies, moneyOf } from '../payments/money.ts';
-import type { DeliveryRow } from '../services/webstore-orders/deliveries.ts';
+import type { DeliveryRow } from '../services/store/deliveries/index.ts';
 import {
   inWords,
   type TransactionDetailRow,
   type TransactionRow,
   type Transactions,
-} from '../services/webstore-orders/transactions.ts';
+} from '../services/store/orders/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const webstoreOrders = {

@@ -1,8 +1,8 @@
 // Operations of the area `webstore`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
-import type { StoreConfigRow } from '../services/webstore/settings.ts';
-import type { SubscriptionRow } from '../services/webstore/subscriptions.ts';
+import type { StoreConfigRow } from '../services/store/settings/index.ts';
+import type { SubscriptionRow } from '../services/store/settings/subscriptions.ts';
 import type { Handlers } from './handlers.ts';
 
 export const webstore = {

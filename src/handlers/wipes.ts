@@ -1,5 +1,5 @@
 // Operations of the area `wipes`.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { Unkept } from '../contract/replies.ts';
 import type { WipePlan, WipeRow } from '../services/wipes/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';

@@ -3,14 +3,14 @@ import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { createPartitions } from '../database/migrate.ts';
-import { followEnds } from '../services/command-ends.ts';
+import { followEnds } from '../services/commands/completion.ts';
 import { sumUpMonths } from '../services/analytics/roll-ups.ts';
-import { keptMs } from '../services/idempotency.ts';
+import { keptMs } from '../idempotency/stored-replies.ts';
 import { hasOldSecrets } from '../services/resellers/first-secrets.ts';
-import { isForgottenAccount } from '../services/webstore/accounts.ts';
+import { isForgottenAccount } from '../services/store/settings/accounts.ts';
 import { endLostWipes } from '../services/wipes/outcomes.ts';
 import { inBatches, type Batch } from './in-batches.ts';
-import { ago, keptDays, keptMonths, unpaidAddressDays } from './kept.ts';
+import { ago, keptDays, keptMonths, unpaidAddressDays } from '../queue/retention-periods.ts';
 
 /** How long an acknowledged command may take to report its end, after its own deadline. */
 const reportGraceHours = 24;

@@ -1,5 +1,5 @@
 // Lanes of jobs: each has workers of its own, so that an outside service that hangs stops nothing but its lane.
-import type { JobPayloads } from './payloads.ts';
+import type { JobPayloads } from '../queue/payloads.ts';
 
 export interface Lane {
   /** Jobs of this lane that one process runs at once. */

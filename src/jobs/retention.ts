@@ -3,7 +3,7 @@ import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { inBatches } from './in-batches.ts';
-import { ago, keptDays } from './kept.ts';
+import { ago, keptDays } from '../queue/retention-periods.ts';
 
 /** Rows that one transaction deletes. */
 const rowsAtOnce = 10_000;

@@ -2,7 +2,7 @@
 import type { WorkerEventMap, WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import { isOutdated } from '../database/client.ts';
-import type { Watch } from '../work-monitor.ts';
+import type { Watch } from '../process/work-monitor.ts';
 
 const listenerCheckMs = 20_000;
 

@@ -2,7 +2,7 @@
 import { BatchSize } from '../database/batch-size.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { tryTurn } from '../database/turns.ts';
+import { tryTurn } from '../database/advisory-locks.ts';
 
 const maxBuckets = 2_000;
 

@@ -1,6 +1,6 @@
 // Turns a template and its values into a message; templates have no logic, and values are never read as templates.
 
-import { forPlainText } from '../neutral-text.ts';
+import { forPlainText } from '../text/neutral-text.ts';
 
 /** A message in whose texts `{{name}}` stands for the value of that name. */
 export interface Template<Name extends string = string> {

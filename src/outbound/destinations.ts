@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isWithin, parseNetwork, type Network } from '../services/addresses.ts';
+import { isWithin, parseNetwork, type Network } from '../network/ip-networks.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export interface DestinationSettings {

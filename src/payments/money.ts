@@ -1,5 +1,5 @@
 // Amounts of money: whole numbers of the smallest unit of their currency inside, decimal text outside, never a fraction of binary.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 
 export type Currency = Schemas['StoreCurrency'];
 export type Money = Schemas['StoreMoney'];

@@ -1,5 +1,5 @@
 // What takes payments: it opens checkouts, and what it tells afterwards is read from callbacks that it has signed.
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { DomainError } from '../errors.ts';
 import type { Currency } from './money.ts';
 

@@ -1,6 +1,6 @@
 // Payments that move no money: whoever knows an order says what becomes of it.
 import { randomUUID } from 'node:crypto';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { Currency } from './money.ts';
 import type { PaymentNews } from './provider.ts';
 

@@ -2,11 +2,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { HealthPort } from '../config.ts';
+import type { HealthPort } from '../config/index.ts';
 import { hardening, requestId } from '../contract/edge.ts';
-import { createHealthRouter } from '../health.ts';
-import { Draining } from '../draining.ts';
-import { addressOf, listen, timeLimits } from '../listening.ts';
+import { createHealthRouter } from '../process/health.ts';
+import { Draining } from '../process/drain.ts';
+import { addressOf, listen, timeLimits } from '../process/http-listener.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { naming } from './naming.ts';
 import type { Closers, Parts } from './parts.ts';

@@ -2,14 +2,14 @@
 import type { Bus } from '../bus/bus.ts';
 import { heartbeatLane } from '../bus/connection.ts';
 import { ConnectionCap } from '../bus/connection-cap.ts';
-import { Heartbeats } from '../bus/consumers/heartbeats.ts';
-import { HostLicenses } from '../bus/consumers/host-licenses.ts';
-import { startConsumers } from '../bus/consumers/index.ts';
-import { startPeriodic } from '../periodic.ts';
+import { Heartbeats } from '../ingest/heartbeats.ts';
+import { HostLicenses } from '../ingest/host-licenses.ts';
+import { startConsumers } from '../ingest/index.ts';
+import { startPeriodic } from '../process/periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { BackupReports } from '../services/backups/reports.ts';
 import { ManagedInstanceReports } from '../services/managed-instances/reports.ts';
-import { SilentHosts, type ListeningState } from '../services/silent-hosts.ts';
+import { SilentHosts, type ListeningState } from '../services/agents/silent-hosts.ts';
 import type { Closers, Parts } from './parts.ts';
 
 /** How often connections of agents are counted again, in case that an event was missed. */

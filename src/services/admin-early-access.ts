@@ -1,9 +1,9 @@
 // Who has signed up for early access.
 import type { Ctx } from '../context.ts';
-import type { Query } from '../contract-types.ts';
+import type { Query } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { containing, createdWithin } from './filters.ts';
-import { byId, pageOf } from './page.ts';
+import { containing, createdWithin } from '../lists/filters.ts';
+import { byId, pageOf } from '../lists/page.ts';
 
 export type SignupRow = Awaited<ReturnType<AdminEarlyAccess['list']>>['rows'][number];
 

@@ -1,10 +1,10 @@
 // Jobs that failed so often that they are not tried again: listed, retried and deleted by super admins.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query } from '../contract-types.ts';
+import type { Query } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { notFound } from '../errors.ts';
-import { pageOf } from './page.ts';
+import { pageOf } from '../lists/page.ts';
 
 export interface DeadJobRow {
   id: string;

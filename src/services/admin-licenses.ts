@@ -1,7 +1,7 @@
 // Licenses as the platform's super admins create, see, revoke and activate them.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
@@ -11,14 +11,14 @@ import { notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import { createPasswordToken, welcomeTokenMs } from './auth/password-changes.ts';
 import type { StepUps } from './auth/step-ups.ts';
-import type { AgentAccess } from './agents.ts';
-import { containing, createdWithin } from './filters.ts';
-import type { MailOut } from './mail.ts';
-import { changeLicense } from './license-status.ts';
-import { byId, pageOf, type Page } from './page.ts';
-import { ownerRole, systemRoles } from './permissions.ts';
-import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
-import { flushWithSubdomain } from './subdomains.ts';
+import type { AgentAccess } from './agents/index.ts';
+import { containing, createdWithin } from '../lists/filters.ts';
+import type { MailOut } from '../mail/mail-out.ts';
+import { changeLicense } from './license/status.ts';
+import { byId, pageOf, type Page } from '../lists/page.ts';
+import { ownerRole, systemRoles } from './permissions/permission-map.ts';
+import { createLicenseKey, createSecret, hashSecret } from '../secrets/random-secrets.ts';
+import { flushWithSubdomain } from '../preconditions/subdomains.ts';
 
 export class AdminLicenses {
   readonly #platform: PlatformScope;

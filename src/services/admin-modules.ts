@@ -1,7 +1,7 @@
 // The catalogue of modules, as the platform's super admins keep it.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
@@ -12,7 +12,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { hundredthsOf } from '../payments/money.ts';
 import { downloadUrlOf } from './modules/download-url.ts';
 import { grantsModule } from './modules/ownership.ts';
-import { byId, pageOf } from './page.ts';
+import { byId, pageOf } from '../lists/page.ts';
 
 export type CatalogueRow = Awaited<ReturnType<typeof moduleOf>>;
 

@@ -1,20 +1,20 @@
 // Hosting companies that sell licenses, as the platform's super admins create and change them, and what they owe.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Reseller, ResellerRate } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
-import type { Asked, LastingAccess } from './auth/lasting-access.ts';
-import { containing } from './filters.ts';
+import type { Asked, LastingAccess } from './auth/access-recheck.ts';
+import { containing } from '../lists/filters.ts';
 import { hundredthsOf } from '../payments/money.ts';
-import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from './page.ts';
-import { monthAfter, type BillingUnit } from './resellers/arithmetic.ts';
+import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../lists/page.ts';
+import { monthAfter, type BillingUnit } from './resellers/bill-arithmetic.ts';
 import { billOf, rateOf, type Bill } from './resellers/bills.ts';
-import { createResellerKey, hashSecret } from './secrets.ts';
+import { createResellerKey, hashSecret } from '../secrets/random-secrets.ts';
 
 const usualRate = { amount: '6.00', currency: 'USD' };
 const usualUnit: BillingUnit = 'instance';

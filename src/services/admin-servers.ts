@@ -1,9 +1,9 @@
 // The agent hosts and game instances of all licenses.
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
-import { byId, pageOf } from './page.ts';
+import { byId, pageOf } from '../lists/page.ts';
 
 type Filter = Query<'listServers'>;
 type State = keyof Schemas['InstancesByState'];

@@ -1,13 +1,13 @@
 // What licenses subscribe to, and what that and the reseller program bring in a month.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { sumOfAmounts } from '../payments/money.ts';
-import { byId, pageOf } from './page.ts';
+import { byId, pageOf } from '../lists/page.ts';
 import { rateOfMonth } from './resellers/bills.ts';
-import { monthAfter } from './resellers/arithmetic.ts';
+import { monthAfter } from './resellers/bill-arithmetic.ts';
 
 export type SubscriptionList = Awaited<ReturnType<AdminSubscriptions['list']>>;
 export type SubscriptionRow = SubscriptionList['page']['rows'][number];

@@ -1,15 +1,15 @@
 // Users as the platform's super admins see, promote and disable them.
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { UserAccount } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
-import { endSessions } from './auth/session-ends.ts';
-import { containing, createdWithin } from './filters.ts';
-import { byId, pageOf } from './page.ts';
+import { endSessions } from './auth/session-revocation.ts';
+import { containing, createdWithin } from '../lists/filters.ts';
+import { byId, pageOf } from '../lists/page.ts';
 
 export type UserRow = Awaited<ReturnType<typeof userOf>>;
 

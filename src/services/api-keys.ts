@@ -1,16 +1,16 @@
 // Keys with which programs work in a license: made, shown and revoked. What they may do is decided elsewhere.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { Queries } from '../database/reader.ts';
 import { ApiKey } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
-import { formatNetwork, parseNetwork } from './addresses.ts';
+import { formatNetwork, parseNetwork } from '../network/ip-networks.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
-import { refuseBeyond } from './limits.ts';
-import { byId, pageOf } from './page.ts';
-import { covers, grants } from './permissions.ts';
-import { createApiKey, hashSecret } from './secrets.ts';
+import { refuseBeyond } from '../preconditions/limits.ts';
+import { byId, pageOf } from '../lists/page.ts';
+import { covers, grants } from './permissions/permission-map.ts';
+import { createApiKey, hashSecret } from '../secrets/random-secrets.ts';
 
 const mostKeys = 200;
 

@@ -1,10 +1,10 @@
 // The audit log as it is read: one license's, or the whole platform's. The database writes it.
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
-import type { Asked, LastingAccess } from './auth/lasting-access.ts';
-import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from './page.ts';
+import type { Asked, LastingAccess } from './auth/access-recheck.ts';
+import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../lists/page.ts';
 
 /** What the API calls the rows of each audited table. */
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {

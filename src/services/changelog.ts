@@ -2,15 +2,15 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { ChangelogEntry } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { byId, byTime, pageOf } from './page.ts';
-import { refuseStale } from './stale.ts';
+import { byId, byTime, pageOf } from '../lists/page.ts';
+import { refuseStale } from '../preconditions/version.ts';
 
 export type ChangelogRow = Awaited<ReturnType<typeof entryOf>>;
 

@@ -1,14 +1,14 @@
 // Named groups of game instances.
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { Queries } from '../database/reader.ts';
-import { holdTurn } from '../database/turns.ts';
+import { holdTurn } from '../database/advisory-locks.ts';
 import { InstanceCluster } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { lookAlikeOf } from './look-alikes.ts';
-import { byId, pageOf } from './page.ts';
+import { lookAlikeOf } from '../text/look-alikes.ts';
+import { byId, pageOf } from '../lists/page.ts';
 
 export type ClusterRow = Awaited<ReturnType<typeof clusterOf>>;
 

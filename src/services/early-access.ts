@@ -1,15 +1,15 @@
 // Signing up before the platform opens to everybody, and the places of the Founding Admin Program.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { holdTurn } from '../database/turns.ts';
+import { holdTurn } from '../database/advisory-locks.ts';
 import { EarlyAccessClaim, EarlyAccessSignup } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
-import { enqueueJob } from '../jobs/enqueue.ts';
-import type { MailOut } from './mail.ts';
-import { createSecret, hashSecret } from './secrets.ts';
+import { enqueueJob } from '../queue/enqueue.ts';
+import type { MailOut } from '../mail/mail-out.ts';
+import { createSecret, hashSecret } from '../secrets/random-secrets.ts';
 
 export const foundingPlaces = 25;
 const linkMs = 7 * 24 * 60 * 60_000;

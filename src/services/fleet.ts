@@ -2,13 +2,13 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { AgentHost, GameInstance } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { refuseKeyStorm, revokeKeys } from './agents.ts';
-import { byId, byTime, pageOf } from './page.ts';
+import { refuseKeyStorm, revokeKeys } from './agents/index.ts';
+import { byId, byTime, pageOf } from '../lists/page.ts';
 
 const hostColumns = [
   'id',

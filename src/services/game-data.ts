@@ -1,6 +1,6 @@
 // Answers what there is in the game.
 import { SharedReply } from '../contract/replies.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import { containers, items, type Named } from '../game-catalogue/index.ts';
 
 /** It changes with releases of this platform. */

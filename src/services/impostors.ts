@@ -1,5 +1,5 @@
 // Names that pass for reserved ones: strictly, since whoever reads a reserved name trusts it.
-import { skeletonOf } from './look-alikes.ts';
+import { skeletonOf } from '../text/look-alikes.ts';
 
 /** Letters that are other letters with a stroke or a turn, of scripts that draw Latin ones, and figures read as letters. */
 const alterations: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // What loot profiles can do beside other configurations of plugins: multiply their amounts, and show every container.
 import type { Ctx } from '../context.ts';
-import type { Schemas } from '../contract-types.ts';
+import type { Schemas } from '../platform-contract/types.ts';
 import { scaledLoot } from '../plugin-configs/loot/scaling.ts';
 import type { GameData } from './game-data.ts';
 import type { PluginConfigs } from './plugin-configs/index.ts';

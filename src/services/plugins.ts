@@ -4,17 +4,17 @@ import type { Bus } from '../bus/bus.ts';
 import type { BusSchemas } from '../bus/messages.ts';
 import type { CommandVerb } from '../bus/subjects.ts';
 import type { Ctx } from '../context.ts';
-import type { Query } from '../contract-types.ts';
+import type { Query } from '../platform-contract/types.ts';
 import type { ProblemCode } from '../errors.ts';
-import type { LastingAccess } from './auth/lasting-access.ts';
-import { refuseIncapableInstance } from './capabilities.ts';
-import type { CommandRow, Commands } from './commands.ts';
+import type { LastingAccess } from './auth/access-recheck.ts';
+import { refuseIncapableInstance } from '../preconditions/capabilities.ts';
+import type { CommandRow, Commands } from './commands/index.ts';
 import { AgentFiles } from './files/agent-files.ts';
-import { openedOf, uploading } from './files/files.ts';
-import { goingOn } from './files/going-on.ts';
+import { openedOf, uploading } from './files/index.ts';
+import { goingOn } from './files/transfer-recheck.ts';
 import { sendUpload } from './files/transfers.ts';
-import { agreeing, noProperAnswer } from './game-answers.ts';
-import { addressOfInstance } from './instance-address.ts';
+import { agreeing, noProperAnswer } from '../agent-requests/refusals.ts';
+import { addressOfInstance } from '../agent-requests/instance-address.ts';
 
 export type InstalledPlugins = Required<
   Pick<BusSchemas['PluginsAnswer'], 'at' | 'framework' | 'framework_version' | 'plugins'>

@@ -1,6 +1,6 @@
 // The roles of a license: its system roles, which never change, and those that its people make.
 import type { Ctx, PermissionMap } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
@@ -8,11 +8,11 @@ import { Invitation, Role } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import { impostorOf } from './impostors.ts';
-import { refuseBeyond, type Limit } from './limits.ts';
-import { lookAlikeOf } from './look-alikes.ts';
-import { byId, pageOf } from './page.ts';
-import { permissionsOfRole, systemRoles } from './permissions.ts';
-import { refuseStale } from './stale.ts';
+import { refuseBeyond, type Limit } from '../preconditions/limits.ts';
+import { lookAlikeOf } from '../text/look-alikes.ts';
+import { byId, pageOf } from '../lists/page.ts';
+import { permissionsOfRole, systemRoles } from './permissions/permission-map.ts';
+import { refuseStale } from '../preconditions/version.ts';
 import { isOpen, refuseBeyondOwn, takeTurnOf } from './team/access.ts';
 
 export const mostRoles = 100;

@@ -1,15 +1,15 @@
 // What a license shows of itself in public, and how it shows each of its game instances there.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
-import type { Query, Schemas } from '../contract-types.ts';
+import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
-import { holdTurn } from '../database/turns.ts';
+import { holdTurn } from '../database/advisory-locks.ts';
 import { SiteConfig, SiteListing } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
-import { byId, pageOf, type Page } from './page.ts';
-import { refuseStale } from './stale.ts';
+import { byId, pageOf, type Page } from '../lists/page.ts';
+import { refuseStale } from '../preconditions/version.ts';
 import { DueTimes } from './schedules/due-times.ts';
 
 export type SiteConfigRow = Awaited<ReturnType<typeof configOf>>;

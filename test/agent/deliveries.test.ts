@@ -11,7 +11,7 @@ import { DeliveryRecords } from '../../agent/src/deliveries/delivery-records.ts'
 import { filledIn } from '../../agent/src/deliveries/template.ts';
 import { Messages, type Schemas } from '../../agent/src/messages.ts';
 import { RconConnection, RconError } from '../../agent/src/rcon/connection.ts';
-import { templateFault } from '../../src/command-templates.ts';
+import { templateFault } from '../../src/text/command-templates.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
 import { FakeRcon } from './support/rcon.ts';

@@ -2,7 +2,7 @@
 import { generate } from 'otplib';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
-import { hashSecret } from '../../src/services/secrets.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { ConsoleSocket } from '../support/console-socket.ts';
 import { createInstance } from '../support/rows.ts';
 import { someId } from '../support/contract.ts';

@@ -1,7 +1,7 @@
 // Operations of the area `admin-licenses`: licenses as super admins create, find, revoke and activate them.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
-import { hashSecret } from '../../src/services/secrets.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { someId } from '../support/contract.ts';
 import { until } from '../support/until.ts';
 import { signIn, World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 // Super admins create hosting companies that sell licenses, and say what they pay.
-import { hashSecret } from '../../src/services/secrets.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { createReseller, createResellerLicense, insertRow } from '../support/rows.ts';
 import { World } from '../support/world.ts';
 

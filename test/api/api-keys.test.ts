@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
-import { createApiKey, hashSecret } from '../../src/services/secrets.ts';
+import { createApiKey, hashSecret } from '../../src/secrets/random-secrets.ts';
 import { isJsonObject, sendBody } from '../support/bodies.ts';
 import {
   alternativesOf,

@@ -4,8 +4,8 @@ import jwt, { type JwtPayload, type Secret, type SignOptions } from 'jsonwebtoke
 import { pino } from 'pino';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
-import { permissionsOfRole } from '../../src/services/permissions.ts';
-import { hashSecret } from '../../src/services/secrets.ts';
+import { permissionsOfRole } from '../../src/services/permissions/permission-map.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { someId } from '../support/contract.ts';
 import { until } from '../support/until.ts';
 import {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { components } from '../../generated/agent-bus.d.ts';
-import { hashSecret } from '../../src/services/secrets.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { TestAgent } from '../support/agent.ts';
 import { consolePath, ConsoleSocket, createTicket, type Line } from '../support/console-socket.ts';
 import { someId } from '../support/contract.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
-import { notExported, sources } from '../../src/services/license-export.ts';
-import { hashSecret } from '../../src/services/secrets.ts';
+import { notExported, sources } from '../../src/services/license/export.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { createAgentKey, openSession, TestAgent } from '../support/agent.ts';
 import { createCluster, createInvitation, dumpLicense, makeRows, rowsByName } from '../support/rows.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 // Operations of the area `permissions`: what there is to allow, and why somebody may or may not.
 import type { components } from '../../generated/platform.d.ts';
-import { grants } from '../../src/services/permissions.ts';
+import { grants } from '../../src/services/permissions/permission-map.ts';
 import { alternativesOf, enumOf, operations, urlOf } from '../support/contract.ts';
 import { signIn, World, type Member, type Tenant } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 // Every kind of plugin configuration on its whole way: kept, previewed, applied to real files by a real agent, read back.
 import type { components } from '../../generated/platform.d.ts';
-import { documentFile } from '../../src/contract-document.ts';
+import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import type { ConfigData, PluginKind } from '../../src/plugin-configs/kind.ts';
 import { pluginKinds } from '../../src/plugin-configs/registry.ts';

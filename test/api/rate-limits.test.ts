@@ -1,9 +1,9 @@
 // Rate limits: what callers are told, who is refused, and that nobody can lock anybody else out.
 import { createHash } from 'node:crypto';
 import request from 'supertest';
-import { limitClasses } from '../../src/services/rate-limits/classes.ts';
-import { networkOf } from '../../src/services/rate-limits/network.ts';
-import { createApiKey } from '../../src/services/secrets.ts';
+import { limitClasses } from '../../src/rate-limits/classes.ts';
+import { networkOf } from '../../src/network/request-source.ts';
+import { createApiKey } from '../../src/secrets/random-secrets.ts';
 import { operations } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { password, signIn, World } from '../support/world.ts';

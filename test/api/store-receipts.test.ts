@@ -1,7 +1,7 @@
 // Receipts: one message for each order that is paid, to the address that its buyer left, and to nobody else.
 import { pino } from 'pino';
-import { keptDays, unpaidAddressDays } from '../../src/jobs/kept.ts';
-import { maxReceipts } from '../../src/services/public-store/buyer-mail.ts';
+import { keptDays, unpaidAddressDays } from '../../src/queue/retention-periods.ts';
+import { maxReceipts } from '../../src/services/store/checkout/buyer-mail.ts';
 import type { components } from '../../generated/platform.d.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { parseMail, type ReceivedMail } from '../support/mail.ts';

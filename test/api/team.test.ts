@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { ConsoleSocket } from '../support/console-socket.ts';
-import { forPlainText } from '../../src/neutral-text.ts';
+import { forPlainText } from '../../src/text/neutral-text.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance, createInvitation, createRole } from '../support/rows.ts';
 import { until } from '../support/until.ts';

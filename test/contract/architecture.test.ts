@@ -15,7 +15,7 @@ const platformScopeUsers = [
   'src/jobs/tasks.ts',
   'src/roles/parts.ts',
   'src/services/admin-early-access.ts',
-  'src/services/admin-health.ts',
+  'src/services/admin-health/index.ts',
   'src/services/admin-jobs.ts',
   'src/services/admin-licenses.ts',
   'src/services/admin-modules.ts',
@@ -24,8 +24,8 @@ const platformScopeUsers = [
   'src/services/admin-stats.ts',
   'src/services/admin-subscriptions.ts',
   'src/services/admin-users.ts',
-  'src/services/agent-reports.ts',
-  'src/services/agents.ts',
+  'src/services/agents/reports.ts',
+  'src/services/agents/index.ts',
   'src/services/alerts/rounds.ts', // finds the licenses whose figures are to be looked at
   'src/services/analytics/roll-ups.ts', // finds the licenses for which there is something to count
   'src/services/audit.ts',
@@ -37,52 +37,52 @@ const platformScopeUsers = [
   'src/services/auth/principals.ts',
   'src/services/auth/reseller-keys.ts',
   'src/services/auth/second-factor.ts',
-  'src/services/auth/sessions.ts',
+  'src/services/auth/index.ts',
   'src/services/auth/sign-in.ts',
   'src/services/auth/step-ups.ts',
   'src/services/backups/reports.ts',
-  'src/services/bus-revocations.ts',
+  'src/services/agents/bus-revocations.ts',
   'src/services/changelog.ts', // is the platform's own
-  'src/services/command-relay.ts',
-  'src/services/console/tickets.ts',
+  'src/services/commands/relay.ts',
+  'src/services/console/index.ts',
   'src/services/early-access.ts', // is the platform's own
-  'src/services/idempotency.ts',
+  'src/idempotency/stored-replies.ts',
   'src/services/index.ts',
-  'src/services/mail.ts',
+  'src/mail/mail-out.ts',
   'src/services/managed-instances/reports.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/modules/renewals.ts', // finds the subscriptions of every license whose period is over
   'src/services/notifications/dispatch.ts', // finds what is due in every license
-  'src/services/operator-alarms.ts', // tells of what waits in the queues of the whole platform
+  'src/services/admin-health/operator-alarms.ts', // tells of what waits in the queues of the whole platform
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/public-status/index.ts', // what each license shows to everybody
-  'src/services/public-store/asking.ts', // finds what is to be asked about in every license
-  'src/services/public-store/purchases.ts', // finds the license by its subdomain
-  'src/services/public-store/showing.ts', // what each license sells to everybody
-  'src/services/queue-ages.ts', // looks at the queues of the whole platform
-  'src/services/rate-limits/accounts.ts',
+  'src/services/store/checkout/payment-polling.ts', // finds what is to be asked about in every license
+  'src/services/store/checkout/index.ts', // finds the license by its subdomain
+  'src/services/store/checkout/public-stores.ts', // what each license sells to everybody
+  'src/services/admin-health/queue-ages.ts', // looks at the queues of the whole platform
+  'src/rate-limits/accounts.ts',
   'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
-  'src/services/resellers/recording.ts', // records the bills of every reseller
+  'src/services/resellers/bill-records.ts', // records the bills of every reseller
   'src/services/resellers/welcome.ts', // writes to owners of licenses that a reseller has made
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
-  'src/services/silent-hosts.ts', // finds the silent ones of every license
-  'src/services/stored-files.ts', // removes what any license does not want any more
+  'src/services/agents/silent-hosts.ts', // finds the silent ones of every license
+  'src/storage/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
   'src/services/webhooks/dispatch.ts', // finds what is due in every license
   'src/services/webhooks/unreadable-secrets.ts', // looks at those of every license
-  'src/services/webstore-orders/dispatch.ts', // finds what is due in every license
-  'src/services/webstore/subscriptions.ts', // finds the license that a callback is about
+  'src/services/store/deliveries/dispatch.ts', // finds what is due in every license
+  'src/services/store/settings/subscriptions.ts', // finds the license that a callback is about
 ];
 
 /** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
 const doorHolders = [
   'src/bus/announcements.ts: Transactions', // tells what has committed, once it has
-  'src/bus/consumers/heartbeats.ts: pg', // writes heartbeats of every license in one go
-  'src/bus/consumers/host-licenses.ts: pg', // looks up the hosts of every license
-  'src/bus/consumers/played-maps.ts: pg',
-  'src/bus/consumers/store-heartbeats.ts: pg',
-  'src/bus/consumers/store-stats.ts: pg',
+  'src/ingest/heartbeats.ts: pg', // writes heartbeats of every license in one go
+  'src/ingest/host-licenses.ts: pg', // looks up the hosts of every license
+  'src/ingest/played-maps.ts: pg',
+  'src/ingest/store-heartbeats.ts: pg',
+  'src/ingest/store-stats.ts: pg',
   'src/context.ts: TenantScope', // with the license of whoever calls
   'src/context.ts: Transactions', // says in whose name a request changes rows
   'src/embedded/postgres.ts: pg',
@@ -96,17 +96,17 @@ const doorHolders = [
   'src/roles/parts.ts: connectDatabase',
   'src/services/admin-licenses.ts: TenantScope', // furnishes the license that it has just created
   'src/services/analytics/roll-ups.ts: TenantScope', // counts for each license within it
-  'src/services/auth/sessions.ts: queriesOf',
+  'src/services/auth/index.ts: queriesOf',
   'src/services/index.ts: ResellerScope',
   'src/services/index.ts: TenantScope',
-  'src/services/mail.ts: Transactions', // refuses to send inside of one
+  'src/mail/mail-out.ts: Transactions', // refuses to send inside of one
   'src/services/modules/renewals.ts: TenantScope', // charges in the license of each subscription
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
-  'src/services/public-store/checkouts.ts: TenantScope', // opens each within its own license
-  'src/services/public-store/purchases.ts: TenantScope', // buyers belong to no license; the store does
+  'src/services/store/checkout/checkouts.ts: TenantScope', // opens each within its own license
+  'src/services/store/checkout/index.ts: TenantScope', // buyers belong to no license; the store does
   'src/services/resellers/provisioning.ts: ResellerScope', // with the reseller that is calling
-  'src/services/webstore/subscriptions.ts: TenantScope', // takes what providers tell within the license it is about
+  'src/services/store/settings/subscriptions.ts: TenantScope', // takes what providers tell within the license it is about
 ];
 
 /** Modules with such doors, and what of them leads nowhere by itself. */

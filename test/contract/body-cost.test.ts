@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { pino } from 'pino';
-import { documentFile } from '../../src/contract-document.ts';
+import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
-import { problems } from '../../src/problems.ts';
+import { problems } from '../../src/platform-contract/problems.ts';
 import { contract, operations, urlOf, type ContractOperation } from '../support/contract.ts';
 
 const maxMs = 5;

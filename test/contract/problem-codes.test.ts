@@ -1,7 +1,7 @@
 // Problem codes: which operation lists which, and what callers can learn of all of them.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { problems } from '../../src/problems.ts';
+import { problems } from '../../src/platform-contract/problems.ts';
 import { enumOf, operations, root } from '../support/contract.ts';
 
 it('every code of the contract has a kind, and no other has', () => {

@@ -1,7 +1,7 @@
 // Which role may call which operation, as a table that everybody can read: test/contract/role-matrix.txt.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { grants, systemRoles } from '../../src/services/permissions.ts';
+import { grants, systemRoles } from '../../src/services/permissions/permission-map.ts';
 import {
   alternativesOf,
   enumOf,
@@ -26,7 +26,7 @@ const heading = `Who may call which operation.
 
 Under "API key", whether keys with the permission may call it too.
 
-Made from the contract and src/services/permissions.ts. After a deliberate change, read the difference and write the
+Made from the contract and src/services/permissions/permission-map.ts. After a deliberate change, read the difference and write the
 table anew: UPDATE_ROLE_MATRIX=1 npm test -- test/contract/role-matrix
 `;
 

@@ -1,6 +1,6 @@
 // Who may call what, and what a bad request gets: generated from the contract, for every operation that it has.
 import type { Response, Test } from 'supertest';
-import { hashSecret } from '../../src/services/secrets.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { isClosed, isJsonObject, sendBody } from '../support/bodies.ts';
 import {
   alternativesOf,

@@ -1,7 +1,7 @@
 // For how long things are kept: what is told to whoever runs the platform and to callers is what is done.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keptDays, keptMonths } from '../../src/jobs/kept.ts';
+import { keptDays, keptMonths } from '../../src/queue/retention-periods.ts';
 import { contract, operations } from '../support/contract.ts';
 
 /** Of the operation and of its parameters. */

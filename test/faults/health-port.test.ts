@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import type { Role } from '../../src/config.ts';
+import type { Role } from '../../src/config/index.ts';
 import { runCommand } from '../../src/embedded/run-command.ts';
 import { until } from '../support/until.ts';
 import { jwtSecret, World } from '../support/world.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { obtainInfrastructure, type Infrastructure } from '../../src/infrastructure.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { obtainInfrastructure, type Infrastructure } from '../../src/embedded/infrastructure.ts';
 import { Program, writeAgentConfig } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 

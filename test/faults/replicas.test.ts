@@ -1,7 +1,7 @@
 // Replicas that start at the same moment on an empty database.
 import { pino } from 'pino';
-import { roles } from '../../src/config.ts';
-import { migrations } from '../../src/entities/migrations/index.ts';
+import { roles } from '../../src/config/index.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
 import { startPlatform } from '../../src/platform.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { startTestNats } from '../support/nats.ts';

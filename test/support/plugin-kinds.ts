@@ -1,5 +1,5 @@
 // The kinds of plugin configurations, with their schemas from the contract.
-import { documentFile } from '../../src/contract-document.ts';
+import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import type { PluginKind } from '../../src/plugin-configs/kind.ts';
 import { kindNamed, pluginKinds } from '../../src/plugin-configs/registry.ts';

@@ -1,7 +1,7 @@
 // Replicas of a world's platform in processes of their own, to be killed.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Role } from '../../src/config.ts';
+import type { Role } from '../../src/config/index.ts';
 import { Program } from './processes.ts';
 import { jwtSecret, type World } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from './contract.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
-import { createApiKey, createResellerKey, hashSecret } from '../../src/services/secrets.ts';
+import { createApiKey, createResellerKey, hashSecret } from '../../src/secrets/random-secrets.ts';
 import type { Tenant, World } from './world.ts';
 
 type Values = Record<string, unknown>;

@@ -8,7 +8,7 @@ import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { busPath } from '../../src/bus/websocket-relay.ts';
 import type { Contract } from '../../src/app.ts';
-import { roles, type HealthPort, type Role } from '../../src/config.ts';
+import { roles, type HealthPort, type Role } from '../../src/config/index.ts';
 import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';

@@ -1,6 +1,6 @@
 // Networks that API keys may be used from.
 import fc from 'fast-check';
-import { formatNetwork, isWithin, parseNetwork } from '../../src/services/addresses.ts';
+import { formatNetwork, isWithin, parseNetwork } from '../../src/network/ip-networks.ts';
 
 const allows = (source: string, ...networks: string[]) =>
   isWithin(

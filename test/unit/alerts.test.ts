@@ -1,6 +1,6 @@
 // When alerts begin and end, against plain forms of the same rules.
 import fc from 'fast-check';
-import { decide, wellMinutes, type Judged, type Standing } from '../../src/services/alerts/deciding.ts';
+import { decide, wellMinutes, type Judged, type Standing } from '../../src/services/alerts/decision.ts';
 import {
   judgeAgent,
   judgeClock,
@@ -11,7 +11,7 @@ import {
   judgeState,
   type Bucket,
   type HostFigures,
-} from '../../src/services/alerts/judging.ts';
+} from '../../src/services/alerts/conditions.ts';
 import { usualRules, withChanges } from '../../src/services/alerts/rules.ts';
 import { isOlder } from '../../src/services/alerts/versions.ts';
 

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import type { PlatformScope } from '../../src/database/platform-scope.ts';
 import type { AccessChange, AccessChanges } from '../../src/services/auth/access-changes.ts';
 import { ApiKeyPrincipals } from '../../src/services/auth/api-key-principals.ts';
-import { parseNetwork } from '../../src/services/addresses.ts';
-import { createApiKey, hashSecret } from '../../src/services/secrets.ts';
+import { parseNetwork } from '../../src/network/ip-networks.ts';
+import { createApiKey, hashSecret } from '../../src/secrets/random-secrets.ts';
 
 const log = pino({ level: 'silent' });
 const source = '192.0.2.1';

@@ -1,5 +1,5 @@
 // The bills of resellers are recorded one by one: one that fails keeps no other from it.
-import { ResellerBills } from '../../src/services/resellers/recording.ts';
+import { ResellerBills } from '../../src/services/resellers/bill-records.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
 let fleet: FleetDatabase;

@@ -6,7 +6,7 @@ import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from '../../src/jobs/housekeeping.ts';
 import { inBatches } from '../../src/jobs/in-batches.ts';
-import { giveUpDeliveries, giveUpOrders } from '../../src/services/webstore-orders/giving-up.ts';
+import { giveUpDeliveries, giveUpOrders } from '../../src/services/store/deliveries/expiry.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });

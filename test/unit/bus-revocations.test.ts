@@ -5,7 +5,7 @@ import { connectDatabase, type DatabaseConnection } from '../../src/database/con
 import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import { BusRevocations } from '../../src/services/bus-revocations.ts';
+import { BusRevocations } from '../../src/services/agents/bus-revocations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

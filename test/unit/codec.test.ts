@@ -1,6 +1,6 @@
 // Big documents are worked on in threads: with the same outcome as here, and without keeping others waiting.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { documentFile } from '../../src/contract-document.ts';
+import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { Codec } from '../../src/plugin-configs/codec/codec.ts';
 import { CodecBusy } from '../../src/plugin-configs/codec/threads.ts';

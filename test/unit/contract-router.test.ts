@@ -9,7 +9,7 @@ import type { ProblemTable } from '../../src/contract/problem.ts';
 import { Download, SharedReply, Table, Versioned } from '../../src/contract/replies.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import { DomainError } from '../../src/errors.ts';
-import { problems } from '../../src/problems.ts';
+import { problems } from '../../src/platform-contract/problems.ts';
 
 const json = { 'application/json': { schema: {} } };
 const ok = { '200': { description: 'ok', content: { ...json, 'text/csv': { schema: { type: 'string' } } } } };

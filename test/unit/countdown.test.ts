@@ -8,7 +8,7 @@ import {
   ordered,
   type Countdown,
 } from '../../src/services/schedules/countdown.ts';
-import { inWords } from '../../src/countdown-text.ts';
+import { inWords } from '../../src/text/countdown-text.ts';
 import { DueTimes } from '../../src/services/schedules/due-times.ts';
 
 const seconds = fc.integer({ min: 5, max: 86_400 });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { Draining } from '../../src/draining.ts';
+import { Draining } from '../../src/process/drain.ts';
 import { KeepAliveClient } from '../support/keep-alive-client.ts';
 
 /** Longer than any test takes: what ends before has not waited for it. */

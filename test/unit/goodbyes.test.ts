@@ -1,8 +1,8 @@
 // The goodbye of a host waits for its rows: nothing tells of it a second time.
 import { randomUUID } from 'node:crypto';
 import type { Announcements } from '../../src/bus/announcements.ts';
-import { AgentReports } from '../../src/services/agent-reports.ts';
-import type { CommandEnd } from '../../src/services/commands.ts';
+import { AgentReports } from '../../src/services/agents/reports.ts';
+import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
 let fleet: FleetDatabase;

@@ -1,5 +1,5 @@
 // Turns of hosts: in order within a host, bounded within a license, and with room for the other licenses.
-import { HostTurns } from '../../src/bus/consumers/host-turns.ts';
+import { HostTurns } from '../../src/ingest/host-turns.ts';
 
 const bounds = { atOnce: 3, atOncePerLicense: 2, maxWaitingPerHost: 5, maxWaitingPerLicense: 8 };
 

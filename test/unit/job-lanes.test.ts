@@ -8,7 +8,7 @@ import { startJobs } from '../../src/jobs/runner.ts';
 import { createTasks, type TaskServices } from '../../src/jobs/tasks.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import { S3Storage } from '../../src/storage/s3-storage.ts';
-import { WorkMonitor } from '../../src/work-monitor.ts';
+import { WorkMonitor } from '../../src/process/work-monitor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Transactions } from '../../src/database/transactions.ts';
 import { startJobs } from '../../src/jobs/runner.ts';
 import type { TaskServices } from '../../src/jobs/tasks.ts';
-import { WorkMonitor } from '../../src/work-monitor.ts';
+import { WorkMonitor } from '../../src/process/work-monitor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

@@ -1,10 +1,10 @@
 // What an agent says of the past: late reports after an outage count, and nothing rewrites what was heard before.
 import { randomUUID } from 'node:crypto';
 import type { Announcements } from '../../src/bus/announcements.ts';
-import { PlayedMaps } from '../../src/bus/consumers/played-maps.ts';
-import { storeHeartbeats } from '../../src/bus/consumers/store-heartbeats.ts';
-import { AgentReports } from '../../src/services/agent-reports.ts';
-import type { CommandEnd } from '../../src/services/commands.ts';
+import { PlayedMaps } from '../../src/ingest/played-maps.ts';
+import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { AgentReports } from '../../src/services/agents/reports.ts';
+import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { billOf } from '../../src/services/resellers/bills.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 

@@ -4,10 +4,10 @@ import { connect as connectNats, jwtAuthenticator } from '@nats-io/transport-nod
 import type pg from 'pg';
 import { pino } from 'pino';
 import { Bus } from '../../src/bus/bus.ts';
-import { Heartbeats } from '../../src/bus/consumers/heartbeats.ts';
+import { Heartbeats } from '../../src/ingest/heartbeats.ts';
 import { heartbeatLane } from '../../src/bus/connection.ts';
 import { createConnectionKey, UserJwtSigner } from '../../src/bus/keys.ts';
-import { Metrics } from '../../src/metrics.ts';
+import { Metrics } from '../../src/process/metrics.ts';
 import { listeningStateOf } from '../../src/roles/ingest.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
 import { until } from '../support/until.ts';

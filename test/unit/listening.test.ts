@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { timeLimits, watchBodies } from '../../src/listening.ts';
+import { timeLimits, watchBodies } from '../../src/process/http-listener.ts';
 
 const everyMs = 400;
 

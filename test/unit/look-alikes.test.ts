@@ -1,6 +1,6 @@
 // Names that look the same: whoever reads a list of roles must not take one for another.
 import { impostorOf } from '../../src/services/impostors.ts';
-import { lookAlikeOf, skeletonOf } from '../../src/services/look-alikes.ts';
+import { lookAlikeOf, skeletonOf } from '../../src/text/look-alikes.ts';
 
 it.each([
   ['fullwidth', 'Ｏｗｎｅｒ'],

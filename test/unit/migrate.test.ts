@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { pino } from 'pino';
 import { migrate } from '../../src/database/migrate.ts';
-import { formerNames, migrations } from '../../src/entities/migrations/index.ts';
+import { formerNames, migrations } from '../../src/database/migrations/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });

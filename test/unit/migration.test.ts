@@ -8,13 +8,13 @@ import { Transactions } from '../../src/database/transactions.ts';
 import type { Ctx } from '../../src/context.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { AccessChanges } from '../../src/services/auth/access-changes.ts';
-import type { LastingAccess } from '../../src/services/auth/lasting-access.ts';
+import type { LastingAccess } from '../../src/services/auth/access-recheck.ts';
 import { canonicalJson } from '../../src/contract/canonical-json.ts';
-import { Migration } from '../../src/services/migration/migration.ts';
+import { Migration } from '../../src/services/migration/index.ts';
 import { importOrder, type MigrationPart } from '../../src/services/migration/part.ts';
 import { migrationParts } from '../../src/services/migration/parts/index.ts';
 import type { FilesOfKinds } from '../../src/services/plugin-configs/files-of-kind.ts';
-import type { Webhooks } from '../../src/services/webhooks/webhooks.ts';
+import type { Webhooks } from '../../src/services/webhooks/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { documentOf, type Document } from '../support/migration.ts';
 

@@ -1,9 +1,9 @@
 // Money: amounts as text and in the smallest unit, settings of payments, and how a payment stands after any news of it.
 import fc from 'fast-check';
 import { enumOf } from '../support/contract.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { amountOf, decimalsOf, isChargeable, minorOf, type Currency } from '../../src/payments/money.ts';
-import { after, statusOf, type Standing } from '../../src/services/webstore-orders/standing.ts';
+import { after, statusOf, type Standing } from '../../src/services/store/orders/state.ts';
 
 const currencies = enumOf('StoreCurrency') as Currency[];
 

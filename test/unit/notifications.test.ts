@@ -1,7 +1,7 @@
 // What notifications say: names are text and nothing else, templates have fields and nothing else.
 import fc from 'fast-check';
 import { messageFor, shortened, type Telling } from '../../src/services/notifications/message.ts';
-import { cleaned, forMarkdown, forPlainText } from '../../src/neutral-text.ts';
+import { cleaned, forMarkdown, forPlainText } from '../../src/text/neutral-text.ts';
 import { requestFor, pushoverUrl } from '../../src/services/notifications/requests.ts';
 import { retryAfter } from '../../src/outbound/retry-after.ts';
 import { fill, refuseTemplate, templateFields } from '../../src/services/notifications/templates.ts';

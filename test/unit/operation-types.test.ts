@@ -9,7 +9,7 @@ import type {
   Unkept,
   Versioned,
 } from '../../src/contract/replies.ts';
-import type { Schemas } from '../../src/contract-types.ts';
+import type { Schemas } from '../../src/platform-contract/types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 

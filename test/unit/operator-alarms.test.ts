@@ -5,9 +5,9 @@ import { connectDatabase } from '../../src/database/connection.ts';
 import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import { MailOut } from '../../src/services/mail.ts';
-import { OperatorAlarms } from '../../src/services/operator-alarms.ts';
-import { QueueWatch, queues } from '../../src/services/queue-ages.ts';
+import { MailOut } from '../../src/mail/mail-out.ts';
+import { OperatorAlarms } from '../../src/services/admin-health/operator-alarms.ts';
+import { QueueWatch, queues } from '../../src/services/admin-health/queue-ages.ts';
 import {
   createHost,
   createInstance,

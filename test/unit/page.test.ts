@@ -11,7 +11,7 @@ import {
   type Order,
   type Page,
   type PageQuery,
-} from '../../src/services/page.ts';
+} from '../../src/lists/page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import {
   intersection,
   ownerRole,
   systemRoles,
-} from '../../src/services/permissions.ts';
+} from '../../src/services/permissions/permission-map.ts';
 import { contract, enumOf } from '../support/contract.ts';
 
 const known = enumOf('Permission');

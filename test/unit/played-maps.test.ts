@@ -1,7 +1,7 @@
 // Which map it is that a heartbeat tells of, and how many a license may have.
 import { randomUUID } from 'node:crypto';
-import { identityOf, PlayedMaps } from '../../src/bus/consumers/played-maps.ts';
-import type { Report } from '../../src/bus/consumers/reports.ts';
+import { identityOf, PlayedMaps } from '../../src/ingest/played-maps.ts';
+import type { Report } from '../../src/ingest/reports.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
 const told = (values: object = {}): Report['instance'] => ({

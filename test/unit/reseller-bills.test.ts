@@ -10,7 +10,7 @@ import {
   usageOf,
   within,
   type Period,
-} from '../../src/services/resellers/arithmetic.ts';
+} from '../../src/services/resellers/bill-arithmetic.ts';
 
 const hourMs = 3_600_000;
 

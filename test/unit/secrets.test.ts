@@ -6,7 +6,7 @@ import {
   hashSecret,
   identifierOf,
   isHashOf,
-} from '../../src/services/secrets.ts';
+} from '../../src/secrets/random-secrets.ts';
 
 describe('createSecret', () => {
   it('has 256 bits of chance behind its prefix, and can stand in a header or a query', () => {

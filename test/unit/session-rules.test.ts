@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Announcements } from '../../src/bus/announcements.ts';
-import { AgentReports } from '../../src/services/agent-reports.ts';
-import type { CommandEnd } from '../../src/services/commands.ts';
+import { AgentReports } from '../../src/services/agents/reports.ts';
+import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { PluginEvents } from '../../src/services/plugin-events/index.ts';
 import { PlayerSessions } from '../../src/services/plugin-events/player-sessions.ts';
 import { sessionsOf } from '../../src/services/plugin-events/session-rules.ts';

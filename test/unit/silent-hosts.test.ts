@@ -4,7 +4,7 @@ import { connectDatabase, type DatabaseConnection } from '../../src/database/con
 import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import { maxHostsAtOnce, SilentHosts, type ListeningState } from '../../src/services/silent-hosts.ts';
+import { maxHostsAtOnce, SilentHosts, type ListeningState } from '../../src/services/agents/silent-hosts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const heartbeatIntervalMs = 10_000;

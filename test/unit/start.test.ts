@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { createBusKeys, publicKeyOf } from '../../src/bus/keys.ts';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/config/index.ts';
 import { runCommand } from '../../src/embedded/run-command.ts';
-import { obtainInfrastructure } from '../../src/infrastructure.ts';
+import { obtainInfrastructure } from '../../src/embedded/infrastructure.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let directory: string;

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Announcements } from '../../src/bus/announcements.ts';
 import type { BusSchemas } from '../../src/bus/messages.ts';
-import { PlayedMaps } from '../../src/bus/consumers/played-maps.ts';
-import { storeHeartbeats } from '../../src/bus/consumers/store-heartbeats.ts';
-import { AgentReports } from '../../src/services/agent-reports.ts';
-import type { CommandEnd } from '../../src/services/commands.ts';
+import { PlayedMaps } from '../../src/ingest/played-maps.ts';
+import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { AgentReports } from '../../src/services/agents/reports.ts';
+import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
 type State = BusSchemas['InstanceState'];

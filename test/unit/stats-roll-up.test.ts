@@ -1,8 +1,8 @@
 // Roll-ups of stats: exactly what the raw rows come to, whoever adds them up, how often, and however late they come.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { PlayedMaps } from '../../src/bus/consumers/played-maps.ts';
-import { storeHeartbeats } from '../../src/bus/consumers/store-heartbeats.ts';
+import { PlayedMaps } from '../../src/ingest/played-maps.ts';
+import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
 import type { BusSchemas } from '../../src/bus/messages.ts';
 import { noMap } from '../../src/entities/instance-stats-rollups.ts';
 import { keepHouse } from '../../src/jobs/housekeeping.ts';

@@ -1,5 +1,5 @@
 // How the time of a stop is divided.
-import { stopSettings, stopTimes } from '../../src/stop-times.ts';
+import { stopSettings, stopTimes } from '../../src/config/stop-settings.ts';
 
 it.each([
   [{}, { drainMs: 0, requestsMs: 15_000, jobsMs: 5_000 }],

@@ -1,7 +1,7 @@
 // What counts as text that can be stored, against what PostgreSQL itself says.
 import fc from 'fast-check';
 import pg from 'pg';
-import { isStorable, isStorableJson } from '../../src/text.ts';
+import { isStorable, isStorableJson } from '../../src/contract/storable-values.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import { Reader, type Queries } from '../../src/database/reader.ts';
 import { Transactions, type Scope } from '../../src/database/transactions.ts';
 import { License, Membership, Role } from '../../src/entities/index.ts';
 import { DomainError } from '../../src/errors.ts';
-import { WorkMonitor } from '../../src/work-monitor.ts';
+import { WorkMonitor } from '../../src/process/work-monitor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

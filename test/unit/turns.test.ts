@@ -1,6 +1,6 @@
 // Which receivers get the next turns, where two processes ask for them at the same moment.
 import pg from 'pg';
-import { nextReceivers } from '../../src/services/turns.ts';
+import { nextReceivers } from '../../src/leases/lease-runner.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const gate = 4_711;

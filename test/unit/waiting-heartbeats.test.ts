@@ -1,6 +1,6 @@
 // Heartbeats that wait for the database: each host's in their order, and never more than there is room for.
 import fc from 'fast-check';
-import { WaitingHeartbeats, type WaitingHeartbeat } from '../../src/bus/consumers/waiting-heartbeats.ts';
+import { WaitingHeartbeats, type WaitingHeartbeat } from '../../src/ingest/waiting-heartbeats.ts';
 
 const heartbeat = (hostId: string, seq: number, instances = 1) =>
   ({

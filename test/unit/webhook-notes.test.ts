@@ -1,6 +1,6 @@
 // What came of attempts is noted in groups: in order, one group at a time, none left out.
 import type { Attempt } from '../../src/services/webhooks/attempts.ts';
-import { groupSize, Notes } from '../../src/services/webhooks/notes.ts';
+import { groupSize, Notes } from '../../src/services/webhooks/outcome-batches.ts';
 
 const attempt = (index: number, isUnwell = false): Attempt => ({
   delivery: { id: `d${index}`, event: 'test', body: '', attempt_count: 0, recent_failures: 0, queued_at: '' },

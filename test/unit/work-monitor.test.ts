@@ -4,10 +4,10 @@ import { jest } from '@jest/globals';
 import type { WorkerEvents } from 'graphile-worker';
 import { pino } from 'pino';
 import { RunWatch } from '../../src/jobs/run-watch.ts';
-import { Metrics } from '../../src/metrics.ts';
-import { startPeriodic } from '../../src/periodic.ts';
-import { Readiness } from '../../src/readiness.ts';
-import { WorkMonitor } from '../../src/work-monitor.ts';
+import { Metrics } from '../../src/process/metrics.ts';
+import { startPeriodic } from '../../src/process/periodic.ts';
+import { Readiness } from '../../src/process/readiness.ts';
+import { WorkMonitor } from '../../src/process/work-monitor.ts';
 
 const log = pino({ level: 'silent' });
 const settings = { maxQuietMs: 10_000, checkEveryMs: 1_000 };

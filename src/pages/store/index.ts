@@ -1,10 +1,10 @@
 // Serves the pages of stores: what an open one sells, how an order stands, and that there is no such store.
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { SharedReply } from '../../contract/replies.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { problems } from '../../problems.ts';
+import { problems } from '../../platform-contract/problems.ts';
 import { createPage, type Page } from '../page.ts';
 import { plainTheme, styleOf } from './common.ts';
 import { orderPage } from './order.ts';

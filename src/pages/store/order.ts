@@ -1,6 +1,6 @@
 // The page on which a buyer sees how an order stands until it is over; with the sandbox, the one on which it is paid too.
 import { createPage, escaped, type Page } from '../page.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { commonScript, plainTheme, styleOf } from './common.ts';
 import { paletteOf } from './palette.ts';
 

@@ -1,5 +1,5 @@
 // The colours of a store's pages: those that its owner chose, as far as everything written in them can be read.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 
 type Theme = Schemas['StoreTheme'];
 

@@ -1,6 +1,6 @@
 // The page on which a store's items are looked at, put into a basket and ordered.
 import { createPage, escaped, type Page } from '../page.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { basketScript } from './basket.ts';
 import { commonScript, styleOf } from './common.ts';
 import { paletteOf } from './palette.ts';

@@ -1,6 +1,6 @@
 // A thread that works for the codec: what it is asked for comes as a message, and so does its answer.
 import { parentPort } from 'node:worker_threads';
-import { documentFile } from '../../contract-document.ts';
+import { documentFile } from '../../platform-contract/document-file.ts';
 import { readDocument } from '../../contract/document.ts';
 import { JsonFault } from '../json-text.ts';
 import { pluginKinds } from '../registry.ts';

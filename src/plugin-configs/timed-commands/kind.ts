@@ -1,5 +1,5 @@
 // Commands of the server console at their times: the configuration of the plugin TimedExecute.
-import { templateFault } from '../../command-templates.ts';
+import { templateFault } from '../../text/command-templates.ts';
 import type { Generation } from '../generations.ts';
 import { hasKey } from '../json-text.ts';
 import type { ConfigData, KindDefinition } from '../kind.ts';

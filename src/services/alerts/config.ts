@@ -1,11 +1,11 @@
 // When a license has alerts raised, as it reads and changes that.
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/turns.ts';
+import { holdTurn } from '../../database/advisory-locks.ts';
 import { AlertConfig } from '../../entities/index.ts';
-import { refuseStale } from '../stale.ts';
+import { refuseStale } from '../../preconditions/version.ts';
 import { withChanges, type AlertRules } from './rules.ts';
 
 export interface ConfigRow {

@@ -1,6 +1,6 @@
 // Reads the figures of licenses' hosts and instances and judges them by their rules.
 import type { EntityManager } from '../../database/connection.ts';
-import type { Judged } from './deciding.ts';
+import type { Judged } from './decision.ts';
 import {
   judgeAgent,
   judgeClock,
@@ -11,7 +11,7 @@ import {
   judgeState,
   type Bucket,
   type HostFigures,
-} from './judging.ts';
+} from './conditions.ts';
 import type { AlertKind, AlertRules } from './rules.ts';
 
 /** A host, or a game instance of it. */

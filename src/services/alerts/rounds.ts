@@ -2,9 +2,9 @@
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { tryTurn } from '../../database/turns.ts';
-import { carryOut } from './carrying-out.ts';
-import { lookAt, type Round } from './looking.ts';
+import { tryTurn } from '../../database/advisory-locks.ts';
+import { carryOut } from './application.ts';
+import { lookAt, type Round } from './evaluation.ts';
 
 const everySeconds = 20;
 /** Looked at together. */

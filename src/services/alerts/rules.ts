@@ -1,5 +1,5 @@
 // When alerts are raised: what is usual, and what a license has changed of it.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 
 export type AlertRules = Schemas['AlertRules'];
 export type AlertKind = Schemas['AlertKind'];

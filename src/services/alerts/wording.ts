@@ -1,5 +1,5 @@
 // What alerts say, in words: a headline, and what had happened.
-import type { Metadata } from './judging.ts';
+import type { Metadata } from './conditions.ts';
 import type { AlertKind } from './rules.ts';
 
 interface Words {

@@ -1,7 +1,7 @@
 // How maps were played, from what heartbeats told of them and from the sessions that began on them.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { lastDays, rounded } from './period.ts';
 

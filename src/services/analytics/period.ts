@@ -2,7 +2,7 @@
 import type { Queries } from '../../database/reader.ts';
 import { invalidField } from '../../errors.ts';
 import { wholeLicense } from '../../entities/session-counts.ts';
-import { refuseUnknownInstance } from '../known-instances.ts';
+import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 
 export const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
 // How many different players there were, and how many of them were new.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import { lastDays, scopeOf } from './period.ts';
 
 const usualDays = 30;

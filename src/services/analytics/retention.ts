@@ -1,7 +1,7 @@
 // Who came back after wipes, wipe by wipe and beside each other.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import { percentOf, rounded, scopeOf } from './period.ts';
 
 export const retentionHours = [24, 48, 72] as const;

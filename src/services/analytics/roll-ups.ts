@@ -6,8 +6,8 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { differentOf } from '../../database/different.ts';
-import { tryTurn } from '../../database/turns.ts';
-import { countSessions, countSightings, countWipes, forgetEmptyDays } from './counting.ts';
+import { tryTurn } from '../../database/advisory-locks.ts';
+import { countSessions, countSightings, countWipes, forgetEmptyDays } from './count-statements.ts';
 
 /** Rows that are counted in one transaction, as long as that takes less than the statement timeout. */
 const maxRows = 5_000;

@@ -1,7 +1,7 @@
 // What heartbeats told of an instance, step by step.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 import { dayMs, refuseBackwards, scopeOf } from './period.ts';
 

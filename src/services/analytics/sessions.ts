@@ -1,13 +1,13 @@
 // Players' sessions: each of them, how long they were, and at which hours of the week.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import { isTime } from '../../contract/formats.ts';
 import { causesOf } from '../../database/faults.ts';
 import { invalidField } from '../../errors.ts';
-import { badCursor, type Page } from '../page.ts';
+import { badCursor, type Page } from '../../lists/page.ts';
 import { isTimeZone } from '../schedules/due-times.ts';
-import { lengthEnds } from './counting.ts';
+import { lengthEnds } from './count-statements.ts';
 import { lastDays, refuseBackwards, rounded, scopeOf } from './period.ts';
 
 const usualDays = 30;

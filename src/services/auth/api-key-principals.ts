@@ -5,9 +5,9 @@ import type { ApiKeyPrincipal, PermissionMap } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, unauthorized } from '../../errors.ts';
-import { isWithin, parseNetwork, type Network } from '../addresses.ts';
-import { intersection, permissionsOfRole } from '../permissions.ts';
-import { identifierOf, isHashOf } from '../secrets.ts';
+import { isWithin, parseNetwork, type Network } from '../../network/ip-networks.ts';
+import { intersection, permissionsOfRole } from '../permissions/permission-map.ts';
+import { identifierOf, isHashOf } from '../../secrets/random-secrets.ts';
 import { concerns, type AccessChange, type AccessChanges, type Holder } from './access-changes.ts';
 
 /** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */

@@ -1,8 +1,8 @@
 // Decides whether somebody may call an operation, and says what decides.
 import { licenseRequired, licenseRevoked, type Principal } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { DomainError } from '../../errors.ts';
-import { grantingEntry, ownerRole } from '../permissions.ts';
+import { grantingEntry, ownerRole } from '../permissions/permission-map.ts';
 
 export interface Decision {
   isAllowed: boolean;

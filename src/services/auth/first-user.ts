@@ -1,9 +1,9 @@
 // Gives an empty installation its first user: from the settings, or through a one-time link that is printed.
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config/index.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { SetupToken, UserAccount } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { createSecret, hashSecret } from '../secrets.ts';
+import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import type { Passwords } from './passwords.ts';
 
 const setupTokenMs = 24 * 60 * 60_000;

@@ -1,13 +1,13 @@
 // The sessions of whoever calls: where they are signed in, and signing out there.
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { UserSession } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
-import { byId, pageOf } from '../page.ts';
+import { byId, pageOf } from '../../lists/page.ts';
 import type { AccessChanges } from './access-changes.ts';
-import { endSessions } from './session-ends.ts';
+import { endSessions } from './session-revocation.ts';
 
 export type SessionRow = Awaited<ReturnType<OwnSessions['list']>>['rows'][number];
 

@@ -1,17 +1,17 @@
 // Choosing another password: with the current one, or with a link that was sent to the account's address.
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { PasswordToken, UserAccount } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { enqueueJob } from '../../jobs/enqueue.ts';
-import type { MailOut } from '../mail.ts';
-import { createSecret, hashSecret } from '../secrets.ts';
+import { enqueueJob } from '../../queue/enqueue.ts';
+import type { MailOut } from '../../mail/mail-out.ts';
+import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { Passwords } from './passwords.ts';
-import { endPasswordTokens, endSessions } from './session-ends.ts';
+import { endPasswordTokens, endSessions } from './session-revocation.ts';
 
 /** Whoever gets an account without having asked may take a week to look. */
 export const welcomeTokenMs = 7 * 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { SessionPrincipal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { unauthorized } from '../../errors.ts';
-import { permissionsOfRole } from '../permissions.ts';
+import { permissionsOfRole } from '../permissions/permission-map.ts';
 import { concerns, type AccessChange, type AccessChanges } from './access-changes.ts';
 
 /** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */

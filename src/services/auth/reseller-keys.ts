@@ -2,7 +2,7 @@
 import type { Principal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { unauthorized } from '../../errors.ts';
-import { isHashOf, resellerIdentifierOf } from '../secrets.ts';
+import { isHashOf, resellerIdentifierOf } from '../../secrets/random-secrets.ts';
 
 export class ResellerKeys {
   readonly #platform: PlatformScope;

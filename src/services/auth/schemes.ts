@@ -1,7 +1,7 @@
 // Who is calling: the security schemes of the contract.
 import { anonymous, type Principal } from '../../context.ts';
 import type { SecurityOptions } from '../../contract/security.ts';
-import type { Agents } from '../agents.ts';
+import type { Agents } from '../agents/index.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { authorize } from './authorization.ts';
 import type { ApiKeyPrincipals } from './api-key-principals.ts';

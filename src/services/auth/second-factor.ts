@@ -3,15 +3,15 @@ import { LockMode } from '@mikro-orm/core';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toDataURL } from 'qrcode';
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { RecoveryCode, Totp, UserAccount } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { Seal } from '../sealing.ts';
-import { createRecoveryCode, hashSecret } from '../secrets.ts';
+import { Seal } from '../../secrets/encryption.ts';
+import { createRecoveryCode, hashSecret } from '../../secrets/random-secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
-import { endSessions } from './session-ends.ts';
+import { endSessions } from './session-revocation.ts';
 
 /** A clock may be that much off, in either direction. */
 const toleranceSeconds = 30;

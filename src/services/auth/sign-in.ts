@@ -1,16 +1,16 @@
 // Signing in: the password first, then the second factor of whoever has one.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { SignInChallenge, UserAccount } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { createSecret, hashSecret } from '../secrets.ts';
+import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import type { Passwords } from './passwords.ts';
 import { invalidCode, type SecondFactor } from './second-factor.ts';
-import type { OpenSession, Sessions } from './sessions.ts';
+import type { OpenSession, Sessions } from './index.ts';
 
 const challengeMs = 5 * 60_000;
 const mostAttempts = 5;

@@ -1,6 +1,6 @@
 // Step-ups: users confirm who they are again before they do what outlives their access token.
 import type { Ctx, Principal } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { UserAccount, UserSession } from '../../entities/index.ts';
 import { DomainError, unauthorized } from '../../errors.ts';

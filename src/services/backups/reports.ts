@@ -1,10 +1,10 @@
 // Takes what agents tell of the backups that their hosts have; the table is as the newest report says.
 import type { BusSchemas } from '../../bus/messages.ts';
-import { hasRoom } from '../../bus/consumers/store-heartbeats.ts';
+import { hasRoom } from '../../ingest/store-heartbeats.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { enqueueRotation } from '../../jobs/enqueue.ts';
-import type { Taken } from '../agent-reports.ts';
+import { enqueueRotation } from '../../queue/enqueue.ts';
+import type { Taken } from '../agents/reports.ts';
 
 type Report = BusSchemas['BackupReport'];
 

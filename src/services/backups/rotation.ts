@@ -1,6 +1,6 @@
 // Has the backups rotated that an instance has beyond its policy, as the job that does it.
 import type { Contexts } from '../../context.ts';
-import type { JobPayloads } from '../../jobs/payloads.ts';
+import type { JobPayloads } from '../../queue/payloads.ts';
 
 export class BackupRotation {
   readonly #contexts: Contexts;

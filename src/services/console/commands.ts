@@ -2,8 +2,8 @@
 import type { Ctx } from '../../context.ts';
 import { GameInstance } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { refuseUnlessCapable } from '../capabilities.ts';
-import { issueCommand, type CommandRow } from '../commands.ts';
+import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
+import { issueCommand, type CommandRow } from '../commands/index.ts';
 
 /** Whoever sends a line expects it to be typed now. */
 const lifetimeMs = 10_000;

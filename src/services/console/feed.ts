@@ -2,9 +2,9 @@
 import type { Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
-import { MessageBudgets } from '../../bus/consumers/message-budgets.ts';
+import { MessageBudgets } from '../../ingest/message-budgets.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../../bus/messages.ts';
-import { SparingLog } from '../../sparing-log.ts';
+import { SparingLog } from '../../process/throttled-logger.ts';
 
 export type ConsoleBatch = BusSchemas['ConsoleBatch'];
 

@@ -7,7 +7,7 @@ import type { Bus } from '../../bus/bus.ts';
 import { BadMessage, Messages, type Reader } from '../../contract/messages.ts';
 import { DomainError } from '../../errors.ts';
 import type { ConsoleBatch, ConsoleFeed } from './feed.ts';
-import { mayInput, mayWatch, type ConsoleSeat } from './tickets.ts';
+import { mayInput, mayWatch, type ConsoleSeat } from './index.ts';
 
 export const closeCodes = {
   goingAway: 1001,

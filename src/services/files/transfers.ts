@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { agentFault, chunkBytes, type AgentFiles, type FileAnswer } from './agent-files.ts';
-import { unknownOutcomes } from './changes.ts';
+import { unknownOutcomes } from './audit.ts';
 
 /** Parts that wait for the agent at the same time. */
 const windowSize = 8;

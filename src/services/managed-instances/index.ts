@@ -1,16 +1,16 @@
 // Instances that agents make from the templates of their files, as they are asked for, changed and removed.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/turns.ts';
+import { holdTurn } from '../../database/advisory-locks.ts';
 import { AgentHost, Command, GameInstance } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
-import { issueCommand, issueHostCommand } from '../commands.ts';
-import type { CommandRow } from '../commands.ts';
-import { limitReached } from '../limits.ts';
-import { refuseStale } from '../stale.ts';
+import { issueCommand, issueHostCommand } from '../commands/index.ts';
+import type { CommandRow } from '../commands/index.ts';
+import { limitReached } from '../../preconditions/limits.ts';
+import { refuseStale } from '../../preconditions/version.ts';
 import { refuseInvalidValues, refuseMissingValues } from './parameter-values.ts';
 
 type Values = Readonly<Record<string, string>>;

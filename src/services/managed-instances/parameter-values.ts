@@ -1,5 +1,5 @@
 // Checks the values of a request against what the template of the host's agent asks for. The agent checks them again.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 
 type Template = Schemas['InstanceTemplate'];

@@ -1,9 +1,9 @@
 // Takes which templates an agent has and which instances it made from them; the rows are as the newest report says.
-import { hasRoom } from '../../bus/consumers/store-heartbeats.ts';
+import { hasRoom } from '../../ingest/store-heartbeats.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import type { Taken } from '../agent-reports.ts';
+import type { Taken } from '../agents/reports.ts';
 
 type Report = BusSchemas['ManagedInstancesReport'];
 

@@ -1,11 +1,11 @@
 // The bytes of maps: for who works in the license, for the agent with a link, and for everybody who may have them.
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import { StoredContent } from '../../contract/replies.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import type { StoredFiles } from '../stored-files.ts';
+import type { StoredFiles } from '../../storage/stored-files.ts';
 import { fileNameOf } from './file-name.ts';
 import type { MapLinks } from './links.ts';
 

@@ -1,14 +1,14 @@
 // Maps on game instances: brought there and removed again by commands, whose ends say what became of them.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { MapDeployment } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import type { Commands } from '../commands.ts';
-import { refuseUnknownInstance } from '../known-instances.ts';
-import { byId, pageOf, type Page } from '../page.ts';
+import type { Commands } from '../commands/index.ts';
+import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
+import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { fileNameOf } from './file-name.ts';
 import type { MapLinks } from './links.ts';
 

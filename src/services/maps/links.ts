@@ -1,6 +1,6 @@
 // The addresses at which maps are fetched: signed ones for one instance, and lasting ones for everybody.
-import type { Query } from '../../contract-types.ts';
-import { Signer } from '../signing.ts';
+import type { Query } from '../../platform-contract/types.ts';
+import { Signer } from '../../secrets/signing.ts';
 
 /** Longer than a command waits for its agent, and a slow download after that. */
 const linkSeconds = 2 * 60 * 60;

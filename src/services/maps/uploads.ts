@@ -6,12 +6,12 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { GameMap } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import type { LastingAccess } from '../auth/lasting-access.ts';
-import { goingOn } from '../files/going-on.ts';
-import { limitReached, roomWithin, type Limit } from '../limits.ts';
-import type { StoredFiles } from '../stored-files.ts';
+import type { LastingAccess } from '../auth/access-recheck.ts';
+import { goingOn } from '../files/transfer-recheck.ts';
+import { limitReached, roomWithin, type Limit } from '../../preconditions/limits.ts';
+import type { StoredFiles } from '../../storage/stored-files.ts';
 import { MapFormat, type MapFacts } from './map-format.ts';
-import type { MapRow, Maps } from './maps.ts';
+import type { MapRow, Maps } from './index.ts';
 import type { Scanner, ScanResult } from './scanner.ts';
 
 const mostMaps = 100;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
-import { rowsInTurn } from '../rows-in-turn.ts';
+import { rowsInTurn } from '../../lists/row-batches.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { MigrationPart, MigrationParts } from './part.ts';
 

@@ -1,5 +1,5 @@
 // Which instances of a license those of a migration document are: ids mean nothing elsewhere, names do.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
 

@@ -1,11 +1,11 @@
 // What a part of a migration document is: it says what a license has of a kind, and brings another one to that.
 import type { Ctx, PermissionMap } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { DomainError } from '../../errors.ts';
-import type { Limit } from '../limits.ts';
-import type { Permission } from '../permissions.ts';
+import type { Limit } from '../../preconditions/limits.ts';
+import type { Permission } from '../permissions/permission-map.ts';
 import type { InstanceMap } from './instance-map.ts';
 
 type Documented = Required<Schemas['MigrationParts']>;

@@ -1,7 +1,7 @@
 // Works out what importing a part would do to a license, entry by entry, and what is in the way of it.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
-import { limitReached, roomWithin } from '../limits.ts';
+import { limitReached, roomWithin } from '../../preconditions/limits.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { Importing, MigrationPart, PartTarget, Pending } from './part.ts';

@@ -1,15 +1,15 @@
 // Modules as a license sees them: what there is to buy, what it has bought or subscribed to, and where that is installed.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { Module, ModuleInstallation, ModulePurchase } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
-import type { Commands } from '../commands.ts';
-import { refuseUnknownInstance } from '../known-instances.ts';
-import { byId, pageOf } from '../page.ts';
+import type { Commands } from '../commands/index.ts';
+import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
+import { byId, pageOf } from '../../lists/page.ts';
 import { downloadUrlOf } from './download-url.ts';
 import { grantsModule, isOwned } from './ownership.ts';
 import { beginSubscription, ModuleSubscriptions, type Offer } from './subscriptions.ts';

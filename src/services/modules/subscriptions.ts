@@ -2,13 +2,13 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { ModulePurchase, Subscription, type Module } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { hundredthsInWords, hundredthsOf } from '../../payments/money.ts';
-import { byId, pageOf } from '../page.ts';
+import { byId, pageOf } from '../../lists/page.ts';
 import { boundaryOf, daysAfter, type BillingPeriod } from './billing-periods.ts';
 import { renewingStatuses } from './ownership.ts';
 

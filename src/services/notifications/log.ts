@@ -1,12 +1,12 @@
 // What was told through a channel, and telling a test on request.
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { Notification } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
-import { refuseBeyond } from '../limits.ts';
-import { byId, pageOf, type Page } from '../page.ts';
-import { channelOf, lockedChannel, withoutTarget } from './channels.ts';
+import { refuseBeyond } from '../../preconditions/limits.ts';
+import { byId, pageOf, type Page } from '../../lists/page.ts';
+import { channelOf, lockedChannel, withoutTarget } from './index.ts';
 
 /** Tests of one channel that wait at the same time. */
 const mostWaitingTests = 5;

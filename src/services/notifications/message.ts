@@ -1,9 +1,9 @@
 // What a notification says.
-import type { Metadata } from '../alerts/judging.ts';
+import type { Metadata } from '../alerts/conditions.ts';
 import type { AlertKind } from '../alerts/rules.ts';
 import { headlineOf, messageOf } from '../alerts/wording.ts';
-import { forMarkdown, forPlainText } from '../../neutral-text.ts';
-import type { ChannelKind } from './channels.ts';
+import { forMarkdown, forPlainText } from '../../text/neutral-text.ts';
+import type { ChannelKind } from './index.ts';
 import { fill, type TemplateValues } from './templates.ts';
 
 export interface AlertToTell {

@@ -1,12 +1,12 @@
 // The targets of channels: checked, sealed for their rows, and as much of them as is no secret.
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { invalidField } from '../../errors.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
-import { Seal } from '../sealing.ts';
-import { accounts } from '../team/members.ts';
+import { Seal } from '../../secrets/encryption.ts';
+import { accounts } from '../team/index.ts';
 
 export type Target = Schemas['NotificationTarget'];
 

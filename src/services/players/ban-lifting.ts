@@ -1,7 +1,7 @@
 // Lifts bans whose time is up: each by an unban command of its own, again later if that failed.
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
-import { issueCommand } from '../commands.ts';
+import { issueCommand } from '../commands/index.ts';
 import { uncertain } from './outcomes.ts';
 import { recordAction } from './record.ts';
 

@@ -2,13 +2,13 @@
 import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { Ctx } from '../../context.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
-import type { CommandRow, Commands } from '../commands.ts';
-import { agreeing, noProperAnswer } from '../game-answers.ts';
-import { addressOfInstance } from '../instance-address.ts';
-import { refuseUnknownInstance } from '../known-instances.ts';
-import { byId, pageOf } from '../page.ts';
+import type { CommandRow, Commands } from '../commands/index.ts';
+import { agreeing, noProperAnswer } from '../../agent-requests/refusals.ts';
+import { addressOfInstance } from '../../agent-requests/instance-address.ts';
+import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
+import { byId, pageOf } from '../../lists/page.ts';
 import { uncertain } from './outcomes.ts';
 import { recordAction, type NewAction } from './record.ts';
 

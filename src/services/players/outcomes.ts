@@ -1,6 +1,6 @@
 // Notes in the record of player actions how their commands have ended.
 import type { EntityManager } from '../../database/connection.ts';
-import { recordEvent } from '../domain-events.ts';
+import { recordEvent } from '../../events/domain-events.ts';
 
 interface Settled {
   id: string;

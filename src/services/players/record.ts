@@ -1,7 +1,7 @@
 // The record of what was done to players, written together with the command that does it.
 import type { EntityManager } from '../../database/connection.ts';
 import { GameInstance, PlayerAction } from '../../entities/index.ts';
-import type { InstanceCommandRow } from '../commands.ts';
+import type { InstanceCommandRow } from '../commands/index.ts';
 
 export interface NewAction {
   kind: PlayerAction['kind'];

@@ -1,6 +1,6 @@
 // Knows whether a server's plugins have loaded a configuration since it was last written there.
 import type { Queries } from '../../database/reader.ts';
-import type { Applied } from './to-apply.ts';
+import type { Applied } from './pending-config.ts';
 
 /** Whether the last application of the kind to the instance that is over has brought in the same, and it was loaded. */
 export async function isLoadConfirmed(

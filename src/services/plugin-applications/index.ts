@@ -1,17 +1,17 @@
 // Configurations of plugins on their way to game instances: asked for here, carried out by a job and a command to the agent.
 import { setTimeout } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { GameInstance, PluginApplication } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
-import { enqueueJob } from '../../jobs/enqueue.ts';
-import { refuseUnlessCapable } from '../capabilities.ts';
-import { refuseUnknownInstance } from '../known-instances.ts';
-import { refuseBeyond } from '../limits.ts';
-import { byId, pageOf } from '../page.ts';
-import { refuseStale } from '../stale.ts';
+import { enqueueJob } from '../../queue/enqueue.ts';
+import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
+import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
+import { refuseBeyond } from '../../preconditions/limits.ts';
+import { byId, pageOf } from '../../lists/page.ts';
+import { refuseStale } from '../../preconditions/version.ts';
 import { commandsInForce, endCommands, type CommandsInForce } from './player-commands.ts';
 
 /** What may be under way for one instance; whoever asks for more does not know that nothing moves. */

@@ -4,7 +4,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { PluginApplication } from '../../entities/index.ts';
 import type { PlayerMoment } from '../../plugin-configs/kind.ts';
-import { refuseUnknownInstance } from '../known-instances.ts';
+import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 
 export interface AppliedCommands {
   commands: readonly string[];

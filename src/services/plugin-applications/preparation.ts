@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import { PluginApplication } from '../../entities/index.ts';
 import type { ConfigData, PlayerCommands, PluginKind } from '../../plugin-configs/kind.ts';
-import { issueCommand } from '../commands.ts';
+import { issueCommand } from '../commands/index.ts';
 import type { FilesOfKinds } from '../plugin-configs/files-of-kind.ts';
 import { contentsOf, hashOf, type PluginFilesOfServer } from '../plugin-configs/server-files.ts';
 

@@ -1,7 +1,7 @@
 // How many configurations of a kind a license may have.
 import type { EntityManager } from '../../database/connection.ts';
 import { PluginConfig } from '../../entities/index.ts';
-import type { Limit } from '../limits.ts';
+import type { Limit } from '../../preconditions/limits.ts';
 
 export const maxConfigsOfKind = 100;
 

@@ -1,18 +1,18 @@
 // The configurations of plugins that a license keeps, whatever their kind.
 import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import { maxRemarks } from '../../plugin-configs/remarks.ts';
 import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
 import { warningsOf } from '../../plugin-configs/warnings.ts';
-import type { LastingAccess } from '../auth/lasting-access.ts';
-import { containing } from '../filters.ts';
-import { goingOn } from '../files/going-on.ts';
-import { addressOfInstance, type InstanceAddress } from '../instance-address.ts';
-import { byId, pageOf, type PageQuery } from '../page.ts';
+import type { LastingAccess } from '../auth/access-recheck.ts';
+import { containing } from '../../lists/filters.ts';
+import { goingOn } from '../files/transfer-recheck.ts';
+import { addressOfInstance, type InstanceAddress } from '../../agent-requests/instance-address.ts';
+import { byId, pageOf, type PageQuery } from '../../lists/page.ts';
 import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';
 import {
   addConfig,

@@ -8,8 +8,8 @@ import type { Queries } from '../../database/reader.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { ConfigData } from '../../plugin-configs/kind.ts';
-import { refuseBeyond } from '../limits.ts';
-import { refuseStale } from '../stale.ts';
+import { refuseBeyond } from '../../preconditions/limits.ts';
+import { refuseStale } from '../../preconditions/version.ts';
 import { configLimit } from './config-limit.ts';
 
 export const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'updated_at'] as const;

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import type { Bus } from '../../bus/bus.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { AgentFiles } from '../files/agent-files.ts';
-import { openedOf } from '../files/files.ts';
+import { openedOf } from '../files/index.ts';
 import { downloadOf, sendUpload, type MayGoOn } from '../files/transfers.ts';
-import type { InstanceAddress } from '../instance-address.ts';
+import type { InstanceAddress } from '../../agent-requests/instance-address.ts';
 
 /** Of one file; agents take no longer ones. */
 const mostBytes = 16 * 1024 * 1024;

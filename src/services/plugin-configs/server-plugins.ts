@@ -3,8 +3,8 @@ import type { Bus } from '../../bus/bus.ts';
 import { DomainError } from '../../errors.ts';
 import type { KindDefinition } from '../../plugin-configs/kind.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
-import { agreeing } from '../game-answers.ts';
-import type { InstanceAddress } from '../instance-address.ts';
+import { agreeing } from '../../agent-requests/refusals.ts';
+import type { InstanceAddress } from '../../agent-requests/instance-address.ts';
 
 /** As long as somebody who only looks is kept waiting for it. */
 const patienceSeconds = 2;

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { Download } from '../../contract/replies.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField } from '../../errors.ts';

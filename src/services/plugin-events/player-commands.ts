@@ -2,9 +2,9 @@
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { currentLicense } from '../../entities/tenant.ts';
-import { enqueueRelay } from '../../jobs/enqueue.ts';
-import { newCommand, waitingLimit } from '../commands.ts';
-import { roomWithin } from '../limits.ts';
+import { enqueueRelay } from '../../queue/enqueue.ts';
+import { newCommand, waitingLimit } from '../commands/index.ts';
+import { roomWithin } from '../../preconditions/limits.ts';
 import type { CheckedEvent } from './store.ts';
 
 /** Nobody is greeted, or told to have gone, later than this. */

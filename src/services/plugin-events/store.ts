@@ -1,7 +1,7 @@
 // Stores events of players that are new, with all that follows from them.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { holdTurn } from '../../database/turns.ts';
+import { holdTurn } from '../../database/advisory-locks.ts';
 import { currentLicense } from '../../entities/tenant.ts';
 
 /** An event that is checked, as it is stored. */

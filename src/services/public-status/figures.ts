@@ -1,8 +1,8 @@
 // Reads what the public status says: sums over the platform, the servers that are shown, their uptime and their wipes.
 import { sql } from 'kysely';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
-import { byId, pageOf } from '../page.ts';
+import { byId, pageOf } from '../../lists/page.ts';
 
 export type HealthRow = Awaited<ReturnType<typeof platformHealth>>;
 export type PublicLicenseRow = Awaited<ReturnType<typeof publicLicense>>;

@@ -1,11 +1,11 @@
 // The public status: worked out once every few seconds for each page of it, however many ask.
 import { LRUCache } from 'lru-cache';
 import type { Ctx } from '../../context.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { SharedReply } from '../../contract/replies.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { notFound } from '../../errors.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../../lists/page.ts';
 import { DueTimes } from '../schedules/due-times.ts';
 import {
   platformHealth,

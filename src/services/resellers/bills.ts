@@ -11,7 +11,7 @@ import {
   type Month,
   type Period,
   type Usage,
-} from './arithmetic.ts';
+} from './bill-arithmetic.ts';
 
 interface ActiveTime {
   from: string;

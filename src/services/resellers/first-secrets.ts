@@ -1,6 +1,6 @@
 // The key and the companion token that a license begins with, kept sealed for a day for a reseller who lost the answer.
-import { hashSecret } from '../secrets.ts';
-import { Seal } from '../sealing.ts';
+import { hashSecret } from '../../secrets/random-secrets.ts';
+import { Seal } from '../../secrets/encryption.ts';
 import type { ResoldLicenseRow } from './resold-licenses.ts';
 
 /** Each is `null` once it was replaced, and both are after a day. */

@@ -1,15 +1,15 @@
 // What a hosting company does with the licenses that it sells: provisions, sees, suspends and pays them.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { License } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
-import type { AgentAccess } from '../agents.ts';
-import { containing, createdWithin } from '../filters.ts';
-import { changeLicense, isRevokedByPlatform } from '../license-status.ts';
-import { byId, pageOf, type Page } from '../page.ts';
-import { monthAfter } from './arithmetic.ts';
+import type { AgentAccess } from '../agents/index.ts';
+import { containing, createdWithin } from '../../lists/filters.ts';
+import { changeLicense, isRevokedByPlatform } from '../license/status.ts';
+import { byId, pageOf, type Page } from '../../lists/page.ts';
+import { monthAfter } from './bill-arithmetic.ts';
 import { billOf, type Bill } from './bills.ts';
 import { Provisioning, type ProvisioningParts, type ProvisioningResult } from './provisioning.ts';
 import { resoldLicenses, resoldStatus, type ResoldLicenseRow } from './resold-licenses.ts';

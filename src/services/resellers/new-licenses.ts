@@ -1,6 +1,6 @@
 // Writes licenses with all that each has from the start, however many, in two statements.
 import type { EntityManager } from '../../database/connection.ts';
-import { ownerRole, systemRoles } from '../permissions.ts';
+import { ownerRole, systemRoles } from '../permissions/permission-map.ts';
 
 /** A license as the statement takes it. */
 export interface NewLicense {

@@ -1,15 +1,15 @@
 // Provisions servers for a reseller: each gets a license, an Owner and its secrets, or fails by itself.
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { ContractValues } from '../../contract/values.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { ResellerScope } from '../../database/reseller-scope.ts';
 import { DomainError } from '../../errors.ts';
-import { enqueueJob } from '../../jobs/enqueue.ts';
+import { enqueueJob } from '../../queue/enqueue.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
-import { limitReached, roomWithin } from '../limits.ts';
-import { createLicenseKey, createSecret, createSlugEnd, hashSecret } from '../secrets.ts';
+import { limitReached, roomWithin } from '../../preconditions/limits.ts';
+import { createLicenseKey, createSecret, createSlugEnd, hashSecret } from '../../secrets/random-secrets.ts';
 import { insertLicenses, type NewLicense } from './new-licenses.ts';
 import { resoldLicenses, type ResoldLicenseRow } from './resold-licenses.ts';
 import type { FirstSecrets, Secrets } from './first-secrets.ts';

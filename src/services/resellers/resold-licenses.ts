@@ -1,6 +1,6 @@
 // The licenses of one reseller, as they are read within what it may see.
 import { sql } from 'kysely';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 
 export type ResoldLicenseRow = Awaited<ReturnType<ReturnType<typeof resoldLicenses>['execute']>>[number];

@@ -1,7 +1,7 @@
 // Sends customers for whom an account was made the link with which they choose its password.
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { createPasswordToken, welcomeTokenMs } from '../auth/password-changes.ts';
-import type { MailOut } from '../mail.ts';
+import type { MailOut } from '../../mail/mail-out.ts';
 
 export class CustomerWelcome {
   readonly #platform: PlatformScope;

@@ -1,6 +1,6 @@
 // Works out what players are told before a run of a schedule, and when; the words are those of wipes.
-import type { Schemas } from '../../contract-types.ts';
-import { countdownText } from '../../countdown-text.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
+import { countdownText } from '../../text/countdown-text.ts';
 import type { Schedule } from '../../entities/index.ts';
 import type { DueTimes } from './due-times.ts';
 

@@ -1,5 +1,5 @@
 // Says when a schedule would run, and what players would be told before, without creating one.
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 import { announcementsOfRuns, type Announcement, type Countdown } from './countdown.ts';
 import type { DueTimes } from './due-times.ts';

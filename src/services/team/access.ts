@@ -2,10 +2,10 @@
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/turns.ts';
+import { holdTurn } from '../../database/advisory-locks.ts';
 import type { Role } from '../../entities/index.ts';
 import { DomainError, unauthorized } from '../../errors.ts';
-import { covers, permissionsOfRole } from '../permissions.ts';
+import { covers, permissionsOfRole } from '../permissions/permission-map.ts';
 
 /** Waits until no other change of who may do what runs in that license, and keeps others waiting until this has ended. */
 export async function takeTurn(em: EntityManager, licenseId: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Invitations to a license: sent by e-mail, accepted with the token that is in it.
 import { LockMode } from '@mikro-orm/core';
 import { licenseRevoked, type Ctx } from '../../context.ts';
-import type { Query, Schemas } from '../../contract-types.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
@@ -11,11 +11,11 @@ import { Invitation, License, Membership, Role, UserAccount } from '../../entiti
 import { DomainError, notFound } from '../../errors.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import type { Passwords } from '../auth/passwords.ts';
-import { refuseBeyond } from '../limits.ts';
-import type { MailOut } from '../mail.ts';
-import { byId, pageOf } from '../page.ts';
-import { covers } from '../permissions.ts';
-import { createSecret, hashSecret } from '../secrets.ts';
+import { refuseBeyond } from '../../preconditions/limits.ts';
+import type { MailOut } from '../../mail/mail-out.ts';
+import { byId, pageOf } from '../../lists/page.ts';
+import { covers } from '../permissions/permission-map.ts';
+import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import {
   isOpen,
   permissionsOf,
@@ -24,7 +24,7 @@ import {
   takeTurn,
   takeTurnOf,
 } from './access.ts';
-import { accounts } from './members.ts';
+import { accounts } from './index.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
 /** Within a day, those that have ended too: each is a message to somebody who may not want it. */

@@ -1,7 +1,7 @@
 // The Owners of a license, as they are written to.
 import type { Queries } from '../../database/reader.ts';
-import { ownerRole } from '../permissions.ts';
-import { accounts } from './members.ts';
+import { ownerRole } from '../permissions/permission-map.ts';
+import { accounts } from './index.ts';
 
 /** Everybody whose account may be used. */
 export async function ownersOf(queries: Queries): Promise<{ license: string; owners: string[] }> {

@@ -1,5 +1,5 @@
 // One attempt to deliver: what is sent, and what came of it.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { retryAfter } from '../../outbound/retry-after.ts';

@@ -1,14 +1,14 @@
 // The log of what was sent to a webhook, and sending on request: a test, or something once more.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
-import type { Query } from '../../contract-types.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { WebhookDelivery, type Webhook } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { createdWithin } from '../filters.ts';
-import { refuseBeyond } from '../limits.ts';
-import { byId, pageOf, type Page } from '../page.ts';
-import { lockedWebhook, webhookOf } from './webhooks.ts';
+import { createdWithin } from '../../lists/filters.ts';
+import { refuseBeyond } from '../../preconditions/limits.ts';
+import { byId, pageOf, type Page } from '../../lists/page.ts';
+import { lockedWebhook, webhookOf } from './index.ts';
 
 /** Tests of one webhook that wait at the same time. */
 const mostWaitingTests = 10;

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
 import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { nextReceivers, Turns, type Claimed } from '../turns.ts';
-import { takeTurn, type TurnParts } from './turn.ts';
+import { nextReceivers, Turns, type Claimed } from '../../leases/lease-runner.ts';
+import { takeTurn, type TurnParts } from './receiver-run.ts';
 
 export interface DispatchParts extends TurnParts {
   platform: PlatformScope;

@@ -1,12 +1,12 @@
 // Notes what came of attempts: when to try again, how the receiver fares, and when to give it up.
 import type { Ctx } from '../../context.ts';
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import type { MailOut } from '../mail.ts';
+import type { MailOut } from '../../mail/mail-out.ts';
 import { ownersOf } from '../team/owners.ts';
 import type { Attempt } from './attempts.ts';
-import { cancelWaiting } from './webhooks.ts';
+import { cancelWaiting } from './index.ts';
 
 /** After which each attempt is followed by another: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;

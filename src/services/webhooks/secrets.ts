@@ -1,7 +1,7 @@
 // The secrets of webhooks: sealed for their rows, and the headers that they sign.
 import { createHmac } from 'node:crypto';
-import { Seal } from '../sealing.ts';
-import { createSecret } from '../secrets.ts';
+import { Seal } from '../../secrets/encryption.ts';
+import { createSecret } from '../../secrets/random-secrets.ts';
 
 export class WebhookSecrets {
   readonly #seal: Seal;

@@ -1,8 +1,8 @@
 // Finds the webhooks whose secrets were sealed with another key than the platform's, and tells whoever runs it.
 import type { Logger } from 'pino';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import type { Metrics } from '../../metrics.ts';
-import { rowsInTurn } from '../rows-in-turn.ts';
+import type { Metrics } from '../../process/metrics.ts';
+import { rowsInTurn } from '../../lists/row-batches.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 export interface LookParts {

@@ -1,5 +1,5 @@
 // Refuses what a wipe can't do with maps, before anybody is asked.
-import type { Schemas } from '../../contract-types.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 
 type Wanted = Pick<Schemas['WipeRun'], 'kind' | 'seed' | 'world_size' | 'map_id'>;

@@ -2,8 +2,8 @@
 import type { BusSchemas } from '../../bus/messages.ts';
 import { countOf, isAmong } from '../../database/batches.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { recordEvent } from '../domain-events.ts';
-import { giveAgain } from '../webstore-orders/making.ts';
+import { recordEvent } from '../../events/domain-events.ts';
+import { giveAgain } from '../store/deliveries/creation.ts';
 
 interface Completed {
   id: string;

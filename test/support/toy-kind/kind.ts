@@ -1,6 +1,6 @@
 // A kind of plugin configurations that there is in tests only: what a kind more takes.
 import type { Contract } from '../../../src/app.ts';
-import { documentFile } from '../../../src/contract-document.ts';
+import { documentFile } from '../../../src/platform-contract/document-file.ts';
 import { readDocument, type Document } from '../../../src/contract/document.ts';
 import { handlers } from '../../../src/handlers/index.ts';
 import { handlersOfKind } from '../../../src/handlers/plugin-configs.ts';

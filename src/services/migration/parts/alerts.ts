@@ -5,7 +5,7 @@ import { AlertConfig, NotificationChannel } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import { configOf, storeRules, takeTurnOfConfig } from '../../alerts/config.ts';
 import { withChanges, type AlertRules } from '../../alerts/rules.ts';
-import { channelLimit, mostChannels } from '../../notifications/channels.ts';
+import { channelLimit, mostChannels } from '../../notifications/index.ts';
 import { refuseTemplate } from '../../notifications/templates.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { BackupPolicy } from '../../../entities/index.ts';
 import { notFound } from '../../../errors.ts';
-import { enqueueRotation } from '../../../jobs/enqueue.ts';
+import { enqueueRotation } from '../../../queue/enqueue.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'backup_policies'>;

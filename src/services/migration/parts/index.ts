@@ -3,7 +3,7 @@ import type { PluginKinds } from '../../../plugin-configs/registry.ts';
 import type { AccessChanges } from '../../auth/access-changes.ts';
 import type { FilesOfKinds } from '../../plugin-configs/files-of-kind.ts';
 import { DueTimes } from '../../schedules/due-times.ts';
-import type { Webhooks } from '../../webhooks/webhooks.ts';
+import type { Webhooks } from '../../webhooks/index.ts';
 import type { ItemOf, MigrationPart, PartName } from '../part.ts';
 import { alertConfigPart, notificationChannelsPart } from './alerts.ts';
 import { backupPoliciesPart } from './backup-policies.ts';

@@ -4,7 +4,7 @@ import { PluginConfig } from '../../../entities/index.ts';
 import { DomainError, type Fault } from '../../../errors.ts';
 import type { ConfigData } from '../../../plugin-configs/kind.ts';
 import type { PluginKinds } from '../../../plugin-configs/registry.ts';
-import { limitReached, roomWithin, type Limit } from '../../limits.ts';
+import { limitReached, roomWithin, type Limit } from '../../../preconditions/limits.ts';
 import { configLimit, maxConfigsOfKind } from '../../plugin-configs/config-limit.ts';
 import type { FilesOfKinds } from '../../plugin-configs/files-of-kind.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';

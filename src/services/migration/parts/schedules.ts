@@ -6,7 +6,7 @@ import { invalidField, notFound } from '../../../errors.ts';
 import { checkAction, refuseUnlessAllowed } from '../../schedules/actions.ts';
 import { dueAfter, ordered } from '../../schedules/countdown.ts';
 import type { DueTimes } from '../../schedules/due-times.ts';
-import { mostSchedules, scheduleLimit } from '../../schedules/schedules.ts';
+import { mostSchedules, scheduleLimit } from '../../schedules/index.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'schedules'>;

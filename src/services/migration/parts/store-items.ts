@@ -6,9 +6,9 @@ import { StoreCategory, StoreItem } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import { moneyOf } from '../../../payments/money.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
-import { currencyOf } from '../../webstore/settings.ts';
-import { itemLimit, mostItems, priceOf, relate, unrelate } from '../../webstore-items/items.ts';
-import { refuseBadTemplates } from '../../webstore-items/templates.ts';
+import { currencyOf } from '../../store/settings/index.ts';
+import { itemLimit, mostItems, priceOf, relate, unrelate } from '../../store/catalogue/index.ts';
+import { refuseBadTemplates } from '../../store/catalogue/templates.ts';
 import type { Importing, ItemOf, MigrationPart, PartTarget } from '../part.ts';
 
 type Item = ItemOf<'store_items'>;

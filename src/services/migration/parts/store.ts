@@ -3,8 +3,8 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { StoreCategory, StoreConfig, StoreItem } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
-import { takeTurnOfStore } from '../../webstore/settings.ts';
-import { categoryLimit, mostCategories } from '../../webstore-items/categories.ts';
+import { takeTurnOfStore } from '../../store/settings/index.ts';
+import { categoryLimit, mostCategories } from '../../store/catalogue/categories.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Config = ItemOf<'store_config'>;

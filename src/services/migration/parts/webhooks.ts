@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { Webhook } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
-import { change, mostWebhooks, webhookLimit, type Webhooks } from '../../webhooks/webhooks.ts';
+import { change, mostWebhooks, webhookLimit, type Webhooks } from '../../webhooks/index.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'webhooks'>;

@@ -1,7 +1,0 @@
-// Short names for what the contract's generated types say.
-import type { components, operations } from '../generated/platform.d.ts';
-
-export type Schemas = components['schemas'];
-
-/** The query parameters of an operation. */
-export type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;

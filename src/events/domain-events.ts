@@ -1,0 +1,64 @@
+// What happens within a license that others may want to hear of, written where and when it becomes true.
+import type { Schemas } from '../platform-contract/types.ts';
+import type { EntityManager } from '../database/connection.ts';
+
+type Told = Schemas['PlayerBannedEvent'] | Schemas['ServerDownEvent'] | Schemas['WipeCompletedEvent'];
+
+/** The events there are, with what is told of each. */
+export type DomainEvents = { [Event in Told as Event['type']]: Event['data'] };
+
+export interface Occurrence<Kind extends keyof DomainEvents> {
+  licenseId: string;
+  /** What it happened to; of each subject an event of a kind is kept once, however often it is recorded. */
+  subjectId: string;
+  data: DomainEvents[Kind];
+}
+
+/** What is sent of a row of `domain_event`. */
+export const eventBody = (event: string): string => `json_build_object(
+  'id', ${event}.id, 'type', ${event}.kind,
+  'occurred_at', to_char(${event}.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'license_id', ${event}.license_id, 'data', ${event}.data)::text`;
+
+/**
+ * Call it in the transaction that makes it true: with it, and only with it, the event goes to the webhooks. One that is
+ * being disabled or enabled meanwhile is waited for, so that every event is either queued here or missed as a whole.
+ */
+export function recordEvent<Kind extends keyof DomainEvents>(
+  em: EntityManager,
+  kind: Kind,
+  occurrence: Occurrence<Kind>,
+): Promise<void> {
+  return recordEvents(em, kind, [occurrence]);
+}
+
+/** Several of a kind, in one statement. */
+export async function recordEvents<Kind extends keyof DomainEvents>(
+  em: EntityManager,
+  kind: Kind,
+  occurrences: readonly Occurrence<Kind>[],
+): Promise<void> {
+  if (occurrences.length === 0) return;
+  const rows = occurrences.map(({ licenseId, subjectId, data }) => ({
+    license_id: licenseId,
+    subject_id: subjectId,
+    data,
+  }));
+  await em.execute(
+    `with occurrence as (
+       select * from jsonb_to_recordset(?::jsonb) as occurrence(license_id uuid, subject_id uuid, data jsonb)
+     ), event as (
+       insert into domain_event (license_id, kind, subject_id, data)
+       select license_id, ?, subject_id, data from occurrence
+       on conflict (license_id, kind, subject_id) do nothing returning *
+     ), listening as (
+       select id, license_id, is_enabled from webhook
+       where license_id in (select license_id from occurrence) and ? = any(events)
+       order by id for share
+     )
+     insert into webhook_delivery (license_id, webhook_id, event, event_id, body)
+     select event.license_id, listening.id, event.kind, event.id, ${eventBody('event')}
+     from event join listening on listening.license_id = event.license_id and listening.is_enabled`,
+    [JSON.stringify(rows), kind, kind],
+  );
+}

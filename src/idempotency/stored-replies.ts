@@ -1,0 +1,111 @@
+// Keeps the answer of a request with an Idempotency-Key in the transaction of its effect, and gives it again.
+import { createHmac } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Operation } from '../contract/document.ts';
+import type { Idempotency } from '../contract/idempotency.ts';
+import type { RequestOf } from '../contract/operation.ts';
+import { endOf, Settling, Unkept, Versioned } from '../contract/replies.ts';
+import type { Principal } from '../context.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { tryTurn } from '../database/advisory-locks.ts';
+import { IdempotencyRecord } from '../entities/index.ts';
+import { DomainError } from '../errors.ts';
+import { Seal } from '../secrets/encryption.ts';
+
+/** How long an answer is kept. */
+export const keptMs = 24 * 60 * 60_000;
+
+export class IdempotencyKeys implements Idempotency<Principal> {
+  readonly #platform: PlatformScope;
+  readonly #log: Logger;
+
+  constructor(platform: PlatformScope, log: Logger) {
+    this.#platform = platform;
+    this.#log = log;
+  }
+
+  async answerOnce(
+    operation: Operation,
+    principal: Principal,
+    request: RequestOf<unknown>,
+    answer: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const key = (request.headers as Record<string, string | undefined> | undefined)?.['idempotency-key'];
+    if (key === undefined) return endOf(await answer(), this.#log);
+    const keyHash = digest(key, [operation.id, holderOf(principal, request)]);
+    const requestHash = digest(key, [
+      request.path,
+      request.query,
+      request.body,
+      licenseOf(operation, principal),
+    ]);
+    const reply = await this.#platform.transact('idempotency', async (em) => {
+      if (!(await tryTurn(em, keyHash))) {
+        throw new DomainError(
+          'idempotency_in_flight',
+          'The first request with this key is still running; repeat it in a moment.',
+        );
+      }
+      const kept = await em.findOne(IdempotencyRecord, {
+        keyHash,
+        createdAt: { $gt: new Date(Date.now() - keptMs) },
+      });
+      if (kept !== null) {
+        if (kept.requestHash === requestHash) return opened(kept.sealedAnswer, key);
+        throw new DomainError(
+          'idempotency_key_reused',
+          'This key came with another request before; use a new one.',
+        );
+      }
+      await em.nativeDelete(IdempotencyRecord, { keyHash });
+      const made = await answer();
+      if (made instanceof Unkept) return made;
+      const now: unknown = made instanceof Settling ? made.body : made;
+      em.create(IdempotencyRecord, { keyHash, requestHash, sealedAnswer: sealed(now, key) });
+      return made;
+    });
+    if (!(reply instanceof Settling)) return endOf(reply, this.#log);
+    const end: unknown = await (reply as Settling<unknown>).end(this.#log);
+    await this.#platform.transact('idempotency', (em) =>
+      em.nativeUpdate(IdempotencyRecord, { keyHash, requestHash }, { sealedAnswer: sealed(end, key) }),
+    );
+    return end;
+  }
+}
+
+/** Whose keys they are: two callers may choose the same one. Who has no name is known by what they call. */
+function holderOf({ actor }: Principal, { path }: RequestOf<unknown>): unknown {
+  return actor === null ? ['anonymous', path] : [actor.kind, actor.id];
+}
+
+/** The license that the request is about, if its caller's is. A session may move to another one. */
+function licenseOf({ security }: Operation, { license }: Principal): string | null {
+  const isTenants = security.some((requirement) =>
+    Object.values(requirement).some((permissions) => permissions.length > 0),
+  );
+  return isTenants ? (license?.id ?? null) : null;
+}
+
+/** Keyed, because requests may hold what is easily guessed. */
+function digest(key: string, parts: unknown[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+}
+
+interface KeptAnswer {
+  /** Absent where the answer has none. */
+  body?: unknown;
+  version?: number | string;
+}
+
+/** Answers may hold secrets that are shown once; they can be read again only with the caller's key. */
+function sealed(answer: unknown, key: string): Buffer {
+  const { body, version } = answer instanceof Versioned ? (answer as KeptAnswer) : { body: answer };
+  return sealOf(key).close(JSON.stringify({ body, version }));
+}
+
+function opened(sealedAnswer: Uint8Array, key: string): unknown {
+  const { body, version } = JSON.parse(sealOf(key).open(sealedAnswer)) as KeptAnswer;
+  return version === undefined ? body : new Versioned(body, version);
+}
+
+const sealOf = (key: string) => new Seal(key, 'gantry idempotency answer');

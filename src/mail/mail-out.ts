@@ -1,0 +1,96 @@
+// Messages to people: written down with what causes them, sent by a job.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { SentMail } from '../entities/index.ts';
+import { enqueueJob } from '../queue/enqueue.ts';
+import { MailRefused, type Mailer } from './mailer.ts';
+import { render } from './template.ts';
+import { templates, type Mail } from './templates.ts';
+import { Seal } from '../secrets/encryption.ts';
+
+/** A message that could not be sent for this long tells of what has passed. */
+const usefulMs = 24 * 60 * 60_000;
+
+interface Letter {
+  mail: Mail;
+  writtenAt: number;
+}
+
+/** What the job is told. The rest is sealed: the queue can be read by whoever reads the database, and links are secrets. */
+export interface SealedLetter {
+  id: string;
+  sealed: string;
+}
+
+/** Takes messages; they are sent if, and only if, the transaction commits. */
+export class MailOut {
+  readonly #seal: Seal;
+
+  constructor(secret: string) {
+    this.#seal = new Seal(secret, 'gantry mail');
+  }
+
+  /** Mail of one owner shares a few connections to the mail server: the transaction's license unless given. */
+  async enqueue(em: EntityManager, mail: Mail, owner?: string): Promise<void> {
+    const id = randomUUID();
+    const letter: Letter = { mail, writtenAt: Date.now() };
+    const sealed = this.#seal.close(JSON.stringify(letter), id).toString('base64');
+    await enqueueJob(em, 'send-mail', { id, sealed }, owner === undefined ? {} : { owner });
+  }
+
+  open({ id, sealed }: SealedLetter): Letter {
+    return JSON.parse(this.#seal.open(Buffer.from(sealed, 'base64'), id)) as Letter;
+  }
+}
+
+export interface PostmanOptions {
+  platform: PlatformScope;
+  transactions: Pick<Transactions, 'refuseInside'>;
+  mailOut: MailOut;
+  mailer: Mailer;
+  publicUrl: () => string;
+  log: Logger;
+}
+
+/**
+ * Sends them. One that was sent before is not sent again, unless the process died, or was taken for dead, between
+ * sending and noting it.
+ */
+export class Postman {
+  readonly #options: PostmanOptions;
+
+  constructor(options: PostmanOptions) {
+    this.#options = options;
+  }
+
+  async send(letter: SealedLetter): Promise<void> {
+    const { platform, transactions, mailOut, mailer, publicUrl, log } = this.#options;
+    transactions.refuseInside('sending mail');
+    const { id } = letter;
+    const { mail, writtenAt } = mailOut.open(letter);
+    const { to, template } = mail;
+    // A transaction, unlike a read, is refused to a job that another process has taken over.
+    const wasSent = await platform.transact('jobs', (_em, queries) =>
+      queries.selectFrom('sent_mail').select('id').where('id', '=', id).executeTakeFirst(),
+    );
+    if (wasSent !== undefined) return;
+    if (Date.now() - writtenAt > usefulMs) {
+      log.error({ mail: id, template }, 'a message could not be sent for a day and is given up');
+      return;
+    }
+    const rendered = render(templates[template], mail.values, publicUrl());
+    try {
+      await mailer.send({ id, to, ...rendered });
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      log.error({ err: error, mail: id, template }, 'a message was refused and is given up');
+      return;
+    }
+    await platform.transact('jobs', async (em) => {
+      em.create(SentMail, { id });
+    });
+  }
+}

@@ -1,0 +1,254 @@
+// Watches work that repeats: how long ago it last succeeded and whether it makes progress. It restarts what hangs.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
+import type { HeldJob } from './held-job.ts';
+
+export interface WatchdogSettings {
+  /** Work that has got nothing done in this time hangs: every single wait within it has a shorter limit. */
+  maxQuietMs?: number;
+  checkEveryMs?: number;
+}
+
+export interface WorkState {
+  name: string;
+  /** Since its last success; since its start when there was none. */
+  sinceSuccessSeconds: number;
+  restarts: number;
+  isHanging: boolean;
+  /** Since the first failure after its last success; 0 while it has not failed since. */
+  failingSeconds: number;
+  /** It has been failing for longer than work may hang. Another process would fail alike: it is reported, no more. */
+  isFailing: boolean;
+}
+
+const defaultQuietMs = 120_000;
+const defaultCheckMs = 5_000;
+/** Work that hangs again after so many restarts, without one success in between, needs another process. */
+const maxRestarts = 3;
+
+export class WorkMonitor {
+  readonly #log: Logger;
+  readonly #maxQuietMs: number;
+  readonly #clock: AwakeClock;
+  readonly #watches = new Set<Watch>();
+  readonly #current = new AsyncLocalStorage<Run>();
+  readonly #giveUpListeners: ((reason: string) => void)[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    log: Logger,
+    { maxQuietMs = defaultQuietMs, checkEveryMs = defaultCheckMs }: WatchdogSettings = {},
+  ) {
+    this.#log = log;
+    this.#maxQuietMs = maxQuietMs;
+    this.#clock = new AwakeClock(2 * checkEveryMs);
+    this.#timer = setInterval(() => this.#check(), checkEveryMs).unref();
+  }
+
+  /** `restart` abandons the run that hangs and begins another. */
+  watch(name: string, restart: () => void): Watch {
+    const watch: Watch = new Watch(name, restart, {
+      clock: this.#clock,
+      current: this.#current,
+      onStop: () => this.#watches.delete(watch),
+    });
+    this.#watches.add(watch);
+    return watch;
+  }
+
+  /** Records that the work which the caller is part of, if any, has got something done. */
+  readonly progressed = (): void => {
+    const run = this.#current.getStore();
+    if (run?.isAbandoned === false) run.watch.progressed();
+  };
+
+  /** Throws in a run that was abandoned: another has taken its place, and may do the same work by now. */
+  readonly refuseAbandoned = (): void => {
+    const run = this.#current.getStore();
+    if (run !== undefined) refuseAbandoned(run);
+  };
+
+  readonly heldJob = (): HeldJob | undefined => this.#current.getStore()?.job;
+
+  /** Records that the run which the caller is part of must not go on: another has taken its place. */
+  readonly abandon = (): void => {
+    const run = this.#current.getStore();
+    if (run !== undefined) run.isAbandoned = true;
+  };
+
+  get states(): WorkState[] {
+    return [...this.#watches].map((watch) => ({
+      name: watch.name,
+      sinceSuccessSeconds: watch.sinceSuccessMs / 1000,
+      restarts: watch.restarts,
+      isHanging: this.#isHanging(watch),
+      failingSeconds: watch.failingMs / 1000,
+      isFailing: watch.failingMs > this.#maxQuietMs,
+    }));
+  }
+
+  /** Calls the listener with a reason once restarts do not help: the process should end. */
+  onGiveUp(listener: (reason: string) => void): void {
+    this.#giveUpListeners.push(listener);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #isHanging(watch: Watch): boolean {
+    return watch.quietMs > this.#maxQuietMs;
+  }
+
+  #check(): void {
+    this.#clock.tick();
+    for (const watch of [...this.#watches].filter((item) => this.#isHanging(item))) {
+      const fields = { work: watch.name, quiet_seconds: Math.round(watch.quietMs / 1000) };
+      if (watch.restartsInARow < maxRestarts) {
+        this.#log.error(fields, 'work hangs and is restarted');
+        watch.restart();
+        continue;
+      }
+      this.#log.fatal(fields, 'work hangs, and restarts have not helped');
+      for (const listener of this.#giveUpListeners)
+        listener(`"${watch.name}" hangs after ${maxRestarts} restarts`);
+    }
+  }
+}
+
+/** One run of the work of a watch. */
+interface Run {
+  watch: Watch;
+  isAbandoned: boolean;
+  job: HeldJob | undefined;
+}
+
+function refuseAbandoned({ watch, isAbandoned }: Run): void {
+  if (isAbandoned) throw new Error(`this run of "${watch.name}" was abandoned`);
+}
+
+interface WatchParts {
+  clock: AwakeClock;
+  current: AsyncLocalStorage<Run>;
+  onStop: () => void;
+}
+
+export class Watch {
+  readonly name: string;
+  readonly #restart: () => void;
+  readonly #parts: WatchParts;
+  /** Those begun since the last restart. */
+  #runs: Run[] = [];
+  #succeededAt: number;
+  #progressedAt: number;
+  #failingSince: number | undefined;
+  #isRunning = false;
+  #restarts = 0;
+  #restartsInARow = 0;
+
+  constructor(name: string, restart: () => void, parts: WatchParts) {
+    this.name = name;
+    this.#restart = restart;
+    this.#parts = parts;
+    this.#succeededAt = this.#progressedAt = parts.clock.now;
+  }
+
+  get sinceSuccessMs(): number {
+    return this.#parts.clock.now - this.#succeededAt;
+  }
+
+  /** How long ago it first failed since its last success; 0 when it has not. */
+  get failingMs(): number {
+    return this.#failingSince === undefined ? 0 : this.#parts.clock.now - this.#failingSince;
+  }
+
+  /** How long it has been running without progress; 0 while it does not run. */
+  get quietMs(): number {
+    return this.#isRunning ? this.#parts.clock.now - this.#progressedAt : 0;
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  get restartsInARow(): number {
+    return this.#restartsInARow;
+  }
+
+  /** Calls `work` as part of this watch: what is got done in it counts as progress. It fails once it is abandoned. */
+  async run<T>(work: () => Promise<T>, job?: HeldJob): Promise<T> {
+    const run: Run = { watch: this, isAbandoned: false, job };
+    this.#runs.push(run);
+    try {
+      const result = await this.#parts.current.run(run, work);
+      refuseAbandoned(run);
+      return result;
+    } finally {
+      this.#runs = this.#runs.filter((other) => other !== run);
+    }
+  }
+
+  /** A start is no success: what fails each time it is started gets nothing done. */
+  started(): void {
+    this.#isRunning = true;
+    this.progressed();
+  }
+
+  failed(): void {
+    this.progressed();
+    this.#failingSince ??= this.#progressedAt;
+  }
+
+  progressed(): void {
+    this.#progressedAt = this.#parts.clock.now;
+  }
+
+  succeeded(): void {
+    this.progressed();
+    this.#succeededAt = this.#progressedAt;
+    this.#failingSince = undefined;
+    this.#restartsInARow = 0;
+  }
+
+  ended(): void {
+    this.#isRunning = false;
+  }
+
+  /** Whatever runs must not go on: another run takes its place. */
+  abandonRuns(): void {
+    for (const run of this.#runs) run.isAbandoned = true;
+    this.#runs = [];
+  }
+
+  restart(): void {
+    this.abandonRuns();
+    this.#restarts += 1;
+    this.#restartsInARow += 1;
+    this.failed();
+    this.#restart();
+  }
+
+  stop(): void {
+    this.#parts.onStop();
+  }
+}
+
+/** Counts the time in which this process was running: nothing makes progress while it is paused. */
+class AwakeClock {
+  readonly #maxStepMs: number;
+  #countedMs = 0;
+  #tickedAt = performance.now();
+
+  constructor(maxStepMs: number) {
+    this.#maxStepMs = maxStepMs;
+  }
+
+  get now(): number {
+    return this.#countedMs + Math.min(performance.now() - this.#tickedAt, this.#maxStepMs);
+  }
+
+  tick(): void {
+    this.#countedMs = this.now;
+    this.#tickedAt = performance.now();
+  }
+}

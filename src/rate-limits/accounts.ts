@@ -1,0 +1,45 @@
+// Finds the account that a request is about before it is carried out, and whether its sender is no stranger there.
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { hashSecret } from '../secrets/random-secrets.ts';
+import type { LimitClass } from './classes.ts';
+import { networkOf } from '../network/request-source.ts';
+
+export class Accounts {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /** The account's address, whether there is such an account or not. */
+  async idOf(way: NonNullable<LimitClass['account']>, body: unknown): Promise<string | undefined> {
+    const { email, challenge_token: token } = body as { email?: string; challenge_token?: string };
+    if (way === 'email') return email?.toLowerCase();
+    if (token === undefined) return undefined;
+    const user = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('sign_in_challenge as challenge')
+        .innerJoin('user_account as user', 'user.id', 'challenge.user_id')
+        .select('user.email')
+        .where('challenge.token_hash', '=', hashSecret(token))
+        .executeTakeFirst(),
+    );
+    return user?.email;
+  }
+
+  /** Whether somebody has signed in to the account from that address lately, or from the network it counts with. */
+  async isKnownSource(email: string, source: string): Promise<boolean> {
+    const sessions = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('user_session as session')
+        .innerJoin('user_account as user', 'user.id', 'session.user_id')
+        .select('session.source')
+        .distinct()
+        .where('user.email', '=', email)
+        .where('session.source', 'is not', null)
+        .execute(),
+    );
+    const network = networkOf(source);
+    return sessions.some((session) => session.source !== null && networkOf(session.source) === network);
+  }
+}

@@ -1,0 +1,52 @@
+// Counts requests for WebSockets by source, in this process: they cause work before anything proves who asks.
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../network/request-source.ts';
+
+const minute = 60;
+
+const rules = {
+  /** Tickets that the platform did not make; the others were counted when they were issued. */
+  console: { max: 120, seconds: minute },
+  /** Connections to the bus that it has not accepted: of many hosts that share an address, those on their way. */
+  'agent-bus': { max: 600, seconds: minute },
+} as const;
+
+export type UpgradeKind = keyof typeof rules;
+
+export interface Admission {
+  /** Undefined if admitted. */
+  retryAfterSeconds: number | undefined;
+}
+
+export class UpgradeLimits {
+  readonly #limiters: Readonly<Record<UpgradeKind, RateLimiterMemory>>;
+
+  /** `factor` multiplies what every rule allows. */
+  constructor(factor: number) {
+    const limiterOf = (kind: UpgradeKind) =>
+      new RateLimiterMemory({
+        keyPrefix: `upgrade-${kind}`,
+        points: Math.max(Math.round(rules[kind].max * factor), 1),
+        duration: rules[kind].seconds,
+      });
+    this.#limiters = { console: limiterOf('console'), 'agent-bus': limiterOf('agent-bus') };
+  }
+
+  /** Counts an attempt before it is looked at, so that parallel ones cannot pass together. */
+  async admit(kind: UpgradeKind, source: string): Promise<Admission> {
+    try {
+      await this.#limiters[kind].consume(networkOf(source));
+      return { retryAfterSeconds: undefined };
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      // What is refused costs nothing: were it counted, those that wait their turn would block each other.
+      await this.takeBack(kind, source);
+      return { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1_000) };
+    }
+  }
+
+  /** Takes back what was counted for an attempt that proved to be legitimate. */
+  async takeBack(kind: UpgradeKind, source: string): Promise<void> {
+    await this.#limiters[kind].reward(networkOf(source));
+  }
+}

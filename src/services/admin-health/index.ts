@@ -1,0 +1,77 @@
+// How the platform itself fares: database, message bus, job queue, and how large its tables are.
+import { sql } from 'kysely';
+import type { Ctx } from '../../context.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { queueAges } from './queue-ages.ts';
+
+export interface PoolState {
+  total: number;
+  idle: number;
+  waiting: number;
+  most: number;
+}
+
+export interface BusState {
+  isConnected: boolean;
+  connectedSince: Date;
+  isGuarded: boolean;
+}
+
+/** What this process knows of its own connections. */
+export interface Vitals {
+  pool: () => PoolState;
+  bus: () => BusState;
+}
+
+export interface QueueRow {
+  waiting: number;
+  scheduled: number;
+  running: number;
+  failed: number;
+}
+
+export type PlatformVitals = Awaited<ReturnType<AdminHealth['get']>>;
+
+export class AdminHealth {
+  readonly #platform: PlatformScope;
+  readonly #vitals: Vitals;
+
+  constructor(platform: PlatformScope, vitals: Vitals) {
+    this.#platform = platform;
+    this.#vitals = vitals;
+  }
+
+  async get(_ctx: Ctx) {
+    const [pool, bus] = [this.#vitals.pool(), this.#vitals.bus()];
+    return this.#platform.read('administration', async (queries) => {
+      const [database] = (await databaseOf.execute(queries)).rows;
+      const [queue] = (await queueOf.execute(queries)).rows;
+      const { rows: tables } = await tablesOf.execute(queries);
+      if (database === undefined || queue === undefined) throw new Error('a count always has a row');
+      return { pool, bus, database, queue, queues: await queueAges(queries), tables };
+    });
+  }
+}
+
+const databaseOf = sql<{ version: string; size_bytes: number }>`
+  select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes`;
+
+/** Jobs that are done are gone from the queue, so that it is short enough to be counted. */
+const queueOf = sql<QueueRow>`
+  select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as waiting,
+    count(*) filter (where locked_at is null and run_at > now() and attempts < max_attempts) as scheduled,
+    count(*) filter (where locked_at is not null) as running,
+    count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
+  from graphile_worker.jobs`;
+
+/** From statistics: a count would read every row. Those of a partitioned table are in its partitions. */
+const tablesOf = sql<{ name: string; rows: number | null }>`
+  select name, sum(reltuples) filter (where reltuples >= 0)::bigint as rows
+  from (
+    select coalesce(parent.relname, own.relname) as name, own.reltuples
+    from pg_class own
+    left join pg_inherits on pg_inherits.inhrelid = own.oid
+    left join pg_class parent on parent.oid = pg_inherits.inhparent
+    where own.relnamespace = 'public'::regnamespace and own.relkind = 'r'
+  ) as tables
+  group by name order by name`;

@@ -1,0 +1,98 @@
+// Alarms for the operator of the platform: a line in the log and mail to every super admin, once for each incident.
+import type { Logger } from 'pino';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { MailOut } from '../../mail/mail-out.ts';
+import { stuckMinutes, type QueueWatch } from './queue-ages.ts';
+
+interface Alarm {
+  subject: string;
+  detail: string;
+  /** How many jobs, or for how many seconds: twice as much is another incident. */
+  level: number;
+}
+
+/** An alarm ends when nothing has confirmed it for so long: what goes up and down around its limit is one incident. */
+export const calmMinutes = 10;
+
+export class OperatorAlarms {
+  readonly #watch: QueueWatch;
+  readonly #platform: PlatformScope;
+  readonly #mailOut: MailOut;
+  readonly #log: Logger;
+
+  constructor(watch: QueueWatch, platform: PlatformScope, mailOut: MailOut, log: Logger) {
+    this.#watch = watch;
+    this.#platform = platform;
+    this.#mailOut = mailOut;
+    this.#log = log;
+  }
+
+  /** Raises what is newly wrong or has doubled, and ends what has long been right. Any replica may do it at any time. */
+  async run(): Promise<void> {
+    const alarms = alarmsOf(await this.#watch.read());
+    const { raised, ended } = await this.#platform.transact('health', async (em) => {
+      const fresh = await raise(em, alarms);
+      for (const alarm of fresh) await this.#mail(em, alarm);
+      return { raised: fresh, ended: await end(em) };
+    });
+    for (const { subject, detail } of raised) this.#log.error({ subject }, detail);
+    for (const subject of ended) this.#log.info({ subject }, 'an alarm has ended');
+  }
+
+  async #mail(em: EntityManager, { subject, detail }: Alarm): Promise<void> {
+    const admins = await em.execute<{ email: string }[]>(
+      'select email from user_account where is_super_admin and not is_disabled order by email',
+    );
+    for (const { email } of admins)
+      await this.#mailOut.enqueue(
+        em,
+        { to: email, template: 'operator-alarm', values: { subject, detail } },
+        'operator',
+      );
+  }
+}
+
+function alarmsOf({ ages, deadJobs, stuckJobs }: Awaited<ReturnType<QueueWatch['read']>>): Alarm[] {
+  const late = ages
+    .filter(({ oldestSeconds, maxSeconds }) => oldestSeconds !== null && oldestSeconds > maxSeconds)
+    .map(({ name, oldestSeconds }) => ({
+      subject: `queue ${name}`,
+      detail: `The oldest row of the queue ${name} has waited for ${oldestSeconds ?? 0} seconds.`,
+      level: oldestSeconds ?? 0,
+    }));
+  const jobs = [
+    {
+      subject: 'dead jobs',
+      detail: `${deadJobs} jobs failed so often that they are not tried again. List them with GET /api/admin/jobs.`,
+      level: deadJobs,
+    },
+    {
+      subject: 'stuck jobs',
+      detail: `Workers have held ${stuckJobs} jobs for more than ${stuckMinutes} minutes.`,
+      level: stuckJobs,
+    },
+  ];
+  return [...late, ...jobs.filter(({ level }) => level > 0)];
+}
+
+async function raise(em: EntityManager, alarms: readonly Alarm[]): Promise<Alarm[]> {
+  const rows = await em.execute<(Alarm & { is_raised: boolean })[]>(
+    `insert into operator_alarm as known (subject, detail, level)
+     select subject, detail, level
+     from jsonb_to_recordset(?::jsonb) as alarm(subject text, detail text, level double precision) order by subject
+     on conflict (subject) do update set confirmed_at = now(),
+       detail = case when excluded.level >= 2 * known.level then excluded.detail else known.detail end,
+       level = case when excluded.level >= 2 * known.level then excluded.level else known.level end
+     returning subject, detail, level, old.level is distinct from new.level as is_raised`,
+    [JSON.stringify(alarms)],
+  );
+  return rows.filter(({ is_raised }) => is_raised);
+}
+
+async function end(em: EntityManager): Promise<string[]> {
+  const rows = await em.execute<{ subject: string }[]>(
+    `delete from operator_alarm where confirmed_at < now() - interval '${calmMinutes} minutes' returning subject`,
+  );
+  return rows.map(({ subject }) => subject);
+}

@@ -1,0 +1,168 @@
+// How long the oldest row of each queue has waited: for metrics, for the administration, and for the operator's alarms.
+import { sql } from 'kysely';
+import { differentOf } from '../../database/different.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
+import { liftableBans } from '../players/ban-lifting.ts';
+import { settledMinutes } from '../resellers/bill-records.ts';
+import { maxUnderWay, takesDeliveries } from '../store/deliveries/dispatch.ts';
+
+export interface QueueAge {
+  name: string;
+  /** Null while nothing waits. */
+  oldestSeconds: number | null;
+  maxSeconds: number;
+}
+
+interface Queue {
+  /** Selects when the oldest row that is due became so, as `at`; by an index, however much waits. */
+  oldest: string;
+  /** An operator is told of rows that have waited for longer. */
+  maxSeconds: number;
+}
+
+const minutes = 60;
+
+/** Of each different value, the first that is due. */
+const firstDue = (column: string, table: string, of: { status: string; and?: string }) => `
+  select min(due.next_attempt_at) as at
+  from ${differentOf([column], table, `status = '${of.status}'`)} as waiting
+  cross join lateral (
+    select next_attempt_at from ${table} where ${table}.${column} = waiting.${column} and status = '${of.status}'
+      and next_attempt_at <= now() order by next_attempt_at limit 1
+  ) as due ${of.and ?? ''}`;
+
+/** Every table whose rows wait for the role `jobs`; docs/operations.md says how fast each is caught up with. */
+export const queues: Readonly<Record<string, Queue>> = {
+  jobs: {
+    oldest: `select min(run_at) as at from graphile_worker._private_jobs
+      where is_available and run_at <= now() and attempts < max_attempts`,
+    maxSeconds: 10 * minutes,
+  },
+  session_change: { oldest: 'select min(queued_at) as at from session_change', maxSeconds: 10 * minutes },
+  map_sighting: { oldest: 'select min(queued_at) as at from map_sighting', maxSeconds: 10 * minutes },
+  player_session_due: {
+    oldest: 'select min(queued_at) as at from player_session_due',
+    maxSeconds: 10 * minutes,
+  },
+  instance_stats_5m: {
+    oldest: `select min(bucket_at) + interval '5 minutes' as at from instance_stats_5m
+      where not is_rolled_up and bucket_at < date_bin('5 minutes', now(), 'epoch')`,
+    maxSeconds: 30 * minutes,
+  },
+  schedule: {
+    oldest: `select min(next_run_at) as at from schedule where next_run_at <= now()`,
+    maxSeconds: 5 * minutes,
+  },
+  webhook_delivery: {
+    oldest: firstDue('webhook_id', 'webhook_delivery', {
+      status: 'pending',
+      and: `join webhook on webhook.id = waiting.webhook_id and webhook.is_enabled
+        and (rests_until is null or rests_until <= now())
+        join license on license.id = webhook.license_id and license.status = 'active'`,
+    }),
+    maxSeconds: 10 * minutes,
+  },
+  notification: {
+    oldest: firstDue('channel_id', 'notification', {
+      status: 'pending',
+      and: `join notification_channel as channel on channel.id = waiting.channel_id
+        join license on license.id = channel.license_id and license.status = 'active'`,
+    }),
+    maxSeconds: 10 * minutes,
+  },
+  store_delivery: {
+    // What waited for its game server to run is due from then on.
+    oldest: `select min(greatest(due.next_attempt_at, instance.state_at)) as at
+      from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
+      ${takesDeliveries}
+      cross join lateral (
+        select next_attempt_at from store_delivery where instance_id = instance.id and status = 'waiting'
+          and next_attempt_at <= now() order by next_attempt_at limit 1
+      ) as due
+      where (select count(*) from store_delivery where instance_id = instance.id and status = 'sent') < ${maxUnderWay}`,
+    maxSeconds: 10 * minutes,
+  },
+  wipe_retention: {
+    oldest: 'select min(queued_at) as at from wipe_retention where not is_counted',
+    maxSeconds: 10 * minutes,
+  },
+  subscription: {
+    oldest: `select min(period_end) as at from subscription
+      join license on license.id = subscription.license_id and license.status = 'active'
+      where module_id is not null and subscription.status in ('trialing', 'active', 'past_due')
+        and period_end <= now()`,
+    maxSeconds: 30 * minutes,
+  },
+  reseller_bill: {
+    oldest: `select min(started + interval '1 month' + interval '${settledMinutes} minutes') as at from reseller,
+        generate_series(date_trunc('month', reseller.created_at, 'UTC'),
+          date_trunc('month', now() - interval '${settledMinutes} minutes', 'UTC') - interval '1 month',
+          interval '1 month', 'UTC') as started
+      where not exists (select from reseller_bill where reseller_id = reseller.id
+        and month = to_char(started at time zone 'UTC', 'YYYY-MM'))`,
+    maxSeconds: 180 * minutes,
+  },
+  player_action: {
+    // A game server that does not take the unban keeps its bans due: those were tried.
+    oldest: `select min(greatest(ban.until, instance.state_at)) as at from player_action as ban ${liftableBans}
+      and ban.lift_tried_at is null`,
+    maxSeconds: 10 * minutes,
+  },
+  store_order: {
+    oldest: 'select min(next_ask_at) as at from store_order where next_ask_at <= now()',
+    maxSeconds: 30 * minutes,
+  },
+};
+
+const oldestOfAll = Object.entries(queues)
+  .map(
+    ([name, { oldest }]) =>
+      `select '${name}' as name, extract(epoch from now() - at)::float8 as seconds from (${oldest}) as oldest`,
+  )
+  .join(' union all ');
+
+export async function queueAges(queries: Queries): Promise<QueueAge[]> {
+  const { rows } = await sql.raw<{ name: string; seconds: number | null }>(oldestOfAll).execute(queries);
+  return rows.map(({ name, seconds }) => ({
+    name,
+    oldestSeconds: seconds === null ? null : Math.max(0, Math.round(seconds)),
+    maxSeconds: queues[name]?.maxSeconds ?? 0,
+  }));
+}
+
+/** Jobs that failed so often that they are not tried again. */
+export async function deadJobCount(queries: Queries): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from graphile_worker.jobs
+    where attempts >= max_attempts and locked_at is null`.execute(queries);
+  return rows[0]?.count ?? 0;
+}
+
+/** No job takes so long unless it hangs: each wait within it has a limit of seconds. */
+export const stuckMinutes = 15;
+
+/** Jobs that workers have held for too long. */
+export async function stuckJobCount(queries: Queries): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from graphile_worker.jobs
+    where locked_at < now() - make_interval(mins => ${stuckMinutes})`.execute(queries);
+  return rows[0]?.count ?? 0;
+}
+
+/** What queues and jobs look like now, in the words of the metrics. */
+export class QueueWatch {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  read(): Promise<{ ages: QueueAge[]; deadJobs: number; stuckJobs: number }> {
+    return this.#platform.read('health', async (queries) => ({
+      ages: await queueAges(queries),
+      deadJobs: await deadJobCount(queries),
+      stuckJobs: await stuckJobCount(queries),
+    }));
+  }
+}

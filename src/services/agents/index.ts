@@ -1,0 +1,221 @@
+// Agents signing in with a companion token, and cutting them off again.
+import { LockMode } from '@mikro-orm/core';
+import type { AgentCredentials, Credentials } from '../../bus/agent-credentials.ts';
+import { isPublicKey } from '../../bus/keys.ts';
+import { licenseRevoked, type Ctx, type Principal } from '../../context.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { AgentHost, License } from '../../entities/index.ts';
+import { DomainError, invalidField, unauthorized } from '../../errors.ts';
+import { enqueueJob } from '../../queue/enqueue.ts';
+import { refuseBeyond } from '../../preconditions/limits.ts';
+import { hashSecret } from '../../secrets/random-secrets.ts';
+
+const mostHosts = 1_000;
+/** Within the lifetime of credentials. */
+const mostKeyChanges = 200;
+
+export interface AgentSession extends AgentSettings {
+  hostId: string;
+  credentials: Credentials;
+  serverTime: Date;
+}
+
+/** How agents reach the bus and how often they report; from the settings. */
+export interface AgentSettings {
+  busUrls: string[];
+  busPrefix: string;
+  heartbeatIntervalSeconds: number;
+}
+
+export class Agents {
+  readonly #settings: AgentSettings;
+  readonly #platform: PlatformScope;
+  readonly #credentials: AgentCredentials;
+
+  constructor(platform: PlatformScope, credentials: AgentCredentials, settings: AgentSettings) {
+    this.#platform = platform;
+    this.#credentials = credentials;
+    this.#settings = settings;
+  }
+
+  /** Whoever holds this companion token. */
+  async companionOf(token: string): Promise<Principal> {
+    const tokenHash = hashSecret(token);
+    const license = await this.#platform.read('agents', (queries) =>
+      queries
+        .selectFrom('license')
+        .select(['id', 'name', 'status'])
+        .where((eb) =>
+          eb.or([
+            eb('companion_token_hash', '=', tokenHash),
+            eb.and([
+              eb('former_companion_token_hash', '=', tokenHash),
+              eb('former_companion_token_expires_at', '>', new Date().toISOString()),
+            ]),
+          ]),
+        )
+        .executeTakeFirst(),
+    );
+    if (license === undefined) throw unauthorized();
+    if (license.status === 'revoked') throw licenseRevoked();
+    return {
+      kind: 'companion',
+      actor: { kind: 'companion', id: license.id, label: `agents of ${license.name}` },
+      license: { id: license.id, role: 'companion', permissions: {}, isRevoked: false },
+      tokenHash,
+    };
+  }
+
+  /** Enrols the host on first sight, which binds it to its key, and mints its bus credentials. */
+  async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
+    if (!isPublicKey(input.public_key)) {
+      throw invalidField({
+        in: 'body',
+        pointer: '/public_key',
+        detail: 'must be a public nkey with a right checksum',
+      });
+    }
+    const hostId = await ctx.transact(async (em) => {
+      await refuseRevoked(em, ctx.licenseId);
+      await refuseReplaced(em, ctx);
+      const host = (await lockedHost(em, input.hostname)) ?? (await enrol(em, ctx.licenseId, input));
+      const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
+      refuseForeignKey(host, busPublicKey);
+      em.assign(host, { agentVersion, platform, busPublicKey, keyResetExpiresAt: null });
+      await flushKeyed(em);
+      return host.id;
+    });
+    const credentials = this.#credentials.mint(hostId, input.public_key);
+    return { ...this.#settings, hostId, credentials, serverTime: new Date() };
+  }
+}
+
+/** Whoever holds the license's token can name any host; only the key proves which one is calling. */
+function refuseForeignKey({ hostname, busPublicKey, keyResetExpiresAt }: AgentHost, key: string): void {
+  if (keyResetExpiresAt && key === busPublicKey) {
+    throw new DomainError(
+      'host_key_revoked',
+      `An operator has reset the key of host "${hostname}". If this machine is still that host, stop the agent, ` +
+        'delete agent.nk in its state directory and start it again; otherwise give it another hostname.',
+    );
+  }
+  if (key === busPublicKey || (keyResetExpiresAt && keyResetExpiresAt.getTime() > Date.now())) return;
+  throw new DomainError(
+    'hostname_taken',
+    `Another machine is enrolled as host "${hostname}". Give this one another hostname; if it is that machine, ` +
+      'rebuilt or replaced, reset the key of the host (POST /api/fleet/hosts/{host_id}/reset-key).',
+  );
+}
+
+function lockedHost(em: EntityManager, hostname: string): Promise<AgentHost | null> {
+  return em.findOne(AgentHost, { hostname }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** The host of that name, made unless another request has just done so. */
+async function enrol(
+  em: EntityManager,
+  licenseId: string,
+  input: Schemas['AgentSessionCreate'],
+): Promise<AgentHost> {
+  await refuseBeyond(em, {
+    subject: `hosts ${licenseId}`,
+    most: mostHosts,
+    count: () => em.count(AgentHost, { hostname: { $ne: input.hostname } }),
+    detail: `A license has at most ${mostHosts} hosts.`,
+  });
+  const known = await lockedHost(em, input.hostname);
+  if (known !== null) return known;
+  const host = em.create(AgentHost, {
+    hostname: input.hostname,
+    agentVersion: input.agent_version,
+    platform: input.platform,
+    busPublicKey: input.public_key,
+  });
+  await flushKeyed(em);
+  return host;
+}
+
+/** The database knows the keys of every license; a session may only know that another host has this one. */
+function flushKeyed(em: EntityManager): Promise<void> {
+  return refusing(
+    {
+      agent_host_bus_public_key_key: () =>
+        new DomainError(
+          'public_key_taken',
+          'Another host has this key. Each has one of its own: make a new one.',
+        ),
+    },
+    () => em.flush(),
+  );
+}
+
+/** Cuts agents off the bus. */
+export class AgentAccess {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /** Ends the host's connection. Its agent gets in again with a new session, which takes a moment. */
+  async cutOff(hostId: string): Promise<void> {
+    await this.#platform.transact('agents', async (em) => {
+      const host = await em.findOne(AgentHost, hostId);
+      if (host !== null) await revokeKeys(em, host.licenseId, [host.busPublicKey]);
+    });
+  }
+
+  /** Revokes the credentials of every host of the license. */
+  async revokeLicense(em: EntityManager, licenseId: string): Promise<void> {
+    const hosts = await em.find(AgentHost, { licenseId }, { fields: ['busPublicKey'] });
+    await revokeKeys(
+      em,
+      licenseId,
+      hosts.map(({ busPublicKey }) => busPublicKey),
+    );
+  }
+}
+
+/** Holds the license as it is until this has committed, so that revoking it sees every key. */
+async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void> {
+  const [license] = await em.execute<{ status: string }[]>('select license_status_held(?) as status', [
+    licenseId,
+  ]);
+  if (license?.status !== 'active') throw licenseRevoked();
+}
+
+/** While the license is held as it is: the token may have been replaced since it let the caller in. */
+async function refuseReplaced(em: EntityManager, ctx: Ctx): Promise<void> {
+  const tokenHash = ctx.companionTokenHash;
+  const held = await em.count(License, {
+    id: ctx.licenseId,
+    $or: [
+      { companionTokenHash: tokenHash },
+      { formerCompanionTokenHash: tokenHash, formerCompanionTokenExpiresAt: { $gt: new Date() } },
+    ],
+  });
+  if (held === 0) throw unauthorized();
+}
+
+/** The rows commit with what makes them necessary; the job tells the broker. */
+export async function revokeKeys(em: EntityManager, licenseId: string, publicKeys: string[]): Promise<void> {
+  if (publicKeys.length === 0) return;
+  await em.execute('select revoke_bus_keys(?, ?::text[])', [licenseId, `{${publicKeys.join(',')}}`]);
+  await enqueueJob(em, 'publish-revocations', {}, { key: 'publish-revocations' });
+}
+
+/** Every changed key makes the list longer that the broker is given, so one license can't make it endless. */
+export async function refuseKeyStorm(em: EntityManager, licenseId: string): Promise<void> {
+  const [row] = await em.execute<{ recent: number }[]>('select recent_key_revocations(?) as recent', [
+    licenseId,
+  ]);
+  if ((row?.recent ?? 0) >= mostKeyChanges) {
+    throw new DomainError(
+      'limit_reached',
+      'Too many hosts of this license have changed their keys just now; wait a quarter of an hour.',
+    );
+  }
+}

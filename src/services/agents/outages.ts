@@ -1,0 +1,125 @@
+// Hosts that go offline and game servers that crash: noted, and told as an event once for each outage.
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '../../database/connection.ts';
+import { recordEvent, recordEvents, type DomainEvents } from '../../events/domain-events.ts';
+
+type Outage = DomainEvents['server_down'];
+
+/** Instances of a host that its event names. */
+const mostNamed = 100;
+
+interface OfflineHost {
+  id: string;
+  license_id: string;
+  hostname: string;
+  instances: Outage['instances'];
+}
+
+/** Which hosts, as SQL about `agent_host`. */
+interface Which {
+  condition: string;
+  values: (string | number)[];
+  /** The longest silent first. */
+  maxHosts: number;
+}
+
+/** Instances that one transaction takes offline, unless a single host has more. */
+const maxInstances = 5_000;
+
+/**
+ * Takes online hosts that match offline, with their instances, and returns their ids. It waits for no row that another
+ * transaction holds: such a host is left for the next time, with all its instances.
+ */
+export function takeHostsOffline(em: EntityManager, which: Which): Promise<string[]> {
+  return takeOffline(em, 'host_silent', which, 'skip locked');
+}
+
+/** Takes one host offline, if it is online, with its instances. It waits for their rows: there is no next time. */
+export async function takeHostOffline(em: EntityManager, hostId: string): Promise<void> {
+  // First by themselves: the statement below must not count an instance that was deleted while it waited.
+  await em.execute('select from game_instance where host_id = ? order by id for no key update', [hostId]);
+  await takeOffline(em, 'host_goodbye', { condition: 'id = ?', values: [hostId], maxHosts: 1 }, '');
+}
+
+async function takeOffline(
+  em: EntityManager,
+  reason: Exclude<Outage['reason'], 'instance_crashed'>,
+  { condition, values, maxHosts }: Which,
+  waiting: 'skip locked' | '',
+): Promise<string[]> {
+  const hosts = await em.execute<OfflineHost[]>(
+    `with candidate as (
+       select id from agent_host where status = 'online' and ${condition}
+       order by last_heartbeat_at limit ? for no key update ${waiting}
+     ), held as (
+       select id, host_id from game_instance where host_id in (select id from candidate)
+       order by id for no key update ${waiting}
+     ), free as (
+       select id, instances, sum(instances) over (order by id) as total from (
+         select id, (select count(*) from held where host_id = candidate.id) as instances from candidate
+       ) as counted
+       where instances = (select count(*) from game_instance where host_id = counted.id)
+     ), host as (
+       update agent_host set status = 'offline' from free
+       where agent_host.id = free.id and (total <= ${maxInstances} or total = instances)
+       returning agent_host.id, agent_host.license_id, agent_host.hostname
+     ), instance as (
+       update game_instance set state = 'offline', down_since = null from host where host_id = host.id
+       returning game_instance.license_id, game_instance.id, host_id, game_instance.name, old.state as former_state
+     ), connection as (
+       update server_connection set is_connected = false from instance
+       where server_connection.license_id = instance.license_id and server_connection.instance_id = instance.id
+     )
+     select id, license_id, hostname, (
+       select coalesce(json_agg(json_build_object('id', running.id, 'name', running.name)), '[]') from (
+         select id, name from instance where host_id = host.id and former_state in ('starting', 'running')
+         order by name limit ?
+       ) as running
+     ) as instances from host`,
+    [...values, maxHosts, mostNamed],
+  );
+  await recordEvents(
+    em,
+    'server_down',
+    hosts.map(({ id, license_id: licenseId, hostname, instances }) => ({
+      licenseId,
+      subjectId: randomUUID(),
+      data: { reason, host_id: id, hostname, instances },
+    })),
+  );
+  return hosts.map(({ id }) => id);
+}
+
+interface CrashedInstance {
+  id: string;
+  license_id: string;
+  name: string;
+  host_id: string;
+  hostname: string;
+}
+
+/** Tells that an instance is crashed, unless that was told and it has neither run nor been stopped since. */
+export async function recordCrash(
+  em: EntityManager,
+  hostId: string,
+  { instance: name, at }: { instance: string; at: string },
+): Promise<void> {
+  // Also of one that runs again by now.
+  await em.execute(
+    `update game_instance set crashed_at = least(?::timestamptz, now()), crash_told_at = now()
+     where host_id = ? and name = ? and (crashed_at is null or crashed_at < ?::timestamptz(3))`,
+    [at, hostId, name, at],
+  );
+  const crashed = await em.execute<CrashedInstance[]>(
+    `update game_instance as instance set down_since = now() from agent_host as host
+     where host.id = instance.host_id and host_id = ? and name = ? and state = 'crashed' and down_since is null
+     returning instance.id, instance.license_id, name, host_id, hostname`,
+    [hostId, name],
+  );
+  for (const { id, license_id: licenseId, name: instance, host_id, hostname } of crashed)
+    await recordEvent(em, 'server_down', {
+      licenseId,
+      subjectId: randomUUID(),
+      data: { reason: 'instance_crashed', host_id, hostname, instances: [{ id, name: instance }] },
+    });
+}

@@ -1,0 +1,190 @@
+// What agents tell of their hosts: arriving, leaving, changing states and ending commands.
+import type { Announcements } from '../../bus/announcements.ts';
+import { hasRoom } from '../../ingest/store-heartbeats.ts';
+import type { BusSchemas } from '../../bus/messages.ts';
+import type { CommandVerb } from '../../bus/subjects.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { enqueueRelay } from '../../queue/enqueue.ts';
+import { followEnds } from '../commands/completion.ts';
+import type { CommandEnd } from '../commands/index.ts';
+import { earliestReport, maxLateHours } from './report-age.ts';
+import { recordCrash, takeHostOffline } from './outages.ts';
+import { takeWipeReport } from '../wipes/outcomes.ts';
+
+/** Whether the platform took what the agent told it; if not, the agent need not repeat it. */
+export type Taken = { ok: true } | { ok: false; detail: string };
+
+/** Commands that become lines at a console; of these alone an agent may not know how they end. */
+const typedVerbs: readonly CommandVerb[] = ['announce', 'type', 'type_lines', 'reload_plugin'];
+
+const taken: Taken = { ok: true };
+const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
+const formerBoot: Taken = { ok: false, detail: 'This start of the agent is over.' };
+
+export class AgentReports {
+  readonly #platform: PlatformScope;
+  readonly #ends: Announcements<CommandEnd>;
+
+  readonly #lateHours: number;
+
+  constructor(platform: PlatformScope, ends: Announcements<CommandEnd>, lateHours = maxLateHours) {
+    this.#platform = platform;
+    this.#ends = ends;
+    this.#lateHours = lateHours;
+  }
+
+  /**
+   * An agent has connected: instances it no longer has are offline, and it gets the commands that waited for it.
+   * A greeting that comes after the goodbye of its boot, or after a later boot was heard, is refused.
+   */
+  async hello(hostId: string, message: BusSchemas['Hello']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) => {
+      if ((await this.#activeHost(em, hostId)) === undefined) return unknownHost;
+      if (!(await enterBoot(em, hostId, message, false))) return formerBoot;
+      await em.execute(
+        'update agent_host set agent_version = ?, platform = ?, is_silent = false where id = ?',
+        [message.agent_version, message.platform, hostId],
+      );
+      await em.execute(
+        `with gone as (
+           update game_instance set state = 'offline'
+           where host_id = ? and state <> 'offline' and name <> all(?::text[]) returning license_id, id
+         )
+         update server_connection set is_connected = false from gone
+         where server_connection.license_id = gone.license_id and server_connection.instance_id = gone.id`,
+        [hostId, `{${message.instances.map((name) => `"${name}"`).join(',')}}`],
+      );
+      await enqueueRelay(em, hostId);
+      return taken;
+    });
+  }
+
+  /**
+   * A change of an instance's state. Each is taken once, and never over a newer one. One that claims to be older than a
+   * report may be counts from the earliest time that it may name.
+   */
+  async instanceState(hostId: string, change: BusSchemas['InstanceStateChange']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) => {
+      const known = await this.#activeHost(em, hostId);
+      if (known === undefined) return unknownHost;
+      const at = await this.#timeOf(em, hostId, change);
+      await em.execute(
+        `insert into game_instance as instance (license_id, host_id, name, state, state_at, state_boot_id, state_seq, is_unconfirmed)
+         select *, true from (values (?::uuid, ?::uuid, ?, ?, ?::timestamptz, ?::uuid, ?::bigint))
+           as change(license_id, host_id, name, state, state_at, boot, seq)
+         where ${hasRoom('change.host_id', 'change.name', 'change.state_at')}
+         on conflict (host_id, name) do update set
+           state = excluded.state, state_at = excluded.state_at,
+           state_boot_id = excluded.state_boot_id, state_seq = excluded.state_seq,
+           down_since = case when excluded.state not in ('running', 'stopped') then instance.down_since end
+         where case when instance.state_boot_id = excluded.state_boot_id then excluded.state_seq > instance.state_seq
+           else instance.state_at is null or excluded.state_at >= instance.state_at end`,
+        [known, hostId, change.instance, change.state, at, change.boot, change.seq],
+      );
+      // Also one that changes nothing any more was so at its time.
+      await em.execute(
+        `select note_instance_state(license_id, id, ?, ?::timestamptz, ?::uuid, ?::bigint)
+         from game_instance where host_id = ? and name = ?`,
+        [change.state, at, change.boot, change.seq, hostId, change.instance],
+      );
+      if (change.state === 'crashed') await recordCrash(em, hostId, change);
+      return taken;
+    });
+  }
+
+  /** The end of a command. Only the host that was asked can end it, and the first result stays. */
+  async commandResult(hostId: string, result: BusSchemas['CommandResult']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) => {
+      const ended = await em.execute<{ id: string }[]>(
+        `update command set status = ?, detail = ?, error_code = ?, output = ?::jsonb, finished_at = now(),
+           acknowledged_at = coalesce(acknowledged_at, now())
+         where id = ? and host_id = ? and status in ('queued', 'sent', 'acknowledged', 'expired')
+           and (? <> 'sent' or kind = any(?::text[])) returning id`,
+        [
+          result.status === 'sent' ? 'unconfirmed' : result.status,
+          result.detail ?? null,
+          result.status === 'failed' ? (result.error_code ?? 'internal') : null,
+          result.output === undefined ? null : JSON.stringify(result.output),
+          result.command_id,
+          hostId,
+          result.status,
+          `{${typedVerbs.join(',')}}`,
+        ],
+      );
+      if (ended.length > 0) {
+        const { is_loaded } = result;
+        await followEnds(
+          em,
+          ended.map(({ id }) => ({ id, ...(is_loaded !== undefined && { is_loaded }) })),
+        );
+        this.#ends.announce({ command_id: result.command_id });
+        return taken;
+      }
+      const known = await em.execute('select 1 from command where id = ? and host_id = ?', [
+        result.command_id,
+        hostId,
+      ]);
+      return known.length > 0 ? taken : { ok: false, detail: 'This host has no such command.' };
+    });
+  }
+
+  /** How far a wipe has come. Reports are taken in their order, each once; the end of a wipe stays. */
+  async wipeStatus(hostId: string, report: BusSchemas['WipeReport']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) =>
+      (await takeWipeReport(em, hostId, report))
+        ? taken
+        : { ok: false, detail: 'This host has no such wipe.' },
+    );
+  }
+
+  /** An agent says goodbye. A beacon of an earlier boot changes nothing. */
+  async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
+    await this.#platform.transact('agents', async (em) => {
+      if (await enterBoot(em, hostId, message, true)) await takeHostOffline(em, hostId);
+    });
+  }
+
+  async #timeOf(em: EntityManager, hostId: string, { at }: { at: string }): Promise<string> {
+    const [row] = await em.execute<{ at: string }[]>(
+      `select least(greatest(?::timestamptz, ${earliestReport('host', this.#lateHours)}), now())::timestamptz(3) as at
+       from agent_host as host where id = ?`,
+      [at, hostId],
+    );
+    return row?.at ?? at;
+  }
+
+  async #activeHost(em: EntityManager, hostId: string): Promise<string | undefined> {
+    const [row] = await em.execute<{ license_id: string }[]>(
+      `select host.license_id from agent_host as host join license on license.id = host.license_id
+       where host.id = ? and license.status = 'active'`,
+      [hostId],
+    );
+    return row?.license_id;
+  }
+}
+
+/**
+ * Records which boot the host is in, and answers whether the message is of it. Messages of different boots are put in
+ * order by when they were sent, since replicas may take them in any order; heartbeats are stored by the same rule.
+ */
+async function enterBoot(
+  em: EntityManager,
+  hostId: string,
+  { boot, sent_at: sentAt }: { boot: string; sent_at: string },
+  isOver: boolean,
+): Promise<boolean> {
+  const rows = await em.execute(
+    `update agent_host as host set
+       boot_id = told.boot_id,
+       boot_since = case when host.boot_id = told.boot_id then host.boot_since else told.at end,
+       heartbeat_seq = case when host.boot_id = told.boot_id then host.heartbeat_seq end,
+       is_boot_over = ?
+     from (select ?::uuid as boot_id, least(?::timestamptz, now()) as at) as told
+     where host.id = ? and case when host.boot_id = told.boot_id then not host.is_boot_over
+       else host.boot_since is null or told.at >= host.boot_since end
+     returning host.id`,
+    [isOver, boot, sentAt, hostId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,119 @@
+// Does what a look at a license's figures has led to: alerts begin, come back and end, and are to be told.
+import type { EntityManager } from '../../database/connection.ts';
+import type { Decision } from './decision.ts';
+import type { Subject } from './figures.ts';
+import type { AlertRules } from './rules.ts';
+
+export async function carryOut(
+  em: EntityManager,
+  rules: AlertRules,
+  decision: Decision<Subject>,
+): Promise<void> {
+  await raise(em, rules, decision);
+  await reopen(em, decision);
+  await repeat(em, decision);
+  await noteWell(em, decision);
+  await end(em, decision);
+}
+
+/** A channel that is being turned off meanwhile is waited for: it is not told any more. */
+async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<Subject>): Promise<void> {
+  if (raised.length === 0) return;
+  const alerts = raised.map(({ kind, subject, metadata }) => ({
+    kind,
+    severity: rules[kind].severity,
+    subject_id: subject.instanceId ?? subject.hostId,
+    subject_name: subject.name,
+    host_id: subject.hostId,
+    host_name: subject.hostName,
+    instance_id: subject.instanceId,
+    metadata,
+  }));
+  await em.execute(
+    `with raised as (
+       insert into alert (kind, severity, subject_id, subject_name, host_id, host_name, instance_id, metadata)
+       select kind, severity, subject_id, subject_name, host_id, host_name, instance_id, metadata
+       from jsonb_to_recordset(?::jsonb) as one(kind text, severity text, subject_id uuid, subject_name text,
+         host_id uuid, host_name text, instance_id uuid, metadata jsonb)
+       returning id, severity
+     ), listening as (
+       select id, least_severity from notification_channel where is_enabled order by id for share
+     )
+     insert into notification (channel_id, alert_id, event)
+     select listening.id, raised.id, 'raised' from raised join listening
+       on array_position(array['Info', 'Warning', 'Critical'], raised.severity)
+         >= array_position(array['Info', 'Warning', 'Critical'], listening.least_severity)
+     order by raised.id`,
+    [JSON.stringify(alerts)],
+  );
+}
+
+/** What an alert reports after it has come back; the crashes of an instance are counted from when it was raised. */
+const repeatedMetadata = `one.metadata || case when alert.kind = 'instance_crashed'
+  then jsonb_build_object('crash_count', coalesce((alert.metadata ->> 'crash_count')::integer, 1) + 1)
+  else '{}' end`;
+
+/** No channel hears of it: the alert was sent already, and no recovery since. */
+async function repeat(em: EntityManager, { repeated }: Decision<Subject>): Promise<void> {
+  if (repeated.length === 0) return;
+  await em.execute(
+    `update alert set metadata = ${repeatedMetadata}
+     from jsonb_to_recordset(?::jsonb) as one(id uuid, metadata jsonb) where alert.id = one.id`,
+    [JSON.stringify(repeated)],
+  );
+}
+
+/** Where it was told that it had recovered it is told anew, so that this is not the last that is heard of it. */
+async function reopen(em: EntityManager, { reopened }: Decision<Subject>): Promise<void> {
+  if (reopened.length === 0) return;
+  await em.execute(
+    `with reopened as (
+       update alert set ended_at = null, end_reason = null, well_since = null, reopened_at = now(),
+         metadata = ${repeatedMetadata}
+       from jsonb_to_recordset(?::jsonb) as one(id uuid, metadata jsonb) where alert.id = one.id returning alert.id
+     ), listening as (
+       select id from notification_channel where is_enabled order by id for share
+     )
+     insert into notification (channel_id, alert_id, event)
+     select distinct told.channel_id, reopened.id, 'raised' from reopened
+       join notification as told on told.alert_id = reopened.id and told.event = 'recovered'
+         and told.status <> 'cancelled'
+       join listening on listening.id = told.channel_id`,
+    [JSON.stringify(reopened)],
+  );
+}
+
+async function noteWell(em: EntityManager, { wellSince, notWell }: Decision<Subject>): Promise<void> {
+  if (wellSince.length + notWell.length === 0) return;
+  await em.execute(
+    `update alert set well_since = case when one.is_well then now() end
+     from jsonb_to_recordset(?::jsonb) as one(id uuid, is_well boolean) where alert.id = one.id`,
+    [
+      JSON.stringify([
+        ...wellSince.map((id) => ({ id, is_well: true })),
+        ...notWell.map((id) => ({ id, is_well: false })),
+      ]),
+    ],
+  );
+}
+
+/** That it has recovered is told wherever it was told, or is to be, that it was raised. */
+async function end(em: EntityManager, { ended }: Decision<Subject>): Promise<void> {
+  if (ended.length === 0) return;
+  await em.execute(
+    `with ended as (
+       update alert set end_reason = one.reason,
+         ended_at = case when one.reason in ('recovered', 'settled') then well_since else now() end
+       from jsonb_to_recordset(?::jsonb) as one(id uuid, reason text) where alert.id = one.id
+       returning alert.id, one.reason
+     ), listening as (
+       select id from notification_channel where is_enabled order by id for share
+     )
+     insert into notification (channel_id, alert_id, event)
+     select distinct told.channel_id, ended.id, 'recovered' from ended
+       join notification as told on told.alert_id = ended.id and told.event = 'raised' and told.status <> 'cancelled'
+       join listening on listening.id = told.channel_id
+     where ended.reason = 'recovered' order by 2`,
+    [JSON.stringify(ended)],
+  );
+}

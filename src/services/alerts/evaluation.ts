@@ -1,0 +1,64 @@
+// Looks at the figures of licenses, and says of each what is to become of its alerts.
+import type { EntityManager } from '../../database/connection.ts';
+import { decide, type Decision } from './decision.ts';
+import { judgeAll, type Known, type Subject } from './figures.ts';
+import { withChanges, type AlertKind, type AlertRules } from './rules.ts';
+import { standingAlerts } from './open-alerts.ts';
+
+/** A license that is to be looked at. */
+export interface Round {
+  licenseId: string;
+  /** When it was looked at before. */
+  lookedAtMs: number;
+}
+
+export interface Look {
+  licenseId: string;
+  rules: AlertRules;
+  decision: Decision<Subject>;
+  /** Whether everything stays as it is. */
+  isQuiet: boolean;
+}
+
+/** Asks as often for many licenses as for one. */
+export async function lookAt(
+  em: EntityManager,
+  rounds: readonly Round[],
+  ownVersion: string,
+): Promise<Look[]> {
+  if (rounds.length === 0) return [];
+  const ids = rounds.map(({ licenseId }) => licenseId);
+  const rules = await rulesOf(em, ids);
+  const standing = await standingAlerts(em, ids);
+  const known = rounds.map((round): Known => ({
+    ...round,
+    rules: rules.get(round.licenseId) ?? withChanges({}, {}),
+    playersBefore: standing.get(round.licenseId)?.playersBefore ?? new Map(),
+    crashesTold: standing.get(round.licenseId)?.crashesTold ?? new Map(),
+  }));
+  const judged = await judgeAll(em, known, ownVersion);
+  return known.map(({ licenseId, rules: own }) => {
+    const decision = decide(
+      judged.get(licenseId) ?? [],
+      standing.get(licenseId)?.alerts ?? [],
+      enabledKinds(own),
+    );
+    const isQuiet = Object.values(decision).every((changes: readonly unknown[]) => changes.length === 0);
+    return { licenseId, rules: own, decision, isQuiet };
+  });
+}
+
+/** Of the licenses that have said something about them. */
+async function rulesOf(
+  em: EntityManager,
+  licenseIds: readonly string[],
+): Promise<ReadonlyMap<string, AlertRules>> {
+  const rows = await em.execute<{ license_id: string; rules: Partial<AlertRules> }[]>(
+    'select license_id, rules from alert_config where license_id = any(?::uuid[])',
+    [`{${licenseIds.join(',')}}`],
+  );
+  return new Map(rows.map(({ license_id, rules }) => [license_id, withChanges(rules, {})]));
+}
+
+const enabledKinds = (rules: AlertRules) =>
+  new Set((Object.keys(rules) as AlertKind[]).filter((kind) => rules[kind].is_enabled));

@@ -1,0 +1,71 @@
+// The alerts of licenses that are open, or may come back.
+import type { EntityManager } from '../../database/connection.ts';
+import { suppressedMinutes, wellMinutes, type Standing } from './decision.ts';
+import type { AlertKind } from './rules.ts';
+
+export interface StandingAlerts {
+  alerts: Standing[];
+  /** Of instances with an open alert of a drop: how many players there had been. */
+  playersBefore: ReadonlyMap<string, number>;
+  /** Of instances with a standing alert of a crash: when the crash was that it tells of. */
+  crashesTold: ReadonlyMap<string, number>;
+}
+
+interface StandingRow {
+  license_id: string;
+  id: string;
+  kind: AlertKind;
+  subject_id: string;
+  is_open: boolean;
+  is_well: boolean;
+  has_been_well: boolean;
+  players_before: number | null;
+  crashed_ms: number | null;
+}
+
+/** Of each license that has any. */
+export async function standingAlerts(
+  em: EntityManager,
+  licenseIds: readonly string[],
+): Promise<ReadonlyMap<string, StandingAlerts>> {
+  const rows = await em.execute<StandingRow[]>(
+    `select license_id, id, kind, subject_id, ended_at is null as is_open, well_since is not null as is_well,
+       coalesce(well_since <= now() - make_interval(mins => case when reopened_at is null then ?::integer else ? end),
+         false) as has_been_well,
+       case when kind = 'population_drop' and ended_at is null then (metadata ->> 'players_before')::float8 end
+         as players_before,
+       case when kind = 'instance_crashed'
+         then extract(epoch from (metadata ->> 'crashed_at')::timestamptz)::float8 * 1000 end as crashed_ms
+     from alert where license_id = any(?::uuid[])
+       and (ended_at is null or raised_at > now() - make_interval(mins => ?)) order by raised_at, id`,
+    [wellMinutes.first, wellMinutes.afterComingBack, `{${licenseIds.join(',')}}`, suppressedMinutes],
+  );
+  return new Map(
+    [...Map.groupBy(rows, ({ license_id }) => license_id)].map(([licenseId, own]) => [
+      licenseId,
+      {
+        alerts: own.map(standingOf),
+        playersBefore: figuresIn(own, ({ players_before: players }) => players),
+        crashesTold: figuresIn(own, ({ crashed_ms: crashed }) => crashed),
+      },
+    ]),
+  );
+}
+
+const standingOf = (row: StandingRow): Standing => ({
+  id: row.id,
+  kind: row.kind,
+  subjectId: row.subject_id,
+  isOpen: row.is_open,
+  crashedAt: row.crashed_ms,
+  isWell: row.is_well,
+  hasBeenWell: row.has_been_well,
+});
+
+const figuresIn = (alerts: readonly StandingRow[], figureOf: (alert: StandingRow) => number | null) =>
+  new Map(
+    alerts.flatMap((alert) => {
+      const figure = figureOf(alert);
+      return figure === null ? [] : [[alert.subject_id, figure] as const];
+    }),
+  );

@@ -1,0 +1,253 @@
+// Sessions: their rotating refresh tokens, and the license that a session works in.
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
+import { attributeToUser } from '../../database/attribution.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { queriesOf } from '../../database/transactions.ts';
+import { RefreshToken, SetupToken, UserAccount, UserSession } from '../../entities/index.ts';
+import { DomainError, unauthorized } from '../../errors.ts';
+import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
+import type { AccessChanges } from './access-changes.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { Passwords } from './passwords.ts';
+import { chosenLicense, placeIn, placesOf, usualLicense, type Place } from './memberships.ts';
+
+export const refreshTokenSeconds = 30 * 24 * 60 * 60;
+
+/** How long after its use a refresh token may be sent again by those whom no answer has reached. */
+const repeatableMs = 30_000;
+
+/** The tokens of a session. */
+export interface OpenSession {
+  accessToken: string;
+  refreshToken: string;
+  licenseId: string | null;
+}
+
+/** An access token for another license; the session keeps its refresh token. */
+export interface SwitchedSession {
+  accessToken: string;
+  expiresAt: Date;
+  licenseId: string;
+}
+
+export interface Account {
+  /** Every license that they belong to. */
+  places: Place[];
+  isSecondFactorOn: boolean;
+}
+
+export class Sessions {
+  readonly #platform: PlatformScope;
+  readonly #passwords: Passwords;
+  readonly #tokens: AccessTokens;
+  readonly #changes: AccessChanges;
+
+  constructor(platform: PlatformScope, passwords: Passwords, tokens: AccessTokens, changes: AccessChanges) {
+    this.#platform = platform;
+    this.#passwords = passwords;
+    this.#tokens = tokens;
+    this.#changes = changes;
+  }
+
+  /** Creates the first user as super admin, with the setup token that the server printed. */
+  async createFirstUser(ctx: Ctx, input: Schemas['FirstUserCreate']): Promise<OpenSession> {
+    await this.#platform.read('sign-in', async (queries) => {
+      const { is_set_up, is_valid } = await queries
+        .selectNoFrom((eb) => [
+          eb.exists(eb.selectFrom('user_account').select('id')).as('is_set_up'),
+          eb
+            .exists(
+              eb
+                .selectFrom('setup_token')
+                .select('token_hash')
+                .where('token_hash', '=', hashSecret(input.setup_token)),
+            )
+            .as('is_valid'),
+        ])
+        .executeTakeFirstOrThrow();
+      if (is_set_up === true) throw alreadySetUp();
+      if (is_valid !== true) throw invalidSetupToken();
+    });
+    const passwordHash = await this.#passwords.hashChosen({
+      password: input.password,
+      email: input.email,
+      pointer: '/password',
+    });
+    return this.#platform.transact('sign-in', async (em) => {
+      await em.execute('lock table user_account in share row exclusive mode');
+      if ((await em.count(UserAccount)) > 0) throw alreadySetUp();
+      const token = await em.findOne(SetupToken, {
+        tokenHash: hashSecret(input.setup_token),
+        expiresAt: { $gt: new Date() },
+      });
+      if (token === null) throw invalidSetupToken();
+      const user = em.create(UserAccount, {
+        email: input.email.toLowerCase(),
+        passwordHash,
+        isSuperAdmin: true,
+      });
+      await em.nativeDelete(SetupToken, {});
+      return this.open(em, ctx, user, null);
+    });
+  }
+
+  /**
+   * Uses up a refresh token for new tokens. A token that was used before ends its session, unless the answer to that
+   * may have been lost: whoever sends it again soon, before its successor was used, gets another in that one's place.
+   */
+  async refresh(ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
+    const tokenHash = hashSecret(refresh_token);
+    const outcome = await this.#platform.transact('sign-in', async (em) => {
+      const known = await em.findOne(RefreshToken, tokenHash);
+      if (known === null) return undefined;
+      const session = await lockedSession(em, known.sessionId);
+      const token = await em.findOneOrFail(RefreshToken, tokenHash, { refresh: true });
+      if (session.endedAt || token.expiresAt < new Date()) return undefined;
+      const replaced = await successorToReplace(em, token);
+      if (token.usedAt && replaced === undefined) {
+        session.endedAt = new Date();
+        this.#changes.announce({ session_id: session.id });
+        return undefined;
+      }
+      const user = await em.findOneOrFail(UserAccount, session.userId);
+      if (user.isDisabled) return undefined;
+      await attributeToUser(em, user);
+      session.lastUsedAt = new Date();
+      session.source = ctx.source;
+      token.usedAt ??= new Date();
+      if (replaced !== undefined) replaced.usedAt = new Date();
+      return this.#renew(em, user, session, token);
+    });
+    if (outcome !== undefined) return outcome;
+    throw new DomainError(
+      'invalid_refresh_token',
+      'The refresh token is unknown, expired or used; sign in again.',
+    );
+  }
+
+  /** Ends the session of a refresh token; an unknown token is nothing to complain about. */
+  async signOut(_ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<void> {
+    await this.#platform.transact('sign-in', async (em) => {
+      const token = await em.findOne(RefreshToken, hashSecret(refresh_token));
+      if (token === null) return;
+      const { userId } = await em.findOneOrFail(UserSession, token.sessionId);
+      await attributeToUser(em, await em.findOneOrFail(UserAccount, userId));
+      await em.nativeUpdate(UserSession, { id: token.sessionId, endedAt: null }, { endedAt: new Date() });
+      this.#changes.announce({ session_id: token.sessionId });
+    });
+  }
+
+  /**
+   * Moves the caller's session to another of their licenses. An access token gives neither a refresh token nor more
+   * time: the new access token expires with the one that was sent, and the next refresh continues in that license.
+   */
+  async switchLicense(ctx: Ctx, { license_id }: Schemas['LicenseChoice']): Promise<SwitchedSession> {
+    const { userId, sessionId, accessEndsAt } = ctx.user;
+    return this.#platform.transact('sign-in', async (em) => {
+      const user = await em.findOneOrFail(UserAccount, userId);
+      const session = await lockedSession(em, sessionId);
+      if (session.endedAt) throw unauthorized();
+      const licenseId = await chosenLicense(em, userId, license_id);
+      session.workingLicenseId = licenseId;
+      const accessToken = this.#accessToken(
+        user,
+        session,
+        await placesOf(queriesOf(em), userId),
+        accessEndsAt,
+      );
+      return { accessToken, expiresAt: accessEndsAt, licenseId };
+    });
+  }
+
+  /** What the caller's token does not say of them. */
+  async account({ user: { userId } }: Ctx): Promise<Account> {
+    return this.#platform.read('sign-in', async (queries) => {
+      const places = await placesOf(queries, userId);
+      const factor = await queries
+        .selectFrom('totp')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .where('confirmed_at', 'is not', null)
+        .executeTakeFirst();
+      return { places, isSecondFactorOn: factor !== undefined };
+    });
+  }
+
+  /** A new session of the user, within the caller's transaction. */
+  async open(
+    em: EntityManager,
+    { source }: Ctx,
+    user: UserAccount,
+    licenseId: string | null,
+  ): Promise<OpenSession> {
+    await em.flush();
+    await attributeToUser(em, user);
+    const session = em.create(UserSession, {
+      userId: user.id,
+      source,
+      workingLicenseId: licenseId === null ? null : await chosenLicense(em, user.id, licenseId),
+    });
+    return this.#renew(em, user, session, null);
+  }
+
+  /** New tokens for the session, in the license it works in: another only once it is switched, none when it is left. */
+  async #renew(
+    em: EntityManager,
+    user: UserAccount,
+    session: UserSession,
+    predecessor: RefreshToken | null,
+  ): Promise<OpenSession> {
+    const places = await placesOf(queriesOf(em), user.id);
+    session.workingLicenseId ??= usualLicense(places);
+    await em.flush();
+    const refreshToken = createSecret('gantry_refresh_');
+    const tokenHash = hashSecret(refreshToken);
+    if (predecessor !== null) predecessor.successorHash = tokenHash;
+    em.create(RefreshToken, {
+      tokenHash,
+      sessionId: session.id,
+      expiresAt: new Date(Date.now() + refreshTokenSeconds * 1000),
+    });
+    const accessToken = this.#accessToken(user, session, places);
+    return { accessToken, refreshToken, licenseId: placeIn(places, session)?.license_id ?? null };
+  }
+
+  #accessToken(user: UserAccount, session: UserSession, places: Place[], expiresAt?: Date): string {
+    const place = placeIn(places, session);
+    const claims = {
+      sub: user.id,
+      sid: session.id,
+      license_id: place?.license_id ?? null,
+      role: place?.role ?? null,
+      permissions: place?.permissions ?? {},
+      is_super_admin: user.isSuperAdmin,
+    };
+    return this.#tokens.sign(claims, expiresAt);
+  }
+}
+
+/** Of a session's refresh tokens one is usable at a time, so those who renew it take turns. */
+function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
+  return em.findOneOrFail(UserSession, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** The successor of a token that is sent again, if that may be for want of an answer; see `refresh`. */
+async function successorToReplace(
+  em: EntityManager,
+  { usedAt, successorHash }: RefreshToken,
+): Promise<RefreshToken | undefined> {
+  if (!usedAt || !successorHash || Date.now() - usedAt.getTime() >= repeatableMs) return undefined;
+  return (await em.findOne(RefreshToken, { tokenHash: successorHash, usedAt: null })) ?? undefined;
+}
+
+const alreadySetUp = () =>
+  new DomainError('already_set_up', 'This installation already has its first user; sign in instead.');
+
+const invalidSetupToken = () =>
+  new DomainError(
+    'invalid_setup_token',
+    'This setup link is not valid any more; restart the server for a new one.',
+  );

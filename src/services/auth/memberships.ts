@@ -1,0 +1,66 @@
+// The licenses that a user belongs to, and which of them a session works in.
+import { licenseRevoked, type PermissionMap } from '../../context.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { Queries } from '../../database/reader.ts';
+import { License, Membership, Role, type UserSession } from '../../entities/index.ts';
+import { notFound } from '../../errors.ts';
+import { ownerRole, permissionsOfRole } from '../permissions/permission-map.ts';
+
+/** Somebody's place in one of their licenses. */
+export interface Place {
+  license_id: string;
+  name: string;
+  status: 'active' | 'revoked';
+  role: string;
+  permissions: PermissionMap;
+}
+
+export function placeIn(places: Place[], { workingLicenseId }: UserSession): Place | undefined {
+  return places.find(({ license_id }) => license_id === workingLicenseId);
+}
+
+/** A license that the user belongs to and may work in; one that is revoked its owner may still look at. */
+export async function chosenLicense(em: EntityManager, userId: string, licenseId: string): Promise<string> {
+  const membership = await em.findOne(Membership, { userId, licenseId });
+  if (membership === null) throw notFound('license');
+  const { status } = await em.findOneOrFail(License, licenseId);
+  const mayEnter = status === 'active' || (await isOwner(em, membership));
+  if (!mayEnter) throw licenseRevoked();
+  return membership.licenseId;
+}
+
+/** Where somebody works who has not said where: the first active license, failing that the first. */
+export function usualLicense(places: Place[]): string | null {
+  const place = places.find(({ status }) => status === 'active') ?? places[0];
+  return place?.license_id ?? null;
+}
+
+async function isOwner(em: EntityManager, { roleId }: Membership): Promise<boolean> {
+  return (await em.count(Role, { id: roleId, isSystem: true, name: ownerRole })) > 0;
+}
+
+export async function placesOf(queries: Queries, userId: string): Promise<Place[]> {
+  const rows = await queries
+    .selectFrom('membership')
+    .innerJoin('license', 'license.id', 'membership.license_id')
+    .innerJoin('role', 'role.id', 'membership.role_id')
+    .select([
+      'license.id as license_id',
+      'license.name',
+      'license.status',
+      'role.name as role',
+      'role.is_system',
+      'role.permissions',
+    ])
+    .where('membership.user_id', '=', userId)
+    .orderBy('membership.created_at')
+    .orderBy('membership.id')
+    .execute();
+  return rows.map(({ license_id, name, status, role, ...rest }) => ({
+    license_id,
+    name,
+    status,
+    role,
+    permissions: permissionsOfRole({ ...rest, name: role }),
+  }));
+}

@@ -1,0 +1,213 @@
+// What agents are asked to do: made here, taken over by a job, ended by what the agent reports.
+import { setTimeout } from 'node:timers/promises';
+import type { Announcements } from '../../bus/announcements.ts';
+import type { CommandVerb } from '../../bus/subjects.ts';
+import type { Ctx } from '../../context.ts';
+import type { Query } from '../../platform-contract/types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { Queries } from '../../database/reader.ts';
+import { Command, GameInstance } from '../../entities/index.ts';
+import { notFound } from '../../errors.ts';
+import { enqueueRelay } from '../../queue/enqueue.ts';
+import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
+import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
+import { byId, pageOf } from '../../lists/page.ts';
+import { grants } from '../permissions/permission-map.ts';
+import { refuseWhileWiped } from '../wipes/active-wipe.ts';
+
+type KnownCommand = Awaited<ReturnType<typeof commandOf>>;
+
+/** Lists leave the output out. */
+export type CommandRow = Omit<KnownCommand, 'output'> & Partial<Pick<KnownCommand, 'output'>>;
+
+export type InstanceCommandRow = CommandRow & { instance_id: string };
+
+/** What an agent is to do with an instance. */
+export interface Request {
+  verb: CommandVerb;
+  args?: Record<string, unknown>;
+  /** How long the agent may take to hear of it; an hour unless given. */
+  lifetimeMs?: number;
+  /** Who asks for it, unless that is the caller. */
+  requestedBy?: string;
+}
+
+interface IssuedRequest extends Omit<Request, 'requestedBy'> {
+  /** Instead of a lifetime, where the moment itself counts. */
+  expiresAt?: Date;
+  /** For people to read; null when nobody in particular asked. */
+  requestedBy: string | null;
+}
+
+/** The news that a command has ended. */
+export interface CommandEnd {
+  command_id: string;
+}
+
+/** An agent that is away for longer than this will not surprise anybody with an old command. */
+const commandLifetimeMs = 60 * 60_000;
+/** What may wait for one agent; whoever asks for more does not know that it is away. */
+const mostWaitingPerHost = 100;
+/** How long a lost announcement of an end may go unnoticed. */
+const recheckMs = 1_000;
+
+const columns = [
+  'id',
+  'instance_id',
+  'kind',
+  'status',
+  'detail',
+  'error_code',
+  'requested_by',
+  'created_at',
+  'sent_at',
+  'acknowledged_at',
+  'finished_at',
+  'expires_at',
+] as const;
+
+export class Commands {
+  readonly #ends: Announcements<CommandEnd>;
+
+  constructor(ends: Announcements<CommandEnd>) {
+    this.#ends = ends;
+  }
+
+  async list(ctx: Ctx, query: Query<'listCommands'>) {
+    return ctx.read((queries) => {
+      let commands = queries.selectFrom('command').select(columns);
+      if (query.instance_id !== undefined) commands = commands.where('instance_id', '=', query.instance_id);
+      if (query.status !== undefined)
+        commands = commands.where(
+          'status',
+          'in',
+          query.status === 'sent' ? ['sent', 'unconfirmed'] : [query.status],
+        );
+      return pageOf(commands, query, byId('id', 'desc'));
+    });
+  }
+
+  async get(ctx: Ctx, id: string): Promise<KnownCommand> {
+    return ctx.read((queries) => commandOf(queries, id));
+  }
+
+  /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
+  async create(ctx: Ctx, instanceId: string, request: Request): Promise<InstanceCommandRow> {
+    return ctx.transact((em, queries) =>
+      issueCommand(em, queries, instanceId, { requestedBy: ctx.actor?.label ?? null, ...request }),
+    );
+  }
+
+  /** The command once it has ended, or as far as it has come after `seconds`. Never called inside a transaction. */
+  async waitForEnd(ctx: Ctx, id: string, seconds: number): Promise<CommandRow> {
+    const deadline = Date.now() + seconds * 1000;
+    let woken = Promise.withResolvers<void>();
+    const stopListening = this.#ends.on(({ command_id }) => {
+      if (command_id === id) woken.resolve();
+    });
+    try {
+      for (;;) {
+        const command = await this.get(ctx, id);
+        const leftMs = deadline - Date.now();
+        if (command.finished_at !== null || leftMs <= 0) return command;
+        await Promise.race([woken.promise, setTimeout(Math.min(recheckMs, leftMs))]);
+        woken = Promise.withResolvers<void>();
+      }
+    } finally {
+      stopListening();
+    }
+  }
+}
+
+/** Whose `detail` may hold what was typed at a console or what it printed. */
+const typedVerbs: ReadonlySet<string> = new Set<CommandVerb>(['type', 'type_lines']);
+
+/** Whether the caller may read what was said about a command of this kind. */
+export const maySeeDetail = ({ license }: Ctx, kind: string): boolean =>
+  !typedVerbs.has(kind) || grants(license.permissions, 'console.view');
+
+/** The command without what only those may see who may watch the console. */
+export function withoutUnseen(ctx: Ctx, command: CommandRow): CommandRow {
+  if (maySeeDetail(ctx, command.kind)) return command;
+  return { ...command, detail: null, ...(command.output !== undefined && { output: null }) };
+}
+
+/** Writes a command and the job that relays it, within the caller's transaction of a license. */
+export async function issueCommand(
+  em: EntityManager,
+  queries: Queries,
+  instanceId: string,
+  request: IssuedRequest,
+): Promise<InstanceCommandRow> {
+  const instance = await em.findOne(GameInstance, instanceId);
+  if (instance === null) throw goneInstance();
+  refuseUnlessCapable(instance, request.verb);
+  await refuseWhileWiped(em, instanceId, request.verb);
+  await refuseBeyond(em, waitingLimit(em, instance.hostId));
+  const command = newCommand(em, instance, request);
+  await refusing(
+    { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
+    () => em.flush(),
+  );
+  await enqueueRelay(em, instance.hostId);
+  return { ...(await commandOf(queries, command.id)), instance_id: instanceId };
+}
+
+/** The same about an instance that has no row yet. */
+export async function issueHostCommand(
+  em: EntityManager,
+  queries: Queries,
+  { hostId, instanceName, request }: { hostId: string; instanceName: string; request: IssuedRequest },
+): Promise<CommandRow> {
+  await refuseBeyond(em, waitingLimit(em, hostId));
+  const command = newCommand(em, { id: null, name: instanceName, hostId }, request);
+  await refusing({ command_license_id_host_id_fkey: () => notFound('host') }, () => em.flush());
+  await enqueueRelay(em, hostId);
+  return commandOf(queries, command.id);
+}
+
+/** A command that the next flush writes; its limit is to be looked at before, its relay to be enqueued after. */
+export function newCommand(
+  em: EntityManager,
+  { id: instanceId, name, hostId }: { id: string | null; name?: string; hostId: string },
+  {
+    verb,
+    args = {},
+    lifetimeMs = commandLifetimeMs,
+    expiresAt = new Date(Date.now() + lifetimeMs),
+    requestedBy,
+  }: IssuedRequest,
+): Command {
+  return em.create(Command, {
+    hostId,
+    instanceId,
+    instanceName: instanceId === null ? (name ?? null) : null,
+    kind: verb,
+    args,
+    requestedBy,
+    expiresAt,
+  });
+}
+
+/** How many commands may wait for a host. */
+export function waitingLimit(em: EntityManager, hostId: string): Limit {
+  return {
+    subject: `commands ${hostId}`,
+    most: mostWaitingPerHost,
+    count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
+    detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
+  };
+}
+
+const goneInstance = () => notFound('instance');
+
+async function commandOf(queries: Queries, id: string) {
+  const command = await queries
+    .selectFrom('command')
+    .select([...columns, 'output'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (command === undefined) throw notFound('command');
+  return command;
+}

@@ -1,0 +1,199 @@
+// Carries commands to their hosts, in the order in which they were asked for.
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Announcements } from '../../bus/announcements.ts';
+import type { Bus } from '../../bus/bus.ts';
+import { BadMessage, type BusSchemas } from '../../bus/messages.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { DomainError } from '../../errors.ts';
+import { enqueueRelay } from '../../queue/enqueue.ts';
+import { followEnds } from './completion.ts';
+import type { CommandEnd } from './index.ts';
+import type { MapLinks } from '../maps/links.ts';
+
+interface WaitingCommand {
+  id: string;
+  license_id: string;
+  instance_id: string | null;
+  kind: BusSchemas['CommandVerb'];
+  args: Record<string, unknown>;
+  created_at: string;
+  sent_at: string | null;
+  expires_at: string;
+  instance: string;
+}
+
+/** `offline`: its hello will bring the next relay. `silent`: it is there, and gave no proper answer. */
+type Outcome = 'taken' | 'offline' | 'silent';
+
+/** After how long a silent agent is asked again; it knows a command by its id. */
+const retryMs = 2_000;
+
+/** A host with much to do, or a slow one, makes room for the others after this. */
+const longestRunMs = 5_000;
+/** Longer than a run, the answer that it waits for last, and some. */
+const leaseSeconds = 12;
+
+/** A command that was sent and not answered for this long is sent again; the agent knows its id. */
+const resendAfterSeconds = 15;
+
+export interface RelayParts {
+  platform: PlatformScope;
+  bus: Bus;
+  ends: Announcements<CommandEnd>;
+  mapLinks: MapLinks;
+  log: Logger;
+}
+
+export class CommandRelay {
+  readonly #platform: PlatformScope;
+  readonly #bus: Bus;
+  readonly #ends: Announcements<CommandEnd>;
+  readonly #mapLinks: MapLinks;
+  readonly #log: Logger;
+
+  constructor({ platform, bus, ends, mapLinks, log }: RelayParts) {
+    this.#platform = platform;
+    this.#ends = ends;
+    this.#bus = bus;
+    this.#mapLinks = mapLinks;
+    this.#log = log;
+  }
+
+  /** Sends the host what it has not taken yet. A lease lets one relay of a host run at a time, so that the order holds. */
+  async relay(hostId: string): Promise<void> {
+    if (!(await this.#lease(hostId))) {
+      await this.#relayLater(hostId, 1_000);
+      return;
+    }
+    const deadline = Date.now() + longestRunMs;
+    let command = await this.#next(hostId);
+    const wasAsked = command !== undefined;
+    let outcome: Outcome = 'taken';
+    while (command !== undefined && Date.now() < deadline && outcome === 'taken') {
+      outcome = await this.#send(hostId, command);
+      if (outcome === 'taken') command = await this.#next(hostId, command.id);
+    }
+    await this.#platform.transact('jobs', (em) =>
+      em.execute(
+        'update agent_host set relay_until = null, is_silent = case when ? then ? else is_silent end where id = ?',
+        [wasAsked, outcome === 'silent', hostId],
+      ),
+    );
+    if (outcome === 'silent') await this.#relayLater(hostId, retryMs);
+    else if (outcome === 'taken' && command !== undefined) await this.#relayLater(hostId, 0);
+  }
+
+  /** Takes the host for as long as a run may last; should this process die, the next relay need not wait longer. */
+  async #lease(hostId: string): Promise<boolean> {
+    const taken = await this.#platform.transact('jobs', (em) =>
+      em.execute(
+        `update agent_host set relay_until = now() + make_interval(secs => ?)
+         where id = ? and (relay_until is null or relay_until < now()) returning id`,
+        [leaseSeconds, hostId],
+      ),
+    );
+    return taken.length > 0;
+  }
+
+  #relayLater(hostId: string, delayMs: number): Promise<void> {
+    return this.#platform.transact('jobs', (em) => enqueueRelay(em, hostId, new Date(Date.now() + delayMs)));
+  }
+
+  /** Queues a relay for every connected host that has not taken all its commands, whatever became of the first one. */
+  async resumeStuck(): Promise<void> {
+    await this.#platform.transact('jobs', async (em) => {
+      const hosts = await em.execute<{ host_id: string }[]>(
+        `select distinct command.host_id from command join agent_host as host on host.id = command.host_id
+         where command.status in ('queued', 'sent') and host.status = 'online'
+           and coalesce(command.sent_at, command.created_at) < now() - make_interval(secs => ?)`,
+        [resendAfterSeconds],
+      );
+      for (const { host_id } of hosts) await enqueueRelay(em, host_id);
+    });
+  }
+
+  async #next(hostId: string, after?: string): Promise<WaitingCommand | undefined> {
+    return this.#platform.read('jobs', (queries) => {
+      let waiting = queries
+        .selectFrom('command')
+        .leftJoin('game_instance as instance', 'instance.id', 'command.instance_id')
+        .innerJoin('license', 'license.id', 'command.license_id')
+        .select([
+          'command.id',
+          'command.license_id',
+          'command.instance_id',
+          'command.kind',
+          'command.args',
+          'command.created_at',
+          'command.sent_at',
+          'command.expires_at',
+          sql<string>`coalesce(instance.name, command.instance_name)`.as('instance'),
+        ])
+        .where('command.host_id', '=', hostId)
+        .where('command.status', 'in', ['queued', 'sent'])
+        .where('license.status', '=', 'active')
+        .orderBy('command.id')
+        .limit(1);
+      if (after !== undefined) waiting = waiting.where('command.id', '>', after);
+      return waiting.executeTakeFirst();
+    });
+  }
+
+  /** Unless the agent takes it, the rest waits too. */
+  async #send(hostId: string, command: WaitingCommand): Promise<Outcome> {
+    if (Date.parse(command.expires_at) <= Date.now()) return 'taken';
+    if (!(await this.#set(command.id, `status = 'sent', sent_at = now()`, []))) return 'taken';
+    try {
+      const reply = await this.#bus.sendCommand(hostId, command.kind, {
+        v: 1,
+        id: command.id,
+        host_id: hostId,
+        instance: command.instance,
+        verb: command.kind,
+        args: this.#argsOf(command),
+        issued_at: command.created_at,
+        expires_at: command.expires_at,
+      });
+      if (reply.reason === 'shutting_down')
+        throw new DomainError('agent_offline', 'The agent is going down.');
+      if (reply.accepted) await this.#set(command.id, `status = 'acknowledged', acknowledged_at = now()`, []);
+      else {
+        await this.#set(command.id, `status = 'failed', error_code = ?, detail = ?, finished_at = now()`, [
+          reply.reason ?? 'internal',
+          reply.detail ?? 'The agent refused the command.',
+        ]);
+        this.#ends.announce({ command_id: command.id });
+      }
+      return 'taken';
+    } catch (error) {
+      if (!(error instanceof DomainError || error instanceof BadMessage)) throw error;
+      this.#log.info(
+        { command_id: command.id, host_id: hostId, reason: error.message },
+        'a command waits for its agent',
+      );
+      const isOffline = error instanceof DomainError && error.code === 'agent_offline';
+      // Nobody was there to hear it; what was never sent may still be taken back.
+      if (isOffline)
+        await this.#set(command.id, `status = 'queued', sent_at = ?::timestamptz`, [command.sent_at]);
+      else await this.#set(command.id, `status = 'queued'`, []);
+      return isOffline ? 'offline' : 'silent';
+    }
+  }
+
+  #argsOf({ args, license_id: licenseId, instance_id: instanceId }: WaitingCommand): Record<string, unknown> {
+    return instanceId === null ? args : this.#mapLinks.complete(args, { licenseId, instanceId });
+  }
+
+  /** Moves the command on, unless its result has come in meanwhile, or it was taken back; answers whether it did. */
+  #set(id: string, change: string, values: (string | null)[]): Promise<boolean> {
+    return this.#platform.transact('jobs', async (em) => {
+      const moved = await em.execute<{ id: string }[]>(
+        `update command set ${change} where id = ? and status in ('queued', 'sent') returning id`,
+        [...values, id],
+      );
+      await followEnds(em, moved);
+      return moved.length > 0;
+    });
+  }
+}

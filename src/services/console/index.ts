@@ -1,0 +1,129 @@
+// One-time tickets that open a console socket. They are signed: one that was made up is refused without the database.
+import { LRUCache } from 'lru-cache';
+import type { Ctx, SessionPrincipal } from '../../context.ts';
+import { refusing } from '../../database/faults.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { ConsoleTicket } from '../../entities/index.ts';
+import { DomainError, notFound, unauthorized } from '../../errors.ts';
+import type { Principals } from '../auth/principals.ts';
+import { grants } from '../permissions/permission-map.ts';
+import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
+import { Signer } from '../../secrets/signing.ts';
+
+const lifetimeMs = 30_000;
+/** By how much the clocks of replicas may differ: the database decides what has expired. */
+const leewayMs = 30_000;
+const form = /^(?<secret>[\w-]{43})\.(?<expiry>[0-9a-z]{8})\.(?<signature>[\w-]{43})$/;
+
+export interface IssuedTicket {
+  ticket: string;
+  instanceId: string;
+  expiresAt: Date;
+  mayInput: boolean;
+}
+
+/** What a redeemed ticket opens. */
+export interface ConsoleSeat {
+  user: SessionPrincipal;
+  licenseId: string;
+  instanceId: string;
+  hostId: string;
+  instanceName: string;
+}
+
+export class ConsoleTickets {
+  readonly #platform: PlatformScope;
+  readonly #principals: Principals;
+  readonly #signer: Signer;
+  /** Hashes of tickets that were looked up in this process, for as long as they might be brought again. */
+  readonly #lookedUp = new LRUCache<string, true>({ max: 100_000, ttl: lifetimeMs + 2 * leewayMs });
+
+  constructor(platform: PlatformScope, principals: Principals, secret: string) {
+    this.#platform = platform;
+    this.#principals = principals;
+    this.#signer = new Signer(secret, 'gantry console ticket');
+  }
+
+  async create(ctx: Ctx, instanceId: string): Promise<IssuedTicket> {
+    const expiresAt = new Date(Date.now() + lifetimeMs);
+    const ticket = this.#mint(instanceId, expiresAt);
+    await ctx.transact(async (em) => {
+      em.create(ConsoleTicket, {
+        tokenHash: hashSecret(ticket),
+        instanceId,
+        sessionId: ctx.user.sessionId,
+        expiresAt,
+      });
+      await refusing({ console_ticket_license_id_instance_id_fkey: () => notFound('instance') }, () =>
+        em.flush(),
+      );
+    });
+    return { ticket, instanceId, expiresAt, mayInput: mayInput(ctx.user) };
+  }
+
+  /** Whether the platform made that ticket for that instance lately; it may be used up. Costs no question to the database. */
+  isGenuine(ticket: string, instanceId: string): boolean {
+    const { secret, expiry, signature } = form.exec(ticket)?.groups ?? {};
+    if (secret === undefined || expiry === undefined || signature === undefined) return false;
+    return (
+      this.#signer.isSigned([secret, expiry, instanceId], signature) &&
+      Number.parseInt(expiry, 36) > Date.now() - leewayMs
+    );
+  }
+
+  /** Uses the ticket up. Throws unless its holder may still watch that instance. */
+  async redeem(ticket: string, instanceId: string): Promise<ConsoleSeat> {
+    const hash = hashSecret(ticket);
+    if (!this.isGenuine(ticket, instanceId) || this.#lookedUp.has(hash)) throw unauthorized();
+    this.#lookedUp.set(hash, true);
+    try {
+      return await this.#useUp(hash, instanceId);
+    } catch (error) {
+      // The database has not used it up, and may be asked again.
+      if (!(error instanceof DomainError)) this.#lookedUp.delete(hash);
+      throw error;
+    }
+  }
+
+  /** Which of these instances there still are. */
+  async existing(instanceIds: string[]): Promise<Set<string>> {
+    const rows = await this.#platform.read('sign-in', (queries) =>
+      queries.selectFrom('game_instance').select('id').where('id', 'in', instanceIds).execute(),
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  #mint(instanceId: string, expiresAt: Date): string {
+    const [secret, expiry] = [createSecret(''), expiresAt.getTime().toString(36)];
+    return `${secret}.${expiry}.${this.#signer.sign([secret, expiry, instanceId])}`;
+  }
+
+  async #useUp(tokenHash: string, instanceId: string): Promise<ConsoleSeat> {
+    const found = await this.#platform.transact('sign-in', async (em) => {
+      const [row] = await em.execute<
+        { user_id: string; session_id: string; license_id: string; host_id: string; name: string }[]
+      >(
+        `with used as (delete from console_ticket where token_hash = ? and instance_id = ? and expires_at > now() returning *)
+         select session.user_id, used.session_id, used.license_id, instance.host_id, instance.name
+         from used
+         join user_session as session on session.id = used.session_id
+         join game_instance as instance on instance.id = used.instance_id`,
+        [tokenHash, instanceId],
+      );
+      return row;
+    });
+    if (found === undefined) throw unauthorized();
+    const claims = { sub: found.user_id, sid: found.session_id, license_id: found.license_id };
+    const user = await this.#principals.find(claims);
+    if (!mayWatch(user)) throw unauthorized();
+    return { user, licenseId: found.license_id, instanceId, hostId: found.host_id, instanceName: found.name };
+  }
+}
+
+export function mayWatch({ license }: SessionPrincipal): boolean {
+  return license !== null && !license.isRevoked && grants(license.permissions, 'console.view');
+}
+
+export function mayInput(user: SessionPrincipal): boolean {
+  return mayWatch(user) && user.license !== null && grants(user.license.permissions, 'console.input');
+}

@@ -1,0 +1,267 @@
+// The files of game instances: what callers ask is asked of the agent, which has the last word.
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Bus } from '../../bus/bus.ts';
+import type { Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../platform-contract/types.ts';
+import { Download } from '../../contract/replies.ts';
+import { DomainError, invalidField, type ProblemCode } from '../../errors.ts';
+import type { LastingAccess } from '../auth/access-recheck.ts';
+import type { CommandRow, Commands } from '../commands/index.ts';
+import { addressOfInstance } from '../../agent-requests/instance-address.ts';
+import type { Page } from '../../lists/page.ts';
+import type { Permission } from '../permissions/permission-map.ts';
+import { agentFault, AgentFiles, type FileAnswer } from './agent-files.ts';
+import { recordingChange } from './audit.ts';
+import { goingOn } from './transfer-recheck.ts';
+import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
+import { downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
+
+/** Of a text that is read or written at once. */
+const mostTextBytes = 256 * 1024;
+
+type Entry = NonNullable<FileAnswer['entry']>;
+
+export interface FileRow extends Entry {
+  path: string;
+}
+
+export interface StoredRow {
+  path: string;
+  size: number;
+  sha256: string;
+  modified_at: string;
+}
+
+/** What each kind of operation may be refused with beside `not_found`; see the contract. */
+const looking: ProblemCode[] = ['wrong_file_type', 'path_refused'];
+const reading: ProblemCode[] = [...looking, 'file_too_large'];
+const downloading: ProblemCode[] = [...looking, 'limit_reached'];
+const changing: ProblemCode[] = ['file_exists', ...looking, 'disk_full'];
+const deleting: ProblemCode[] = ['directory_not_empty', 'path_refused', 'disk_full'];
+const writing: ProblemCode[] = [...reading, 'stale_version', 'disk_full'];
+export const uploading: ProblemCode[] = [...changing, 'file_too_large', 'limit_reached', 'checksum_mismatch'];
+
+interface FileParts {
+  bus: Bus;
+  lastingAccess: LastingAccess;
+}
+
+export class Files {
+  readonly #bus: Bus;
+  readonly #lastingAccess: LastingAccess;
+  readonly #commands: Commands;
+
+  constructor({ bus, lastingAccess }: FileParts, commands: Commands) {
+    this.#bus = bus;
+    this.#commands = commands;
+    this.#lastingAccess = lastingAccess;
+  }
+
+  async list(ctx: Ctx, instanceId: string, query: Query<'listFiles'>): Promise<Page<FileRow>> {
+    const { path = '', limit = 25, cursor } = query;
+    const after = cursor === undefined ? {} : { after: nameOf(cursor) };
+    const files = await this.#of(ctx, instanceId);
+    const { entries, more } = await files.ask(
+      'file-list',
+      { path: checkedFolder(path), limit, ...after },
+      looking,
+    );
+    const rows = (entries ?? []).map((entry) => ({ ...entry, path: pathIn(path, entry.name) }));
+    const last = rows.at(-1);
+    return { rows, nextCursor: more === true && last !== undefined ? cursorOf(last.name) : null };
+  }
+
+  async stat(ctx: Ctx, instanceId: string, path: string): Promise<FileRow> {
+    const files = await this.#of(ctx, instanceId);
+    return rowOf(path, await files.ask('file-stat', { path: checkedPath(path) }, looking));
+  }
+
+  async read(ctx: Ctx, instanceId: string, path: string): Promise<StoredRow & { content: string }> {
+    const files = await this.#of(ctx, instanceId);
+    const answer = await files.ask('file-read', { path: checkedPath(path) }, reading);
+    const content = Buffer.from(answer.data ?? '', 'base64');
+    return { ...storedOf(path, answer, content.byteLength), content: textOf(content) };
+  }
+
+  async write(
+    ctx: Ctx,
+    instanceId: string,
+    { path, content }: Query<'replaceFileContent'> & Schemas['FileContentReplace'],
+    expectedHash: string | null,
+  ): Promise<StoredRow> {
+    const bytes = Buffer.from(content);
+    const files = await this.#of(ctx, instanceId);
+    if (bytes.byteLength > mostTextBytes)
+      throw new DomainError('file_too_large', 'The text has more than 256 KiB in UTF-8; upload it instead.');
+    const question = {
+      path: checkedPath(path),
+      data: bytes.toString('base64'),
+      ...(expectedHash !== null && { if_match: expectedHash }),
+    };
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const change = {
+      action: 'updated' as const,
+      ...(expectedHash !== null && { before: { sha256: expectedHash } }),
+      after: { path, size: bytes.byteLength, sha256 },
+    };
+    const answer = await recordingChange(ctx, instanceId, change, () =>
+      files.ask('file-write', question, writing),
+    );
+    return storedOf(path, answer, bytes.byteLength);
+  }
+
+  async rename(
+    ctx: Ctx,
+    instanceId: string,
+    formerPath: string,
+    rename: Schemas['FileRename'],
+  ): Promise<FileRow> {
+    const [path, new_path] = [checkedPath(formerPath), checkedPath(rename.new_path)];
+    const files = await this.#of(ctx, instanceId);
+    const overwrite = rename.overwrite ?? false;
+    const change = {
+      action: 'updated' as const,
+      before: { path },
+      after: { path: new_path, overwrite },
+    };
+    const answer = await recordingChange(ctx, instanceId, change, () =>
+      files.ask('file-rename', { path, new_path, overwrite }, changing),
+    );
+    return rowOf(new_path, answer);
+  }
+
+  async makeDirectory(ctx: Ctx, instanceId: string, path: string): Promise<FileRow> {
+    const question = { path: checkedPath(path) };
+    const files = await this.#of(ctx, instanceId);
+    const change = { action: 'created' as const, after: { path, kind: 'directory' } };
+    const answer = await recordingChange(ctx, instanceId, change, () =>
+      files.ask('file-make-directory', question, changing),
+    );
+    return rowOf(path, answer);
+  }
+
+  async delete(
+    ctx: Ctx,
+    instanceId: string,
+    { path, recursive = false }: Query<'deleteFile'>,
+  ): Promise<void> {
+    const question = { path: checkedPath(path), recursive };
+    const files = await this.#of(ctx, instanceId);
+    const change = { action: 'deleted' as const, before: question };
+    await recordingChange(ctx, instanceId, change, () => files.ask('file-delete', question, deleting));
+  }
+
+  async download(ctx: Ctx, instanceId: string, path: string): Promise<Download> {
+    const files = await this.#of(ctx, instanceId);
+    const opened = openedOf(await files.ask('file-download', { path: checkedPath(path) }, downloading));
+    return new Download(downloadOf(files, opened, this.#goingOn(ctx, 'files.view'), downloading), {
+      mediaType: 'application/octet-stream',
+      fileName: nameIn(path),
+      size: opened.size,
+    });
+  }
+
+  /** The archive of a backup of the instance. */
+  async downloadBackup(ctx: Ctx, instanceId: string, backupId: string): Promise<Download> {
+    const files = await this.#of(ctx, instanceId);
+    const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, ['limit_reached']));
+    const mayGoOn = this.#goingOn(ctx, 'backups.view', 'files.view');
+    return new Download(downloadOf(files, opened, mayGoOn, ['limit_reached']), {
+      mediaType: 'application/zip',
+      fileName: `${backupId}.zip`,
+      size: opened.size,
+    });
+  }
+
+  async upload(
+    ctx: Ctx,
+    instanceId: string,
+    { path, overwrite = false, sha256 }: Query<'uploadFile'>,
+    body: Readable,
+  ): Promise<StoredRow> {
+    const files = await this.#of(ctx, instanceId);
+    const opened = openedOf(
+      await files.ask('file-upload', { path: checkedPath(path), overwrite }, uploading),
+    );
+    const sending: Sending = {
+      body,
+      sha256,
+      mayGoOn: this.#goingOn(ctx, 'files.manage'),
+      finishing: (arrived, finish) => {
+        const action = overwrite ? 'updated' : 'created';
+        return recordingChange(ctx, instanceId, { action, after: { path, ...arrived } }, finish);
+      },
+    };
+    const stored = await sendUpload(files, opened, sending, uploading);
+    return storedOf(path, stored, stored.size);
+  }
+
+  async archive(
+    ctx: Ctx,
+    instanceId: string,
+    { paths, archive_path }: Schemas['FileArchiveCreate'],
+  ): Promise<CommandRow> {
+    const args = { paths: paths.map(checkedPath), archive_path: checkedPath(archive_path) };
+    return this.#commands.create(ctx, instanceId, { verb: 'zip_files', args });
+  }
+
+  async extract(
+    ctx: Ctx,
+    instanceId: string,
+    { archive_path, path = '', overwrite = false }: Schemas['FileExtraction'],
+  ): Promise<CommandRow> {
+    const args = { archive_path: checkedPath(archive_path), path: checkedFolder(path), overwrite };
+    return this.#commands.create(ctx, instanceId, { verb: 'unzip_file', args });
+  }
+
+  #goingOn(ctx: Ctx, ...permissions: Permission[]) {
+    return goingOn(ctx, permissions, this.#lastingAccess);
+  }
+
+  async #of(ctx: Ctx, instanceId: string): Promise<AgentFiles> {
+    return new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
+  }
+}
+
+function rowOf(path: string, { entry }: FileAnswer): FileRow {
+  if (entry === undefined) throw agentFault('The agent did not say what it has found.');
+  return { ...entry, name: nameIn(path), path };
+}
+
+function storedOf(
+  path: string,
+  { entry, sha256 }: { entry?: Entry | undefined; sha256?: string | undefined },
+  size: number,
+): StoredRow {
+  if (entry === undefined || sha256 === undefined)
+    throw agentFault('The agent did not say what it has stored.');
+  return { path, size, sha256, modified_at: entry.modified_at };
+}
+
+export function openedOf({ transfer, size }: FileAnswer): Opened {
+  if (transfer === undefined || size === undefined) throw agentFault('The agent did not begin the transfer.');
+  return { transfer, size };
+}
+
+function textOf(content: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+    if (!text.includes('\0')) return text;
+  } catch (error) {
+    throw notText(error);
+  }
+  throw notText();
+}
+
+const notText = (cause?: unknown) =>
+  new DomainError('not_text', 'The file is no UTF-8 text; download it instead.', { cause });
+
+const cursorOf = (name: string) => Buffer.from(name).toString('base64url');
+
+function nameOf(cursor: string): string {
+  const name = Buffer.from(cursor, 'base64url').toString();
+  if (name === '' || name.length > 255 || !name.isWellFormed() || name.includes('\0'))
+    throw invalidField({ in: 'query', pointer: '/cursor', detail: 'is no cursor of this list' });
+  return name;
+}

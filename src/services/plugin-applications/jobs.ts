@@ -1,0 +1,129 @@
+// Carries applications of plugin configurations out, as the jobs that do it: begins them, and reads back what became of them.
+import type { Bus } from '../../bus/bus.ts';
+import type { Contexts, Ctx } from '../../context.ts';
+import { DomainError, type ProblemCode } from '../../errors.ts';
+import type { JobPayloads } from '../../queue/payloads.ts';
+import type { Remark } from '../../plugin-configs/reading.ts';
+import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
+import { addressOfInstance } from '../../agent-requests/instance-address.ts';
+import type { FilesOfKinds } from '../plugin-configs/files-of-kind.ts';
+import { contentsOf, PluginFilesOfServer } from '../plugin-configs/server-files.ts';
+import { isLoadConfirmed } from './confirmed-loads.ts';
+import { end, noteFailure, type Ending } from './completion.ts';
+import { issue, prepared, type Prepared } from './preparation.ts';
+import { toApply, type Applied } from './pending-config.ts';
+
+interface Parts {
+  contexts: Contexts;
+  bus: Bus;
+  pluginFiles: FilesOfKinds;
+  pluginKinds: PluginKinds;
+}
+
+/** Of the configuration as a whole. */
+const remark = (detail: string): Remark => ({ pointer: '', detail });
+
+export class PluginApplicationWork {
+  readonly #contexts: Contexts;
+  readonly #bus: Bus;
+  readonly #files: FilesOfKinds;
+  readonly #kinds: PluginKinds;
+
+  constructor({ contexts, bus, pluginFiles, pluginKinds }: Parts) {
+    this.#contexts = contexts;
+    this.#bus = bus;
+    this.#files = pluginFiles;
+    this.#kinds = pluginKinds;
+  }
+
+  /** Done again after a crash, it uploads again and still makes one command. */
+  async prepare({ license_id, application_id }: JobPayloads['apply-plugin-config']): Promise<void> {
+    await this.#contexts.forJob('apply-plugin-config', license_id, async (ctx) => {
+      try {
+        await this.#prepare(ctx, application_id);
+      } catch (error) {
+        if (error instanceof DomainError && error.code !== 'unavailable') {
+          const { code, message: detail } = error as DomainError;
+          await end(ctx, application_id, 'preparing', { errorCode: codeOf(code), detail });
+          return;
+        }
+        await noteFailure(ctx, application_id, 'preparing', {
+          errorCode: 'internal',
+          detail: 'The platform could not prepare it, several times over.',
+        });
+        throw error;
+      }
+    });
+  }
+
+  /** The files were written and loaded, so that nothing here makes a failure of it. */
+  async readBack({ license_id, application_id }: JobPayloads['read-back-plugin-config']): Promise<void> {
+    await this.#contexts.forJob('read-back-plugin-config', license_id, async (ctx) => {
+      try {
+        const remarks = await this.#remarks(ctx, application_id);
+        if (remarks !== null) await end(ctx, application_id, 'applying', { errorCode: null, remarks });
+      } catch (error) {
+        await noteFailure(ctx, application_id, 'applying', {
+          errorCode: null,
+          remarks: [remark('The platform could not read the files back, several times over.')],
+        });
+        throw error;
+      }
+    });
+  }
+
+  async #prepare(ctx: Ctx, id: string): Promise<void> {
+    const found = await toApply(ctx, id, 'preparing');
+    if (found === null) return;
+    if ('errorCode' in found) {
+      await end(ctx, id, 'preparing', found);
+      return;
+    }
+    const server = await this.#serverOf(ctx, found);
+    const kind = kindNamed(this.#kinds, found.kind);
+    const work = await prepared(server, this.#files, kind, found.config);
+    if (work.files.length === 0) {
+      await end(ctx, id, 'preparing', await this.#unchanged(ctx, found, work));
+      return;
+    }
+    const uploads = new Map<string, string>();
+    for (const { file, content } of work.files) uploads.set(file, await server.upload(content));
+    await issue(ctx, id, kind, { prepared: work, uploads });
+  }
+
+  /** Reloads nothing, because a reload interrupts players; unchanged files are no proof that a plugin has read them. */
+  async #unchanged(ctx: Ctx, applied: Applied, { hasFiles, playerCommands }: Prepared): Promise<Ending> {
+    if (!hasFiles)
+      return { errorCode: null, detail: 'No file gets any of it.', playerCommands, isLoaded: null };
+    const isLoaded = (await ctx.read((queries) => isLoadConfirmed(queries, applied))) ? true : null;
+    const detail = 'The server has all of it already. Nothing was written or reloaded.';
+    return { errorCode: null, detail, playerCommands, isLoaded };
+  }
+
+  /** Null when the application has ended meanwhile. */
+  async #remarks(ctx: Ctx, id: string): Promise<Remark[] | null> {
+    const found = await toApply(ctx, id, 'applying');
+    if (found === null) return null;
+    if ('errorCode' in found) return [remark(`The files were not read back. ${found.detail}`)];
+    const kind = kindNamed(this.#kinds, found.kind);
+    try {
+      const present = await (await this.#serverOf(ctx, found)).read(kind.files);
+      const asWritten = found.written.filter(({ file, sha256 }) => present.get(file)?.sha256 === sha256);
+      const known = asWritten.map(({ file }) => file);
+      return await this.#files.compare(kind, found.config, contentsOf(present), known);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code === 'unavailable') throw error;
+      return [remark(`The files could not be read back. ${error.message}`)];
+    }
+  }
+
+  /** Nobody waits for a job, and so nobody can lose the right to. */
+  async #serverOf(ctx: Ctx, { instanceId }: Applied): Promise<PluginFilesOfServer> {
+    return new PluginFilesOfServer(this.#bus, await addressOfInstance(ctx, instanceId), () =>
+      Promise.resolve(),
+    );
+  }
+}
+
+/** A file of the server that is no JSON is the server's; everything else has its own name. */
+const codeOf = (code: ProblemCode) => (code === 'plugin_file_unreadable' ? 'not_json' : code);

@@ -1,0 +1,284 @@
+// Orders of buyers: made at the store's prices, looked at by whoever knows them, and moved on by what providers tell.
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { Ctx } from '../../../context.ts';
+import type { Schemas } from '../../../platform-contract/types.ts';
+import { Settling } from '../../../contract/replies.ts';
+import type { EntityManager } from '../../../database/connection.ts';
+import type { PlatformScope } from '../../../database/platform-scope.ts';
+import type { Queries } from '../../../database/reader.ts';
+import type { TenantScope } from '../../../database/tenant-scope.ts';
+import { StoreConfig, StoreOrder, StoreOrderLine } from '../../../entities/index.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import { enqueueJob } from '../../../queue/enqueue.ts';
+import {
+  invalidSignature,
+  type Callback,
+  type PaymentProvider,
+  type ProviderName,
+} from '../../../payments/provider.ts';
+import { amountOf, leastOf } from '../../../payments/money.ts';
+import { sandboxNews, sandboxReference } from '../../../payments/sandbox.ts';
+import { refuseBeyond } from '../../../preconditions/limits.ts';
+import { holdPayment, takeNews, type CallbackOutcome } from '../orders/payments.ts';
+import type { Account, StoreSecrets } from '../settings/accounts.ts';
+import { isOpen } from '../settings/openness.ts';
+import { linesFor } from './basket.ts';
+import { orderPage, payableMs, type Checkouts } from './checkouts.ts';
+import type { OrderSources } from './order-sources.ts';
+import { storeOf, type StoreRow } from './public-stores.ts';
+
+export type PurchaseRow = Awaited<ReturnType<typeof purchaseOf>>;
+
+type Input = Schemas['PurchaseCreate'];
+
+export interface PurchaseParts {
+  platform: PlatformScope;
+  tenant: TenantScope;
+  secrets: StoreSecrets;
+  stripe: PaymentProvider;
+  publicUrl: () => string;
+  checkouts: Checkouts;
+  sources: OrderSources;
+  allowsSandbox: boolean;
+}
+
+/** Orders for one player that can be paid at the same time: more than one address can make in that time. */
+const mostPending = 40;
+/** A checkout that could not be opened at once is tried again by a job. */
+const retryMs = 15_000;
+
+export class Purchases {
+  readonly #parts: PurchaseParts;
+
+  constructor(parts: PurchaseParts) {
+    this.#parts = parts;
+  }
+
+  /** The order is there before anybody is asked for a checkout; the answer waits for that for a moment. */
+  async create<View>(
+    ctx: Ctx,
+    subdomain: string,
+    input: Input,
+    view: (purchase: PurchaseRow) => View,
+  ): Promise<View | Settling<View>> {
+    const { platform, tenant, checkouts, allowsSandbox } = this.#parts;
+    const store = await platform.read('public', (queries) => storeOf(queries, subdomain, allowsSandbox));
+    const { license_id: licenseId } = store;
+    const purchase = await tenant.transact(licenseId, (em, queries) =>
+      this.#order(em, queries, store, { input, address: ctx.source }),
+    );
+    if (purchase.provider === 'sandbox') return view(purchase);
+    return new Settling(view(purchase), async () => {
+      await checkouts.open(licenseId, purchase.id);
+      return view(await tenant.read(licenseId, (queries) => purchaseOf(queries, purchase.id)));
+    });
+  }
+
+  /** Also once the store is closed: what was bought is the buyer's. */
+  async get(_ctx: Ctx, subdomain: string, orderId: string): Promise<PurchaseRow> {
+    const licenseId = await this.#licenseOf(subdomain);
+    if (licenseId === undefined) throw notFound('order');
+    return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, orderId));
+  }
+
+  /** Does what a provider's callback would. */
+  async pretend(
+    _ctx: Ctx,
+    subdomain: string,
+    orderId: string,
+    { outcome }: Schemas['SandboxPayment'],
+  ): Promise<PurchaseRow> {
+    const licenseId = await this.#licenseOf(subdomain);
+    if (licenseId === undefined) throw notFound('order');
+    return this.#parts.tenant.transact(licenseId, async (em, queries) => {
+      const isTaking = await this.#takesSandbox(em, queries, licenseId);
+      await holdPayment(em, licenseId, sandboxReference(orderId));
+      const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+      const order = await em.findOne(StoreOrder, { id: orderId, provider: 'sandbox' }, lock);
+      if (order === null) throw notFound('order');
+      if (!this.#parts.allowsSandbox)
+        throw new DomainError(
+          'provider_not_ready',
+          'This installation takes no payments that move no money.',
+        );
+      if (outcome === 'paid' && !order.paidAt) refuseUnpayable(order, isTaking);
+      await takeNews(em, { licenseId, provider: 'sandbox' }, sandboxNews(order, outcome));
+      return purchaseOf(queries, orderId);
+    });
+  }
+
+  /** Whether the store is open and has the sandbox; which stays so until the transaction ends. */
+  async #takesSandbox(em: EntityManager, queries: Queries, licenseId: string): Promise<boolean> {
+    await em.findOne(StoreConfig, licenseId, { lockMode: LockMode.PESSIMISTIC_READ });
+    const store = await queries
+      .selectFrom('store_config as config')
+      .innerJoin('license', 'license.id', 'config.license_id')
+      .select('config.provider')
+      .where('config.provider', '=', 'sandbox')
+      .where('license.status', '=', 'active')
+      .where(isOpen(this.#parts.allowsSandbox))
+      .executeTakeFirst();
+    return store !== undefined;
+  }
+
+  /** A callback of the license's provider. A license without a secret has none that is signed. */
+  async takeCallback(_ctx: Ctx, subdomain: string, callback: Callback): Promise<CallbackOutcome> {
+    const { tenant, secrets, stripe } = this.#parts;
+    const licenseId = await this.#licenseOf(subdomain);
+    if (licenseId === undefined) throw invalidSignature();
+    const accounts = await tenant.read(licenseId, (queries) => secrets.list(queries, licenseId));
+    const { account, news } = signedFor(stripe, callback, accounts);
+    if (news === null) return 'ignored';
+    const teller = {
+      licenseId,
+      provider: 'stripe',
+      ...(account.isRetired && { accountId: account.id }),
+    } as const;
+    return tenant.transact(licenseId, (em) => takeNews(em, teller, news));
+  }
+
+  async #order(
+    em: EntityManager,
+    queries: Queries,
+    store: StoreRow,
+    { input, address }: { input: Input; address: string },
+  ): Promise<PurchaseRow> {
+    const { license_id: licenseId, provider, currency, subdomain } = store;
+    if (provider === null) throw notFound('store');
+    const { steam_id: steamId } = input;
+    const sourceHash = this.#parts.sources.hash(licenseId, address);
+    const lines = await linesFor(em, queries, { steamId, sourceHash, currency, wanted: input.items });
+    const totalMinor = lines.reduce((sum, { unitMinor, quantity }) => sum + unitMinor * quantity, 0);
+    if (provider === 'stripe' && totalMinor < leastOf(currency))
+      throw new DomainError(
+        'amount_too_small',
+        `An order comes to at least ${amountOf(leastOf(currency), currency)} ${currency}; take more of it.`,
+      );
+    await refuseBeyond(em, {
+      subject: `orders ${licenseId} ${steamId}`,
+      most: mostPending,
+      count: () => em.count(StoreOrder, { steamId, status: 'pending', expiresAt: { $gt: new Date() } }),
+      detail: `${mostPending} orders for this player wait to be paid; pay one, or wait until they expire.`,
+    });
+    const order = em.create(StoreOrder, {
+      accountId: await accountFor(em, provider),
+      steamId,
+      playerName: input.player_name ?? null,
+      ...(input.email !== undefined && { receiptEmail: input.email, receiptStatus: 'waiting' as const }),
+      sourceHash,
+      provider,
+      isTest: store.is_test,
+      currency,
+      totalMinor,
+      expiresAt: new Date(Date.now() + payableMs),
+    });
+    await em.flush();
+    const { id: orderId } = order;
+    for (const line of lines) em.create(StoreOrderLine, { orderId, ...line });
+    if (provider === 'sandbox') order.checkoutUrl = orderPage(this.#parts.publicUrl(), subdomain, orderId);
+    else {
+      const named = { license_id: licenseId, order_id: orderId };
+      await enqueueJob(em, 'open-checkout', named, { runAt: new Date(Date.now() + retryMs) });
+      await enqueueJob(em, 'close-checkout', named, { runAt: order.expiresAt });
+    }
+    await em.flush();
+    return purchaseOf(queries, orderId);
+  }
+
+  /** Also by a subdomain that it had: checkouts that were opened before know no other. */
+  #licenseOf(subdomain: string): Promise<string | undefined> {
+    return this.#parts.platform.read('public', async (queries) => {
+      const license = await queries
+        .selectFrom('license')
+        .select('id')
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirst();
+      if (license !== undefined) return license.id;
+      const former = await queries
+        .selectFrom('former_subdomain')
+        .select('license_id')
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirst();
+      return former?.license_id;
+    });
+  }
+}
+
+/** The account that the provider pays, which stays for as long as the order does. */
+async function accountFor(em: EntityManager, provider: ProviderName): Promise<string | null> {
+  if (provider === 'sandbox') return null;
+  const [account] = await em.execute<{ id: string }[]>(
+    'select id from store_account where provider = ? and retired_at is null for key share',
+    [provider],
+  );
+  if (account === undefined) throw notFound('store');
+  return account.id;
+}
+
+/** Its units are set aside no more once it has ended, and a store that takes money gives nothing for none. */
+function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean): void {
+  if (!isTaking)
+    throw new DomainError('provider_not_ready', 'The store takes no payments that move no money.');
+  if (status === 'failed' || status === 'expired' || expiresAt.getTime() <= Date.now())
+    throw new DomainError('order_ended', 'The order was not paid in time, or its payment has failed.');
+}
+
+/** What the callback tells, and which of the accounts it was signed for. */
+function signedFor(stripe: PaymentProvider, callback: Callback, accounts: readonly Account[]) {
+  for (const account of accounts) {
+    try {
+      return { account, news: stripe.read(callback, account.webhookSecret) };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'invalid_signature') throw error;
+    }
+  }
+  throw invalidSignature();
+}
+
+interface PurchasedLineRow {
+  item_name: string;
+  quantity: number;
+  unit_minor: number;
+  delivered: number;
+  undelivered: number;
+  deliveries: number;
+}
+
+/** Each that was made when it was paid stands for all of its repetitions. */
+const deliveriesOfLine = sql`
+  select count(*) as total, count(*) filter (where has_arrived) as delivered,
+    count(*) filter (where not has_arrived and has_ended) as undelivered
+  from (
+    select bool_or(tried.status = 'delivered') as has_arrived, bool_and(tried.finished_at is not null) as has_ended
+    from store_delivery as first
+    join store_delivery as tried on tried.license_id = first.license_id and first.id in (tried.id, tried.resend_of)
+    where first.license_id = line.license_id and first.line_id = line.id and first.kind = 'delivery'
+      and first.wipe_id is null and first.resend_of is null and tried.line_id = line.id
+    group by first.id
+  ) as delivery`;
+
+async function purchaseOf(queries: Queries, id: string) {
+  const purchase = await queries
+    .selectFrom('store_order as bought')
+    .select([
+      'bought.id',
+      'bought.status',
+      'bought.provider',
+      'bought.is_test',
+      'bought.currency',
+      'bought.total_minor',
+      'bought.checkout_url',
+      'bought.expires_at',
+      sql<PurchasedLineRow[]>`(
+        select jsonb_agg(jsonb_build_object('item_name', line.item_name, 'quantity', line.quantity,
+          'unit_minor', line.unit_minor,
+          'delivered', made.delivered, 'undelivered', made.undelivered, 'deliveries', made.total) order by line.id)
+        from store_order_line as line cross join lateral (${deliveriesOfLine}) as made
+        where line.license_id = bought.license_id and line.order_id = bought.id)`.as('lines'),
+    ])
+    .where('bought.id', '=', id)
+    .executeTakeFirst();
+  if (purchase === undefined) throw notFound('order');
+  return purchase;
+}

@@ -1,0 +1,52 @@
+// Ends orders that nobody has paid in time, and deliveries that were never possible.
+import { countOf, isAmong } from '../../../database/batches.ts';
+import type { EntityManager } from '../../../database/connection.ts';
+import { ago, keptDays } from '../../../queue/retention-periods.ts';
+
+/** What a provider tells of the last moment is still on its way. */
+const graceMinutes = 10;
+/** A provider that does not say for so long what became of a checkout is not asked any more. */
+const unansweredDays = 2;
+
+/** Rows that one transaction writes: callbacks and agents report on the same ones. */
+const rowsAtOnce = 300;
+
+export async function giveUpOrders(em: EntityManager): Promise<number> {
+  const isOver = `status = 'pending' and (
+    expires_at < now() - interval '${unansweredDays} days'
+    or checkout_reference is null and expires_at < now() - interval '${graceMinutes} minutes')`;
+  const orders = await countOf(
+    em,
+    `update store_order set status = 'expired', has_expired = true where ${isAmong('store_order', isOver, rowsAtOnce)}`,
+  );
+  const isForgotten = `outcome = 'unmatched' and received_at < ${ago(keptDays.store_payment_event)}`;
+  const events = await countOf(
+    em,
+    `delete from store_payment_event where ${isAmong('store_payment_event', isForgotten, rowsAtOnce)}`,
+  );
+  return orders + events;
+}
+
+export async function giveUpDeliveries(em: EntityManager): Promise<number> {
+  const give = (changes: string, condition: string) =>
+    countOf(
+      em,
+      `update store_delivery set ${changes}, finished_at = now()
+       where ${isAmong('store_delivery as delivery', condition, rowsAtOnce)}`,
+    );
+  const expired = await give(
+    `status = 'expired', next_attempt_at = null, detail = coalesce(detail, 'Its server was never there in time.')`,
+    `finished_at is null and status <> 'sent' and expires_at < now()`,
+  );
+  const cancelled = await give(
+    `status = 'cancelled', next_attempt_at = null, detail = 'The instance was deleted.'`,
+    `finished_at is null and instance_id is null and status <> 'sent'`,
+  );
+  // The command was deleted with its instance or its host.
+  const uncertain = await give(
+    `status = 'uncertain', detail = 'The instance was deleted while it was on its way.'`,
+    `status = 'sent' and not exists (
+       select from command where command.license_id = delivery.license_id and command.id = delivery.command_id)`,
+  );
+  return expired + cancelled + uncertain;
+}

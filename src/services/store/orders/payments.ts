@@ -1,0 +1,178 @@
+// Takes what payment providers tell into the orders of a license, in one transaction with all that follows from it.
+import { LockMode } from '@mikro-orm/core';
+import type { Schemas } from '../../../platform-contract/types.ts';
+import type { EntityManager } from '../../../database/connection.ts';
+import { holdTurn } from '../../../database/advisory-locks.ts';
+import { StoreOrder, StorePaymentEvent } from '../../../entities/index.ts';
+import { enqueueJob } from '../../../queue/enqueue.ts';
+import { amountOf, currencies } from '../../../payments/money.ts';
+import type { PaymentNews, ProviderName } from '../../../payments/provider.ts';
+import { leaveWithBuyer, makeDeliveries, resumeCancelled, takeBack } from '../deliveries/creation.ts';
+import { holdsUnits, oversoldItems } from './oversold.ts';
+import { after, isConsistent, isOwned, isReversed, statusOf, type Standing } from './state.ts';
+
+export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+interface Teller {
+  licenseId: string;
+  provider: ProviderName;
+  /** The one account whose orders it may tell of, if it may not of all. */
+  accountId?: string;
+}
+
+/**
+ * What does not know its order yet, and what makes it known, must not overlook each other. It comes before the lock of
+ * an order, and that before its event and its deliveries: in any other order two of them could wait for each other.
+ */
+export function holdPayment(em: EntityManager, licenseId: string, reference: string): Promise<void> {
+  return holdTurn(em, `payment ${licenseId} ${reference}`);
+}
+
+/** Within the license that the provider has signed for: orders of others are not seen. Each event counts once. */
+export async function takeNews(
+  em: EntityManager,
+  { licenseId, provider, accountId }: Teller,
+  news: PaymentNews,
+): Promise<CallbackOutcome> {
+  if (news.paymentReference !== null) await holdPayment(em, licenseId, news.paymentReference);
+  const order = await orderOf(em, provider, news);
+  if (order !== null && accountId !== undefined && order.accountId !== accountId) return 'ignored';
+  if (order === null && (news.orderId !== null || news.paymentReference === null)) return 'ignored';
+  const [noted] = await em.execute<{ id: string }[]>(
+    `insert into store_payment_event
+       (provider, event_id, kind, amount_minor, currency, payment_reference, order_id, occurred_at, outcome)
+     values (?, ?, ?, ?, ?, ?, ?, ?, 'unmatched') on conflict (license_id, provider, event_id) do nothing returning id`,
+    [
+      provider,
+      news.eventId,
+      news.kind,
+      news.amountMinor,
+      news.currency,
+      news.paymentReference,
+      order?.id ?? null,
+      news.occurredAt ?? null,
+    ],
+  );
+  if (noted === undefined) return 'repeated';
+  if (order === null) return 'unmatched';
+  const outcome = await applied(em, order, { eventRowId: noted.id, ...news });
+  if (outcome === 'applied' && news.kind === 'paid') await matchEarlier(em, order);
+  if (outcome === 'applied' && order.paidAt && order.receiptEmail)
+    await enqueueJob(em, 'write-to-buyer', { license_id: order.licenseId, order_id: order.id });
+  return outcome;
+}
+
+/** Its row stays locked: what is told of one order is taken one after the other. */
+async function orderOf(
+  em: EntityManager,
+  provider: ProviderName,
+  { orderId, paymentReference }: PaymentNews,
+): Promise<StoreOrder | null> {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  if (orderId !== null)
+    return uuid.test(orderId) ? em.findOne(StoreOrder, { id: orderId, provider }, lock) : null;
+  if (paymentReference === null) return null;
+  return em.findOne(StoreOrder, { paymentReference, provider }, lock);
+}
+
+type NotedNews = Pick<
+  PaymentNews,
+  'eventId' | 'kind' | 'amountMinor' | 'currency' | 'paymentReference' | 'occurredAt'
+> & {
+  eventRowId: string;
+};
+
+async function applied(
+  em: EntityManager,
+  order: StoreOrder,
+  news: NotedNews,
+): Promise<'applied' | 'refused'> {
+  const outcome = isConsistent(news, order) ? 'applied' : 'refused';
+  await em.nativeUpdate(StorePaymentEvent, { id: news.eventRowId }, { outcome, orderId: order.id });
+  if (news.kind === 'paid' || news.kind === 'expired') order.nextAskAt = null;
+  if (outcome === 'refused') {
+    order.problem = `The provider tells of it what does not fit: ${inWords(news)}.`;
+    await em.flush();
+    await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
+    return outcome;
+  }
+  const hadUnits = await holdsUnits(em, order.id);
+  const standing = after(standingOf(order), news);
+  order.paidAt ??= standing.isPaid ? new Date() : null;
+  order.hasFailed = standing.hasFailed;
+  order.hasExpired = standing.hasExpired;
+  order.refundedMinor = standing.refundedMinor;
+  order.refunds = [...standing.refunds];
+  order.dispute = standing.dispute;
+  order.paymentReference ??= news.paymentReference;
+  order.status = statusOf(standing);
+  await em.flush();
+  if (standing.isPaid && isOwned(order.status)) {
+    if (!hadUnits) await reportOversold(em, order);
+    await makeDeliveries(em, order);
+    await leaveWithBuyer(em, order);
+    await resumeCancelled(em, order);
+  }
+  if (isReversed(order.status)) await takeBack(em, order);
+  if (news.kind === 'refund_failed') await reportFailedRefund(em, order, news);
+  return outcome;
+}
+
+/** The buyer has not got the money, and only the license's account at the provider can send it again. */
+async function reportFailedRefund(em: EntityManager, order: StoreOrder, news: NotedNews): Promise<void> {
+  order.problem = `A refund failed at the payment provider, so it no longer counts: ${inWords(news)}. The buyer has not got that money; refund it again, or in another way.`;
+  await em.flush();
+  await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
+}
+
+/** An order that had no units, as one that was given up or disputed, may have lost them to others before it is owned. */
+async function reportOversold(em: EntityManager, order: StoreOrder): Promise<void> {
+  const items = await oversoldItems(em, order.id);
+  if (items.length === 0) return;
+  const names = items.map(({ name, sold, limit_total: limit }) => `${name} (${sold} of ${limit})`).join(', ');
+  order.problem = `Others could buy its units before it counted as paid, and more is sold now than there is: ${names}. It is delivered; refund it at the payment provider to take it back.`;
+  await em.flush();
+  await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
+}
+
+/** What was told of the payment before anybody knew whose it was. */
+async function matchEarlier(em: EntityManager, order: StoreOrder): Promise<void> {
+  const { paymentReference, provider } = order;
+  if (!paymentReference) return;
+  const waiting = await em.find(
+    StorePaymentEvent,
+    { provider, paymentReference, outcome: 'unmatched' },
+    { orderBy: { id: 'asc' } },
+  );
+  for (const { id, eventId, kind, amountMinor, currency, occurredAt } of waiting)
+    await applied(em, order, {
+      eventRowId: id,
+      eventId,
+      kind,
+      amountMinor: amountMinor ?? null,
+      currency: currency ?? null,
+      occurredAt: occurredAt ?? null,
+      paymentReference,
+    });
+}
+
+function inWords({ kind, amountMinor, currency, paymentReference }: NotedNews): string {
+  const known = currencies.find((code) => code === currency);
+  const amount =
+    amountMinor === null ? '' : `, ${known ? amountOf(amountMinor, known) : amountMinor} ${currency ?? ''}`;
+  return `${kind}${amount}, payment ${paymentReference ?? 'without a name'}`;
+}
+
+function standingOf(order: StoreOrder): Standing {
+  return {
+    totalMinor: order.totalMinor,
+    isPaid: order.paidAt !== null && order.paidAt !== undefined,
+    hasFailed: order.hasFailed,
+    hasExpired: order.hasExpired,
+    refundedMinor: order.refundedMinor,
+    refunds: order.refunds ?? [],
+    dispute: order.dispute,
+  };
+}

@@ -1,0 +1,130 @@
+// How the payment of an order stands, whatever order its news comes in and however often.
+import type { Schemas } from '../../../platform-contract/types.ts';
+import type { PaymentNews } from '../../../payments/provider.ts';
+
+/** What had been given back in all at a moment, or a refund that failed then. */
+export interface RefundEntry {
+  at: number;
+  amountMinor: number;
+  /** What the provider calls the failure. */
+  failureId?: string;
+}
+
+export interface Standing {
+  totalMinor: number;
+  isPaid: boolean;
+  hasFailed: boolean;
+  hasExpired: boolean;
+  refundedMinor: number;
+  refunds: readonly RefundEntry[];
+  dispute: 'none' | 'open' | 'won' | 'lost';
+}
+
+const disputeOrder = ['none', 'open', 'won', 'lost'] as const;
+
+/** What is known after that news: nothing that was known is forgotten, so that the order of news does not matter. */
+export function after(
+  standing: Standing,
+  {
+    kind,
+    amountMinor,
+    occurredAt,
+    eventId = '',
+  }: Pick<PaymentNews, 'kind' | 'amountMinor' | 'occurredAt'> & { eventId?: string },
+): Standing {
+  const entry = { at: occurredAt?.getTime() ?? 0, amountMinor: amountMinor ?? 0 };
+  switch (kind) {
+    case 'paid':
+      return { ...standing, isPaid: true };
+    case 'failed':
+      return { ...standing, hasFailed: true };
+    case 'expired':
+      return { ...standing, hasExpired: true };
+    case 'refunded':
+      return withRefund(standing, entry);
+    case 'refund_failed':
+      return withRefund(standing, { ...entry, failureId: eventId });
+    case 'dispute_opened':
+      return disputed(standing, 'open');
+    case 'dispute_won':
+      return disputed(standing, 'won');
+    case 'dispute_lost':
+      return disputed(standing, 'lost');
+  }
+}
+
+function withRefund(standing: Standing, entry: RefundEntry): Standing {
+  const refunds = merged([...standing.refunds, entry]);
+  return { ...standing, refunds, refundedMinor: refundedIn(refunds) };
+}
+
+/** Each failure once, and the totals that no later one includes, so that the list stays short. */
+function merged(refunds: readonly RefundEntry[]): RefundEntry[] {
+  const sorted = refunds.toSorted(
+    (one, other) =>
+      one.at - other.at ||
+      one.amountMinor - other.amountMinor ||
+      (one.failureId ?? '').localeCompare(other.failureId ?? ''),
+  );
+  return sorted.filter(({ failureId, amountMinor }, place) =>
+    failureId === undefined
+      ? !sorted.slice(place + 1).some((later) => isTotal(later) && later.amountMinor >= amountMinor)
+      : sorted.findIndex((one) => one.failureId === failureId) === place,
+  );
+}
+
+/**
+ * Providers report what is given back in all, less what had failed by then. The highest sum of both is everything that
+ * was ever refunded; what has failed of it is the buyer's still to get.
+ */
+function refundedIn(refunds: readonly RefundEntry[]): number {
+  const failedBefore = (at: number) =>
+    refunds
+      .filter((one) => !isTotal(one) && one.at < at)
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const begun = refunds.filter(isTotal).map(({ at, amountMinor }) => amountMinor + failedBefore(at));
+  return Math.max(0, Math.max(0, ...begun) - failedBefore(Infinity));
+}
+
+const isTotal = ({ failureId }: RefundEntry) => failureId === undefined;
+
+function disputed(standing: Standing, dispute: Standing['dispute']): Standing {
+  const isFurther = disputeOrder.indexOf(dispute) > disputeOrder.indexOf(standing.dispute);
+  return isFurther ? { ...standing, dispute } : standing;
+}
+
+export function statusOf(standing: Standing): Schemas['StoreOrderStatus'] {
+  const { totalMinor, isPaid, hasFailed, hasExpired, refundedMinor, dispute } = standing;
+  if (dispute === 'open' || dispute === 'lost') return 'disputed';
+  if (refundedMinor >= totalMinor) return 'refunded';
+  if (isPaid) return refundedMinor > 0 ? 'partially_refunded' : 'paid';
+  if (hasFailed) return 'failed';
+  return hasExpired ? 'expired' : 'pending';
+}
+
+/** Whether what was bought is the buyer's. */
+export const isOwned = (status: Schemas['StoreOrderStatus']): boolean =>
+  status === 'paid' || status === 'partially_refunded';
+
+/** Whether what was bought is to be taken back. */
+export const isReversed = (status: Schemas['StoreOrderStatus']): boolean =>
+  status === 'refunded' || status === 'disputed';
+
+/** Whether the news is about the payment, the amount and the currency that the order is about. */
+export function isConsistent(
+  {
+    kind,
+    amountMinor,
+    currency,
+    paymentReference = null,
+  }: Pick<PaymentNews, 'kind' | 'amountMinor' | 'currency'> & { paymentReference?: string | null },
+  order: { totalMinor: number; currency: string; paymentReference?: string | null | undefined },
+): boolean {
+  const known = order.paymentReference ?? null;
+  if (known !== null && paymentReference !== null && known !== paymentReference) return false;
+  if (kind === 'paid') return amountMinor === order.totalMinor && currency === order.currency;
+  if (kind !== 'refunded' && kind !== 'refund_failed') return true;
+  return (
+    amountMinor !== null && amountMinor > 0 && amountMinor <= order.totalMinor && currency === order.currency
+  );
+}

@@ -1,0 +1,65 @@
+// The accounts that licenses take payments with. Their secrets are sealed for the license, and opened to be used only.
+import type { Queries } from '../../../database/reader.ts';
+import { ago, keptDays } from '../../../queue/retention-periods.ts';
+import { Seal } from '../../../secrets/encryption.ts';
+
+export interface AccountSecrets {
+  secretKey: string;
+  webhookSecret: string;
+}
+
+export interface Account extends AccountSecrets {
+  id: string;
+  /** Only orders that were made with it concern it any more. */
+  isRetired: boolean;
+}
+
+/** Accounts whose callbacks are taken. */
+const mostAccounts = 20;
+
+/** As SQL about `account`: whether nobody will report on it any more, as happens while what it was paid may change. */
+export const isForgottenAccount = `retired_at < ${ago(keptDays.store_account)} and not exists (
+    select from store_order as bought where bought.license_id = account.license_id
+      and bought.account_id = account.id and bought.next_ask_at is not null)`;
+
+export class StoreSecrets {
+  readonly #seal: Seal;
+
+  constructor(sealingSecret: string) {
+    this.#seal = new Seal(sealingSecret, 'gantry store account');
+  }
+
+  close(licenseId: string, { secretKey, webhookSecret }: AccountSecrets) {
+    return {
+      secretKey: this.#seal.close(secretKey, `${licenseId} key`),
+      webhookSecret: this.#seal.close(webhookSecret, `${licenseId} webhook`),
+    };
+  }
+
+  open(licenseId: string, sealed: { secretKey: Uint8Array; webhookSecret: Uint8Array }): AccountSecrets {
+    return {
+      secretKey: this.#seal.open(sealed.secretKey, `${licenseId} key`),
+      webhookSecret: this.#seal.open(sealed.webhookSecret, `${licenseId} webhook`),
+    };
+  }
+
+  /** Those of the license, within its scope: the one in use first, then those that were, the latest first. */
+  async list(queries: Queries, licenseId: string): Promise<Account[]> {
+    const accounts = await queries
+      .selectFrom('store_account')
+      .select(['id', 'secret_key', 'webhook_secret', 'retired_at'])
+      .where('license_id', '=', licenseId)
+      .where('provider', '=', 'stripe')
+      .orderBy('retired_at', (order) => order.desc().nullsFirst())
+      .limit(mostAccounts)
+      .execute();
+    return accounts.map((account) => ({
+      id: account.id,
+      isRetired: account.retired_at !== null,
+      ...this.open(licenseId, {
+        secretKey: account.secret_key,
+        webhookSecret: account.webhook_secret,
+      }),
+    }));
+  }
+}

@@ -1,0 +1,215 @@
+// How the store of a license is set up, and with whom it takes payments.
+import type { Ctx } from '../../../context.ts';
+import type { Schemas } from '../../../platform-contract/types.ts';
+import type { EntityManager } from '../../../database/connection.ts';
+import type { Queries } from '../../../database/reader.ts';
+import { holdTurn } from '../../../database/advisory-locks.ts';
+import { StoreAccount, StoreConfig, StoreItem, StoreOrder } from '../../../entities/index.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import type { ProviderName } from '../../../payments/provider.ts';
+import { refuseStale } from '../../../preconditions/version.ts';
+import type { AccountSecrets, StoreSecrets } from './accounts.ts';
+import { isOpen } from './openness.ts';
+
+export type StoreConfigRow = Awaited<ReturnType<StoreSettings['get']>>;
+export type ProviderRow = Schemas['PaymentProvider'];
+
+export interface StoreSettingsParts {
+  secrets: StoreSecrets;
+  allowsSandbox: boolean;
+  /** How the outside reaches the platform. */
+  publicUrl: () => string;
+}
+
+export const usualTheme: Schemas['StoreTheme'] = {
+  accent: '#d9481f',
+  background: '#101418',
+  text: '#f5f7fa',
+};
+
+export class StoreSettings {
+  readonly #parts: StoreSettingsParts;
+
+  constructor(parts: StoreSettingsParts) {
+    this.#parts = parts;
+  }
+
+  async get(ctx: Ctx) {
+    return ctx.read((queries) => this.#configOf(queries));
+  }
+
+  async replace(
+    ctx: Ctx,
+    expectedVersion: number | null,
+    { name, currency, theme, terms, provider, is_enabled: isEnabled }: Schemas['StoreConfigReplace'],
+  ): Promise<StoreConfigRow> {
+    return ctx.transact(async (em, queries) => {
+      await takeTurnOfStore(em, ctx.licenseId);
+      const stored = await em.findOne(StoreConfig, ctx.licenseId);
+      const version = stored?.version ?? 0;
+      refuseStale({ version }, expectedVersion);
+      if ((await em.count(StoreItem, { currency: { $ne: currency } })) > 0)
+        throw new DomainError(
+          'currency_in_use',
+          'Delete the items first: their prices are in another currency.',
+        );
+      if (provider !== null && !(await this.#isReady(em, provider))) throw notReady(provider);
+      if (provider === null && isEnabled)
+        throw new DomainError('provider_not_ready', 'Choose who takes the payments first.');
+      const config = { name, currency, theme, terms, provider, isEnabled, version: version + 1 };
+      if (stored === null) em.create(StoreConfig, config);
+      else em.assign(stored, config);
+      await em.flush();
+      if (provider !== 'sandbox') await endSandboxOrders(em);
+      return this.#configOf(queries);
+    });
+  }
+
+  async listProviders(ctx: Ctx): Promise<ProviderRow[]> {
+    return ctx.read((queries) => this.#providers(queries));
+  }
+
+  async replaceAccount(
+    ctx: Ctx,
+    { secret_key: secretKey, webhook_secret: webhookSecret }: Schemas['StripeAccountReplace'],
+  ): Promise<ProviderRow> {
+    return ctx.transact(async (em, queries) => {
+      await takeTurnOfStore(em, ctx.licenseId);
+      const sealed = {
+        ...this.#parts.secrets.close(ctx.licenseId, { secretKey, webhookSecret }),
+        isTest: secretKey.includes('_test_'),
+        updatedAt: new Date(),
+      };
+      const stored = await accountInUse(em);
+      if (stored !== null && !this.#isSame(ctx.licenseId, stored, { secretKey, webhookSecret }))
+        await retire(em, stored);
+      if (stored === null || stored.retiredAt) em.create(StoreAccount, { provider: 'stripe', ...sealed });
+      else em.assign(stored, sealed);
+      await em.flush();
+      const [account] = (await this.#providers(queries)).filter(({ provider }) => provider === 'stripe');
+      if (account === undefined) throw notFound('provider');
+      return account;
+    });
+  }
+
+  async deleteAccount(ctx: Ctx): Promise<void> {
+    await ctx.transact(async (em) => {
+      await takeTurnOfStore(em, ctx.licenseId);
+      if ((await em.count(StoreConfig, { provider: 'stripe' })) > 0)
+        throw new DomainError(
+          'provider_in_use',
+          'The store takes payments with Stripe; choose another provider first.',
+        );
+      const stored = await accountInUse(em);
+      if (stored === null) throw notFound('account');
+      await retire(em, stored);
+      if (!stored.retiredAt) em.remove(stored);
+    });
+  }
+
+  #isSame(licenseId: string, stored: StoreAccount, { secretKey, webhookSecret }: AccountSecrets): boolean {
+    const known = this.#parts.secrets.open(licenseId, stored);
+    return known.secretKey === secretKey && known.webhookSecret === webhookSecret;
+  }
+
+  async #isReady(em: EntityManager, provider: ProviderName): Promise<boolean> {
+    if (provider === 'sandbox') return this.#parts.allowsSandbox;
+    return (await em.count(StoreAccount, { provider, retiredAt: null })) > 0;
+  }
+
+  /** A license that has never set its store up has one that is closed and called as the license is. */
+  async #configOf(queries: Queries) {
+    const { allowsSandbox, publicUrl } = this.#parts;
+    const license = await queries
+      .selectFrom('license')
+      .select(['name', 'subdomain'])
+      .executeTakeFirstOrThrow();
+    const stored = await queries
+      .selectFrom('store_config as config')
+      .select([
+        'name',
+        'currency',
+        'theme',
+        'terms',
+        'provider',
+        'is_enabled',
+        'version',
+        isOpen(allowsSandbox).as('is_open'),
+      ])
+      .executeTakeFirst();
+    const unset = {
+      name: license.name,
+      currency: 'USD' as const,
+      theme: usualTheme,
+      terms: null,
+      provider: null,
+      is_enabled: false,
+      version: 0,
+      is_open: false,
+    };
+    return { ...(stored ?? unset), public_url: `${publicUrl()}/store/${license.subdomain}` };
+  }
+
+  async #providers(queries: Queries): Promise<ProviderRow[]> {
+    const { allowsSandbox, publicUrl } = this.#parts;
+    const { subdomain } = await queries.selectFrom('license').select('subdomain').executeTakeFirstOrThrow();
+    const account = await queries
+      .selectFrom('store_account')
+      .select(['is_test', 'updated_at'])
+      .where('provider', '=', 'stripe')
+      .where('retired_at', 'is', null)
+      .executeTakeFirst();
+    return [
+      {
+        provider: 'sandbox',
+        is_allowed: allowsSandbox,
+        is_ready: allowsSandbox,
+        is_test: true,
+        webhook_url: null,
+        updated_at: null,
+      },
+      {
+        provider: 'stripe',
+        is_allowed: true,
+        is_ready: account !== undefined,
+        is_test: account?.is_test ?? false,
+        webhook_url: `${publicUrl()}/api/public-store/${subdomain}/webhook`,
+        updated_at: account?.updated_at ?? null,
+      },
+    ];
+  }
+}
+
+const accountInUse = (em: EntityManager) => em.findOne(StoreAccount, { provider: 'stripe', retiredAt: null });
+
+/** A store that takes money gives nothing for what moves none. */
+async function endSandboxOrders(em: EntityManager): Promise<void> {
+  const ended = { status: 'expired', hasExpired: true } as const;
+  await em.nativeUpdate(StoreOrder, { provider: 'sandbox', status: 'pending' }, ended);
+}
+
+/** With an account that orders were made with it is still asked, and told, how those stand. */
+async function retire(em: EntityManager, account: StoreAccount): Promise<void> {
+  if ((await em.count(StoreOrder, { accountId: account.id })) === 0) return;
+  account.retiredAt = new Date();
+  await em.flush();
+}
+
+/** Changes of how a store is set up take turns. */
+export function takeTurnOfStore(em: EntityManager, licenseId: string): Promise<void> {
+  return holdTurn(em, `store ${licenseId}`);
+}
+
+/** What the store's prices are in. */
+export async function currencyOf(queries: Queries): Promise<Schemas['StoreCurrency']> {
+  const config = await queries.selectFrom('store_config').select('currency').executeTakeFirst();
+  return config?.currency ?? 'USD';
+}
+
+const notReady = (provider: ProviderName) =>
+  new DomainError(
+    'provider_not_ready',
+    provider === 'sandbox'
+      ? 'This installation takes no payments that move no money.'
+      : 'Set the secrets of the account first.',
+  );

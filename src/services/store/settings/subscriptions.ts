@@ -1,0 +1,260 @@
+// The subscription of a license to the webstore: asked for, confirmed by the provider, cancelled, and told of by callbacks.
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../../../context.ts';
+import type { Schemas } from '../../../platform-contract/types.ts';
+import { Settling } from '../../../contract/replies.ts';
+import type { EntityManager } from '../../../database/connection.ts';
+import { refusing } from '../../../database/faults.ts';
+import type { PlatformScope } from '../../../database/platform-scope.ts';
+import type { Queries } from '../../../database/reader.ts';
+import type { TenantScope } from '../../../database/tenant-scope.ts';
+import { Subscription } from '../../../entities/index.ts';
+import { DomainError } from '../../../errors.ts';
+import { enqueueJob } from '../../../queue/enqueue.ts';
+import type { ProviderName } from '../../../payments/provider.ts';
+import type { PaymentSettings } from '../../../payments/settings.ts';
+import type { SubscriptionNews, SubscriptionProvider } from '../../../payments/subscription-provider.ts';
+import type { CallbackOutcome } from '../orders/payments.ts';
+import { takeTurnOfStore } from './index.ts';
+import { currentOf, live, subscriptionOf } from './subscription-rows.ts';
+
+export type SubscriptionRow = Awaited<ReturnType<typeof subscriptionOf>>;
+
+export interface SubscriptionParts {
+  platform: PlatformScope;
+  tenant: TenantScope;
+  payments: PaymentSettings;
+  provider: SubscriptionProvider;
+  publicUrl: () => string;
+}
+
+const reference = 'webstore';
+const monthMs = 30 * 24 * 60 * 60_000;
+/** A checkout that could not be opened at once is tried again by a job. */
+const retryMs = 15_000;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export class StoreSubscriptions {
+  readonly #parts: SubscriptionParts;
+
+  constructor(parts: SubscriptionParts) {
+    this.#parts = parts;
+  }
+
+  async get(ctx: Ctx): Promise<SubscriptionRow> {
+    return ctx.read((queries) => this.#current(queries));
+  }
+
+  async create<View>(ctx: Ctx, view: (row: SubscriptionRow) => View): Promise<View | Settling<View>> {
+    const row = await ctx.transact((em, queries) => this.#begin(ctx, em, queries));
+    if (row.provider !== 'stripe') return view(row);
+    return new Settling(view(row), async () => {
+      await this.open(ctx.licenseId, row.id);
+      return view(await ctx.read((queries) => this.#of(queries, row.id)));
+    });
+  }
+
+  /** Opens the checkout, unless there is one; a job calls it too. */
+  async open(licenseId: string, id: string): Promise<void> {
+    const { tenant, payments, provider, publicUrl } = this.#parts;
+    const found = await tenant.read(licenseId, async (queries) => ({
+      waiting: await queries
+        .selectFrom('subscription')
+        .innerJoin('license', 'license.id', 'subscription.license_id')
+        .select('license.subdomain')
+        .where('subscription.id', '=', id)
+        .where('subscription.status', '=', 'trialing')
+        .where('subscription.provider_reference', 'is', null)
+        .executeTakeFirst(),
+      earlier: await queries
+        .selectFrom('subscription')
+        .select('id')
+        .where('kind', '=', 'webstore')
+        .where('confirmed_at', 'is not', null)
+        .limit(1)
+        .executeTakeFirst(),
+    }));
+    if (found.waiting === undefined) return;
+    const opened = await provider.open({
+      subscriptionId: id,
+      licenseId,
+      trialDays: found.earlier === undefined ? payments.trialDays : 0,
+      returnUrl: `${publicUrl()}/store/${found.waiting.subdomain}`,
+    });
+    await tenant.transact(licenseId, async (em) => {
+      const found = await em.findOne(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const isLive = found !== null && live.includes(found.status);
+      if (isLive && !found.providerReference)
+        em.assign(found, { providerReference: opened.reference, checkoutUrl: opened.url });
+      // Cancelled while its checkout was being opened: nobody is to pay for it.
+      if (!isLive && !found?.confirmedAt)
+        await enqueueJob(em, 'cancel-subscription', { reference: opened.reference });
+      await em.flush();
+    });
+  }
+
+  async cancel(ctx: Ctx): Promise<SubscriptionRow> {
+    return ctx.transact(async (em, queries) => {
+      await takeTurnOfStore(em, ctx.licenseId);
+      const { id } = await this.#current(queries);
+      const subscription = await em.findOneOrFail(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!live.includes(subscription.status)) return this.#of(queries, id);
+      const isConfirmed = Boolean(subscription.confirmedAt);
+      subscription.cancelledAt = new Date();
+      subscription.status = isConfirmed ? 'cancelled' : 'expired';
+      if (!isConfirmed) subscription.endsAt = new Date();
+      else if (subscription.provider === 'sandbox') subscription.endsAt ??= new Date(Date.now() + monthMs);
+      if (subscription.provider === 'stripe' && subscription.providerReference)
+        await enqueueJob(em, 'cancel-subscription', { reference: subscription.providerReference });
+      await em.flush();
+      return this.#of(queries, id);
+    });
+  }
+
+  /** A callback of the platform's provider. */
+  async take(_ctx: Ctx, signature: string, rawBody: Uint8Array | undefined): Promise<CallbackOutcome> {
+    const news = this.#parts.provider.read({ body: rawBody ?? new Uint8Array(), signature });
+    if (news === null || !uuid.test(news.subscriptionId)) return 'ignored';
+    const { subscriptionId } = news;
+    const owner = await this.#parts.platform.read('public', (queries) =>
+      queries
+        .selectFrom('subscription')
+        .select('license_id')
+        .where('id', '=', subscriptionId)
+        .where('kind', '=', 'webstore')
+        .where('provider', '=', 'stripe')
+        .executeTakeFirst(),
+    );
+    if (owner === undefined) return 'ignored';
+    return this.#parts.tenant.transact(owner.license_id, (em) => applied(em, 'stripe', news));
+  }
+
+  /** Does what a callback would, to a subscription that nobody pays for. */
+  async pretend(ctx: Ctx, { status }: Schemas['SandboxSubscriptionStatus']): Promise<SubscriptionRow> {
+    return ctx.transact(async (em, queries) => {
+      const { id, provider } = await this.#current(queries);
+      if (provider !== 'sandbox' || !this.#parts.payments.allowsSandbox)
+        throw new DomainError(
+          'provider_not_ready',
+          'Only a subscription of the sandbox can be told how it fares.',
+        );
+      const [made] = await em.execute<{ event_id: string }[]>('select uuidv7() as event_id');
+      await applied(em, 'sandbox', {
+        eventId: `sandbox ${made?.event_id ?? ''}`,
+        subscriptionId: id,
+        reference: `sandbox ${id}`,
+        status,
+        endsAt: status === 'trialing' ? new Date(Date.now() + monthMs) : endOf(status),
+        at: new Date(),
+      });
+      return this.#of(queries, id);
+    });
+  }
+
+  #current(queries: Queries) {
+    return currentOf(queries, this.#parts.payments.allowsSandbox);
+  }
+
+  #of(queries: Queries, id: string) {
+    return subscriptionOf(queries, id, this.#parts.payments.allowsSandbox);
+  }
+
+  async #begin(ctx: Ctx, em: EntityManager, queries: Queries): Promise<SubscriptionRow> {
+    const { payments } = this.#parts;
+    const provider = providerOf(payments);
+    await takeTurnOfStore(em, ctx.licenseId);
+    // One that was never confirmed makes room after a day, one of a sandbox that is not allowed any more at once.
+    await em.execute(
+      `update subscription set status = 'expired', ends_at = now()
+       where kind = 'webstore' and (status = 'trialing' and confirmed_at is null
+           and created_at < now() - interval '1 day'
+         or status in ('trialing', 'active', 'past_due') and provider = 'sandbox' and not ?::boolean)`,
+      [payments.allowsSandbox],
+    );
+    const subscription = em.create(Subscription, {
+      kind: 'webstore',
+      reference,
+      status: 'trialing',
+      // What nobody pays brings nothing in.
+      amount: provider === 'sandbox' ? '0.00' : payments.price.amount,
+      currency: payments.price.currency,
+      period: 'month',
+      provider,
+    });
+    await refusing({ subscription_one_webstore: alreadySubscribed }, () => em.flush());
+    if (provider === 'stripe')
+      await enqueueJob(
+        em,
+        'open-subscription',
+        { license_id: ctx.licenseId, subscription_id: subscription.id },
+        { runAt: new Date(Date.now() + retryMs) },
+      );
+    return this.#of(queries, subscription.id);
+  }
+}
+
+/** Each event counts once, and none that is older than what is known. */
+async function applied(
+  em: EntityManager,
+  provider: ProviderName,
+  news: SubscriptionNews,
+): Promise<CallbackOutcome> {
+  const subscription = await em.findOne(Subscription, news.subscriptionId, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
+  if (subscription === null) return 'ignored';
+  const noted = await em.execute<{ id: string }[]>(
+    `insert into subscription_event (subscription_id, provider, event_id, status, occurred_at)
+     values (?, ?, ?, ?, ?) on conflict (provider, event_id) do nothing returning id`,
+    [subscription.id, provider, news.eventId, news.status, news.at],
+  );
+  if (noted.length === 0) return 'repeated';
+  if (isOutdated(subscription, news)) return 'ignored';
+  const comesBack = live.includes(news.status) && !live.includes(subscription.status);
+  const others = { id: { $ne: subscription.id }, kind: 'webstore', status: { $in: live } } as const;
+  const wasCancelled = Boolean(subscription.cancelledAt) && !subscription.confirmedAt;
+  if (comesBack && (wasCancelled || (await em.count(Subscription, others)) > 0)) {
+    if (provider === 'stripe') await enqueueJob(em, 'undo-subscription', { reference: news.reference });
+    return 'refused';
+  }
+  em.assign(subscription, {
+    status: news.status,
+    endsAt: news.endsAt,
+    toldAt: news.at,
+    providerReference: news.reference,
+    confirmedAt: subscription.confirmedAt ?? new Date(),
+    cancelledAt: news.status === 'cancelled' ? (subscription.cancelledAt ?? news.at) : null,
+  });
+  await em.flush();
+  return 'applied';
+}
+
+/** The times of a provider are whole seconds: of two states of one moment the further one is later, and an end is the last. */
+const ranks: readonly SubscriptionNews['status'][] = [
+  'trialing',
+  'active',
+  'past_due',
+  'expired',
+  'cancelled',
+];
+
+function isOutdated({ status, toldAt, endsAt, providerReference }: Subscription, news: SubscriptionNews) {
+  if (!toldAt) return false;
+  const hasEnded = status === 'cancelled' && Boolean(endsAt && endsAt <= toldAt);
+  if (hasEnded && providerReference === news.reference) return true;
+  if (toldAt.getTime() === news.at.getTime()) return ranks.indexOf(news.status) < ranks.indexOf(status);
+  return toldAt > news.at;
+}
+
+/** Who takes what the webstore costs on this installation. */
+function providerOf({ account, allowsSandbox }: PaymentSettings): ProviderName {
+  if (account !== undefined) return 'stripe';
+  if (allowsSandbox) return 'sandbox';
+  throw new DomainError('provider_not_ready', 'This installation takes no payments.');
+}
+
+const endOf = (status: SubscriptionNews['status']): Date | null =>
+  status === 'expired' ? new Date() : status === 'cancelled' ? new Date(Date.now() + monthMs) : null;
+
+const alreadySubscribed = () =>
+  new DomainError('already_subscribed', 'The license has a subscription to the webstore.');
