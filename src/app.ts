@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { documentFile, generatedDirectory } from './platform-contract/document-file.ts';
-import { anonymous, type Contexts, type Ctx, type Principal } from './context.ts';
+import { anonymous, type Contexts, type Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
 import { createProblemPages } from './contract/problem-pages.ts';
 import { readDocument, type Document } from './contract/document.ts';
@@ -12,6 +12,7 @@ import { allowOrigins } from './contract/origins.ts';
 import { answerCounts, type RateLimits } from './contract/rate-limits.ts';
 import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
+import type { HandlerContext } from './handlers/handlers.ts';
 import { handlers } from './handlers/index.ts';
 import { viewStore } from './handlers/public-store.ts';
 import { createHealthRouter } from './process/health.ts';
@@ -26,6 +27,7 @@ import { serveStore } from './pages/store/index.ts';
 import { problems } from './platform-contract/problems.ts';
 import { networkOf } from './network/request-source.ts';
 import type { Readiness } from './process/readiness.ts';
+import type { Services } from './services/index.ts';
 import type { IdempotencyKeys } from './idempotency/stored-replies.ts';
 
 /** Most bytes of a JSON body. */
@@ -33,6 +35,7 @@ const bodyLimit = 1024 * 1024;
 
 export interface AppDependencies {
   contexts: Contexts;
+  services: Services;
   security: SecurityOptions<Principal>;
   idempotency: IdempotencyKeys;
   limits: RateLimits<Principal>;
@@ -59,16 +62,16 @@ export interface Contract {
 }
 
 export function createApp(dependencies: AppDependencies): Express {
-  const { contexts, metrics, log } = dependencies;
+  const { contexts, services, metrics, log } = dependencies;
   const contract = dependencies.contract ?? {
     document: readDocument(documentFile),
     handlers: { ...handlers },
   };
-  const operations = createContractRouter<Principal, Ctx>({
+  const operations = createContractRouter<Principal, HandlerContext>({
     ...contract,
     problems,
     security: dependencies.security,
-    createContext: (principal, envelope) => contexts.forRequest(principal, envelope),
+    createContext: (principal, envelope) => Object.assign(contexts.forRequest(principal, envelope), { services }),
     run: (ctx, { id }, work) => contexts.run(ctx, id, work),
     idempotency: dependencies.idempotency,
     limits: dependencies.limits,
@@ -108,16 +111,16 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** They are counted like what they ask for, and find it as the operations do. */
-function storePages({ contexts, limits, log }: AppDependencies): RequestHandler {
+function storePages({ contexts, services, limits, log }: AppDependencies): RequestHandler {
   const ctx = contexts.forRequest(anonymous, { requestId: '', source: '', allowsRevoked: false });
   return serveStore({
     count: async ({ ip: source = '' }, response) => {
       const counts = await limits.admit({ rateLimit: 'public-store' }, anonymous, source);
       answerCounts(response, counts);
     },
-    find: (subdomain) => ctx.services.publicStores.get(ctx, subdomain, viewStore),
-    successorOf: (subdomain) => ctx.services.publicStores.successorOf(ctx, subdomain),
-    findOrder: (subdomain, orderId) => ctx.services.purchases.get(ctx, subdomain, orderId),
+    find: (subdomain) => services.publicStores.get(ctx, subdomain, viewStore),
+    successorOf: (subdomain) => services.publicStores.successorOf(ctx, subdomain),
+    findOrder: (subdomain, orderId) => services.purchases.get(ctx, subdomain, orderId),
     log,
   });
 }

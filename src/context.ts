@@ -5,7 +5,6 @@ import type { Queries } from './database/reader.ts';
 import type { TenantScope } from './database/tenant-scope.ts';
 import type { Transactions } from './database/transactions.ts';
 import { DomainError, unauthorized } from './errors.ts';
-import type { Services } from './services/index.ts';
 
 export type PermissionMap = Readonly<Record<string, boolean>>;
 
@@ -101,18 +100,16 @@ export const anonymous: Principal = { kind: 'anonymous', actor: null, license: n
 
 /** Makes the Ctx of everything that happens. */
 export class Contexts {
-  readonly #services: Services;
   readonly #tenant: TenantScope;
   readonly #transactions: Transactions;
 
-  constructor(services: Services, tenant: TenantScope, transactions: Transactions) {
-    this.#services = services;
+  constructor(tenant: TenantScope, transactions: Transactions) {
     this.#tenant = tenant;
     this.#transactions = transactions;
   }
 
   forRequest(principal: Principal, envelope: Envelope): Ctx {
-    return new Ctx(principal, envelope, this.#services, this.#tenant);
+    return new Ctx(principal, envelope, this.#tenant);
   }
 
   /** Runs what a job does in a license, revoked or not; the audit log names the job. */
@@ -122,7 +119,6 @@ export class Contexts {
     const ctx = new Ctx(
       { kind: 'job', actor, license },
       { requestId: '', source: '', allowsRevoked: true },
-      this.#services,
       this.#tenant,
     );
     return this.#transactions.attribute({ actor, operation: name }, () => work(ctx));
@@ -139,15 +135,13 @@ class Ctx {
   readonly requestId: string;
   /** Address that the request came from. */
   readonly source: string;
-  readonly services: Services;
   readonly #allowsRevoked: boolean;
   readonly #tenant: TenantScope;
 
-  constructor(principal: Principal, envelope: Envelope, services: Services, tenant: TenantScope) {
+  constructor(principal: Principal, envelope: Envelope, tenant: TenantScope) {
     this.principal = principal;
     this.requestId = envelope.requestId;
     this.source = envelope.source;
-    this.services = services;
     this.#allowsRevoked = envelope.allowsRevoked;
     this.#tenant = tenant;
   }

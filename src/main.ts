@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { LogOutput } from '../shared/log-output.ts';
-import { createPlatformLog, printReady } from './process/startup-messages.ts';
-import { ConfigError, readConfig, type Config } from './config/index.ts';
+import { createPlatformLog } from './process/log.ts';
+import { readConfig, type Config } from './config/index.ts';
+import { ConfigError } from './process/environment.ts';
 import { obtainInfrastructure, type Infrastructure } from './embedded/infrastructure.ts';
-import { startPlatform, type Platform, type PlatformOptions } from './platform.ts';
+import { startPlatform, type Platform } from './platform.ts';
+import type { PlatformOptions } from './roles/options.ts';
 import { stopTimes } from './config/stop-settings.ts';
 import type { Logger } from 'pino';
 
@@ -92,6 +94,20 @@ async function refuseTakenPort(setting: string, host: string, port: number): Pro
 /** Whether every server of the list is on this machine. */
 function leadsHere(urls: string): boolean {
   return urls.split(',').every((url) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname));
+}
+
+function printReady(config: Config, { url, healthUrl, firstUser }: Platform): void {
+  const lines = [''];
+  if (url === undefined) lines.push(`Gantry runs ${[...config.roles].join(', ')}.`);
+  else {
+    const base = config.publicUrl ?? url;
+    lines.push(`Gantry is ready at ${base}`, `  API documentation   ${base}/api/docs`);
+    if (firstUser.kind === 'setup-token')
+      lines.push(`  Create the first user   ${base}/setup#${firstUser.token}`);
+    if (firstUser.kind === 'created') lines.push(`  First user   ${firstUser.email}`);
+  }
+  if (healthUrl !== undefined) lines.push(`  Health and metrics   ${healthUrl}/readyz`);
+  process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
 interface Ending {

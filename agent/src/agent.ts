@@ -29,7 +29,7 @@ import { PluginService } from './plugins/plugin-service.ts';
 import { Questions } from './questions.ts';
 import { SessionClient } from './session.ts';
 import type { StateNews } from './supervisor/instance.ts';
-import { processHostFor } from './supervisor/process-host.ts';
+import { processHostFor } from './supervisor/process-host-for.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { WipeService } from './wipes/wipe-service.ts';
 

@@ -2,9 +2,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createPlatformLog } from '../../src/process/startup-messages.ts';
+import { createPlatformLog } from '../../src/process/log.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
-import { startPlatform, type PlatformOptions } from '../../src/platform.ts';
+import { startPlatform } from '../../src/platform.ts';
+import type { PlatformOptions } from '../../src/roles/options.ts';
 import { openDocument } from '../support/opening.ts';
 import { padDocument } from '../support/padding.ts';
 import { serveParent, settingsOfChild } from '../support/child.ts';

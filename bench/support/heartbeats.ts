@@ -1,5 +1,5 @@
 // A heartbeat of a host with five instances.
-import type { BusSchemas } from '../../src/bus/messages.ts';
+import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 
 export function heartbeatOf(boot: string, seq: number): BusSchemas['Heartbeat'] {
   return {

@@ -1,6 +1,6 @@
 // What agents answer when they are asked about a game server, in the words of whoever has asked.
 import { isBadMessage } from '../bus/bus.ts';
-import type { BusSchemas } from '../bus/messages.ts';
+import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { DomainError, type ProblemCode } from '../errors.ts';
 
 type AnswerError = BusSchemas['AnswerError'];

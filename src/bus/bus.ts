@@ -6,15 +6,10 @@ import { within } from '../process/bounded-wait.ts';
 import { SparingLog } from '../process/throttled-logger.ts';
 import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
-import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
+import { BadMessage, createBusMessages } from './messages.ts';
+import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
 import { isAnswered, requestFailure } from './request-failure.ts';
-import {
-  Subjects,
-  type CommandVerb,
-  type FileVerb,
-  type InternalTopic,
-  type QuestionVerb,
-} from './subjects.ts';
+import { Subjects, type FileVerb, type InternalTopic, type QuestionVerb } from './subjects.ts';
 import { lifetimeHeaders } from './time-headers.ts';
 
 /** How long an agent has to answer. */

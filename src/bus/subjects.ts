@@ -1,8 +1,6 @@
 // The subjects of the message bus; nothing else in the platform spells one.
-import type { components } from '../../generated/agent-bus.d.ts';
+import type { CommandVerb } from '../platform-contract/bus-types.ts';
 
-type Schemas = components['schemas'];
-export type CommandVerb = Schemas['CommandVerb'];
 /** What an agent can be asked right now. */
 export type QuestionVerb =
   | 'console-tail'

@@ -1,5 +1,5 @@
 // How the time that a stop may take is divided: noticing, requests under way, and everything else.
-import { integer, text, type Environment } from './environment.ts';
+import { integer, text, type Environment } from '../process/environment.ts';
 
 export interface StopSettings {
   /** How long the whole stop may take. */

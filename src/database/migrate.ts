@@ -3,7 +3,7 @@ import { runMigrations as migrateJobs } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 import { formerNames, migrations as ownMigrations } from './migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import { openOrm } from './connection.ts';

@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import type { Tables } from '../entities/index.ts';
 import { throwUnreadable } from './faults.ts';
-import { openScope, type Scope } from './transactions.ts';
+import { openScope, type Scope } from './scope.ts';
 
 export type Queries = Kysely<Tables>;
 

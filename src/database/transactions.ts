@@ -9,9 +9,7 @@ import { DomainError } from '../errors.ts';
 import { causesOf, isWriteRefusal, throwUnavailable } from './faults.ts';
 import type { HeldJob } from '../process/held-job.ts';
 import type { Queries } from './reader.ts';
-
-/** A license's rows, those that a reseller may see, or (null) the whole platform's. */
-export type Scope = { licenseId: string } | { resellerId: string } | null;
+import { closeScope, isSameScope, narrowingOf, openScope, type Scope } from './scope.ts';
 
 /** Whom the audit log names for what a transaction changes. */
 export interface Attribution {
@@ -59,8 +57,6 @@ interface Running {
 /** A transaction that loses this often to others is refused: about three seconds. */
 const maxAttempts = 8;
 const maxPauseMs = 1_000;
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class Transactions {
   readonly #running = new AsyncLocalStorage<Running>();
@@ -197,7 +193,7 @@ export class Transactions {
    * the platform has loaded. Several at once take turns: the role belongs to the whole transaction.
    */
   async #join<T>(outer: Running, scope: Scope, work: Work<T>): Promise<T> {
-    if (isSame(outer.scope, scope)) return this.#takePart(outer, work);
+    if (isSameScope(outer.scope, scope)) return this.#takePart(outer, work);
     if (outer.scope !== null || scope === null) {
       throw new Error('a transaction can only narrow from the platform to one license or reseller');
     }
@@ -257,35 +253,4 @@ export function queriesOf(em: EntityManager): Queries {
 /** Serialization failures and deadlocks: the same work may well succeed the next time. */
 function isLostRace(thrown: unknown): boolean {
   return causesOf(thrown).some(({ code }) => code === '40001' || code === '40P01');
-}
-
-interface Narrowing {
-  /** The database's role that the scope's policies are for. */
-  role?: string;
-  variables: Record<string, string>;
-}
-
-function narrowingOf(scope: Scope): Narrowing {
-  if (scope === null) return { variables: {} };
-  return 'licenseId' in scope
-    ? { role: 'gantry_tenant', variables: { 'app.license_id': checkedId('license', scope.licenseId) } }
-    : { role: 'gantry_reseller', variables: { 'app.reseller_id': checkedId('reseller', scope.resellerId) } };
-}
-
-const closeScope = `set local role none; set local app.license_id = ''; set local app.reseller_id = ''`;
-
-/** SQL that narrows the running transaction to one license or reseller. */
-export function openScope(scope: NonNullable<Scope>): string {
-  const { role = '', variables } = narrowingOf(scope);
-  const settings = Object.entries(variables).map(([name, value]) => `set local ${name} = '${value}'`);
-  return [`set local role ${role}`, ...settings].join('; ');
-}
-
-function isSame(one: Scope, other: Scope): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function checkedId(what: string, id: string): string {
-  if (!uuid.test(id)) throw new Error(`a ${what} id is a UUID`);
-  return id;
 }

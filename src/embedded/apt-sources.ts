@@ -1,7 +1,7 @@
 // Reads the package archives a Debian-like machine is set up to trust, in both notations apt knows.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists, readIfPresent } from './files.ts';
+import { exists, readIfPresent } from '../process/files.ts';
 
 export interface AptSource {
   uri: string;

@@ -2,8 +2,8 @@
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError } from '../config/index.ts';
-import { errorCode, randomSuffix } from './files.ts';
+import { ConfigError } from '../process/environment.ts';
+import { errorCode, randomSuffix } from '../process/files.ts';
 import { processIdentity } from './processes.ts';
 
 export interface DataDirectory {

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { busPath } from '../bus/websocket-relay.ts';
 import { areBusKeys, createBusKeys, serverConfiguration, type BusKeys } from '../bus/keys.ts';
-import { ConfigError, type Config } from '../config/index.ts';
+import type { Config } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 import { openDataDirectory } from './data-directory.ts';
-import { readIfPresent } from './files.ts';
+import { readIfPresent } from '../process/files.ts';
 import { startEmbeddedNats } from './nats.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres.ts';
 

@@ -1,8 +1,8 @@
 // Gives an embedded service a port on 127.0.0.1 and remembers it, so that clients find it again after a restart.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { ConfigError } from '../config/index.ts';
-import { readIfPresent, writePrivateFile } from './files.ts';
+import { ConfigError } from '../process/environment.ts';
+import { readIfPresent, writePrivateFile } from '../process/files.ts';
 
 // Below the range from which systems take ports for outgoing connections, so that none squats on ours meanwhile.
 const LOWEST = 20_000;

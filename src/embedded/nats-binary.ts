@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config/index.ts';
-import { exists } from './files.ts';
+import { ConfigError } from '../process/environment.ts';
+import { exists } from '../process/files.ts';
 import { fetchNatsServer } from './nats-fetch.ts';
 import { findOnPath, lastLine, runCommand } from './run-command.ts';
 

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile }
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { readAptSources, type AptSource } from './apt-sources.ts';
-import { errorCode, exists, readIfPresent } from './files.ts';
+import { errorCode, exists, readIfPresent } from '../process/files.ts';
 import { findOnPath, lastLine, runCommand } from './run-command.ts';
 
 /** Older than the newest, newer than Debian 12's own 2.9; its package runs on Debian 12 too. */

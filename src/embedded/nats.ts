@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { assertNotUsedByAnother } from './data-directory.ts';
-import { readIfPresent, writePrivateFile } from './files.ts';
+import { readIfPresent, writePrivateFile } from '../process/files.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { startOnPort } from './loopback-port.ts';
 import { findNatsServer } from './nats-binary.ts';

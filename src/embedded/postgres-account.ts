@@ -1,8 +1,8 @@
 // Chooses the system user PostgreSQL runs as, which must not be root, and says what that user can reach.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../config/index.ts';
-import { exists } from './files.ts';
+import { ConfigError } from '../process/environment.ts';
+import { exists } from '../process/files.ts';
 import { runCommand, type CommandOptions } from './run-command.ts';
 
 export interface Account {

@@ -2,8 +2,8 @@
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { ConfigError } from '../config/index.ts';
-import { errorCode, exists, randomSuffix } from './files.ts';
+import { ConfigError } from '../process/environment.ts';
+import { errorCode, exists, randomSuffix } from '../process/files.ts';
 import { asAccount, type Account } from './postgres-account.ts';
 import { lastLine, runCommand } from './run-command.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config/index.ts';
 import { assertNotUsedByAnother, claimDirectory, makeDirectory } from './data-directory.ts';
-import { exists, randomSuffix, readIfPresent, writePrivateFile } from './files.ts';
+import { exists, randomSuffix, readIfPresent, writePrivateFile } from '../process/files.ts';
 import { canEnter, choosePostgresAccount, type Account } from './postgres-account.ts';
 import { stopPostgresOrphan } from './postgres-orphan.ts';
 

@@ -2,7 +2,7 @@
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
-import { readIfPresent } from './files.ts';
+import { readIfPresent } from '../process/files.ts';
 import { stopOrphan } from './orphan.ts';
 
 /** The caller holds the data directory, so no living Gantry process owns the server that is found. */

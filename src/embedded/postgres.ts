@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config/index.ts';
 import { assertNotUsedByAnother } from './data-directory.ts';
-import { readIfPresent } from './files.ts';
+import { readIfPresent } from '../process/files.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { startOnPort } from './loopback-port.ts';
 import { parentDeathGuard } from './parent-death.ts';

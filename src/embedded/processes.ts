@@ -1,7 +1,7 @@
 // Says which process a pid really is, so that a reused pid never passes for the process that had it before.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { errorCode, readIfPresent } from './files.ts';
+import { errorCode, readIfPresent } from '../process/files.ts';
 import { runCommand } from './run-command.ts';
 
 /** A value no other process ever has under this pid, or undefined when no such process runs. */

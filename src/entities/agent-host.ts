@@ -1,6 +1,6 @@
 // A machine that runs a companion agent, with the metrics of its last heartbeat.
 import { defineEntity, p } from '@mikro-orm/core';
-import type { BusSchemas } from '../bus/messages.ts';
+import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
 export const AgentHostSchema = defineEntity({

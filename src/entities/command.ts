@@ -1,7 +1,6 @@
 // Something an agent was asked to do, from the request to its end.
 import { defineEntity, p } from '@mikro-orm/core';
-import type { BusSchemas } from '../bus/messages.ts';
-import type { CommandVerb } from '../bus/subjects.ts';
+import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
 /** `sent` is on its way to the agent. `unconfirmed` is an end: the game server was sent it and confirms nothing. */

@@ -1,6 +1,6 @@
 // A game server on an agent host, as it was last reported; the unit that is billed.
 import { defineEntity, p } from '@mikro-orm/core';
-import type { BusSchemas } from '../bus/messages.ts';
+import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
 export const gameInstanceStates = [

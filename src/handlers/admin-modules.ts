@@ -1,10 +1,9 @@
 // Operations of the area `admin-modules`.
-import type { Ctx } from '../context.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { CatalogueRow } from '../services/admin-modules.ts';
 import { hundredthsInWords } from '../payments/money.ts';
-import { viewPage, type Handlers } from './handlers.ts';
+import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 import { viewTerms } from './modules.ts';
 
 export const adminModules = {
@@ -18,9 +17,9 @@ export const adminModules = {
     versioned(ctx, await ctx.services.adminModules.update(ctx, path.module_id, body, expectedVersion)),
 } satisfies Partial<Handlers>;
 
-const versioned = (ctx: Ctx, module: CatalogueRow) => new Versioned(viewModule(ctx, module), module.version);
+const versioned = (ctx: HandlerContext, module: CatalogueRow) => new Versioned(viewModule(ctx, module), module.version);
 
-function viewModule({ services }: Ctx, module: CatalogueRow): Schemas['CatalogueModule'] {
+function viewModule({ services }: HandlerContext, module: CatalogueRow): Schemas['CatalogueModule'] {
   return {
     id: module.id,
     slug: module.slug,

@@ -1,9 +1,8 @@
 // Operations of the area `commands`.
-import type { Ctx } from '../context.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import { Settling } from '../contract/replies.ts';
 import { withoutUnseen, type CommandRow } from '../services/commands/index.ts';
-import { viewPage, type Handlers } from './handlers.ts';
+import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 
 export const commands = {
   listCommands: async (ctx, { query }) =>
@@ -14,9 +13,9 @@ export const commands = {
 
 /** Handles an operation that asks an agent: answers the command, and its end if the caller prefers to wait for it. */
 export function accepting<Request extends { waitSeconds: number }>(
-  create: (ctx: Ctx, request: Request) => Promise<CommandRow>,
+  create: (ctx: HandlerContext, request: Request) => Promise<CommandRow>,
 ) {
-  return async (ctx: Ctx, request: Request) => {
+  return async (ctx: HandlerContext, request: Request) => {
     const command = await create(ctx, request);
     return new Settling(viewCommand(ctx, command), async () =>
       viewCommand(ctx, await ctx.services.commands.waitForEnd(ctx, command.id, request.waitSeconds)),
@@ -24,7 +23,7 @@ export function accepting<Request extends { waitSeconds: number }>(
   };
 }
 
-function viewCommand(ctx: Ctx, stored: CommandRow): Schemas['Command'] {
+function viewCommand(ctx: HandlerContext, stored: CommandRow): Schemas['Command'] {
   const command = withoutUnseen(ctx, stored);
   return {
     id: command.id,

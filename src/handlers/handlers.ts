@@ -3,8 +3,12 @@ import type { operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
 import type { Handlers as HandlersOf } from '../contract/operation.ts';
 import type { Page } from '../lists/page.ts';
+import type { Services } from '../services/index.ts';
 
-export type Handlers = HandlersOf<operations, Ctx>;
+/** What a handler gets: the caller and its doors to the database, with the services that it may call. */
+export type HandlerContext = Ctx & { readonly services: Services };
+
+export type Handlers = HandlersOf<operations, HandlerContext>;
 
 export function viewPage<Row, View>(
   { rows, nextCursor }: Page<Row>,

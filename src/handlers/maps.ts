@@ -1,11 +1,10 @@
 // Operations of the area `maps`.
-import type { Ctx } from '../context.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import { Settling, Versioned } from '../contract/replies.ts';
 import type { MapDeploymentRow } from '../services/maps/deployments.ts';
 import type { MapRow } from '../services/maps/index.ts';
 import { viewOutcome } from './commands.ts';
-import { viewPage, type Handlers } from './handlers.ts';
+import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 
 export const maps = {
   listMaps: async (ctx, { query }) => viewPage(await ctx.services.maps.list(ctx, query), viewMap),
@@ -35,7 +34,7 @@ export const maps = {
 } satisfies Partial<Handlers>;
 
 /** The deployment, and as it is once its command has ended if the caller prefers to wait for that. */
-function settling(ctx: Ctx, deployment: MapDeploymentRow, seconds: number) {
+function settling(ctx: HandlerContext, deployment: MapDeploymentRow, seconds: number) {
   const { id, instance_id: instanceId, command_id: commandId } = deployment;
   return new Settling(viewDeployment(deployment), async () => {
     await ctx.services.commands.waitForEnd(ctx, commandId, seconds);

@@ -1,5 +1,4 @@
 // Operations of the area `plugin-configs`: the same of every kind, each with the types of its own.
-import type { Ctx } from '../context.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import { Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { ConfigData, KindDefinition } from '../plugin-configs/kind.ts';
@@ -7,7 +6,7 @@ import type { Remark } from '../plugin-configs/reading.ts';
 import { kindDefinitions } from '../plugin-configs/registry.ts';
 import type { ImportedConfig, PluginConfigs } from '../services/plugin-configs/index.ts';
 import type { PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/rows.ts';
-import { viewPage, type Handlers } from './handlers.ts';
+import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 import { viewApplication } from './plugin-applications.ts';
 import { viewRemark, viewRemarks } from './remarks.ts';
 
@@ -37,7 +36,7 @@ interface Request {
 export function handlersOfKind({
   name: kind,
   noun,
-}: Pick<KindDefinition, 'name' | 'noun'>): Record<string, (ctx: Ctx, request: Request) => Promise<unknown>> {
+}: Pick<KindDefinition, 'name' | 'noun'>): Record<string, (ctx: HandlerContext, request: Request) => Promise<unknown>> {
   const idIn = ({ path }: Request) => path[`${kind.replaceAll('-', '_')}_config_id`] ?? '';
   return {
     [`list${noun}Configs`]: async (ctx, { query }) =>

@@ -8,11 +8,12 @@ import type { ManagedInstanceReports } from '../services/managed-instances/repor
 import { SparingLog } from '../process/throttled-logger.ts';
 import { isBadMessage, type Bus } from '../bus/bus.ts';
 import { heartbeatLane } from '../bus/connection.ts';
-import { BadMessage, type BusSchemas, type Reader } from '../bus/messages.ts';
+import { BadMessage, type Reader } from '../bus/messages.ts';
+import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import type { UpKind } from '../bus/subjects.ts';
 import { clockOffsetOf, stamped } from '../bus/time-headers.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import { MessageBudgets } from './message-budgets.ts';
+import { MessageBudgets } from '../bus/message-budgets.ts';
 import type { HostLicenses } from './host-licenses.ts';
 import { HostTurns } from './host-turns.ts';
 

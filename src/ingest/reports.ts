@@ -1,6 +1,6 @@
 // What a batch of heartbeats says of instances, and the columns in which it is stored.
 import { maxLateHours } from '../services/agents/report-age.ts';
-import type { BusSchemas } from '../bus/messages.ts';
+import type { BusSchemas } from '../platform-contract/bus-types.ts';
 
 export interface ReceivedHeartbeat {
   hostId: string;

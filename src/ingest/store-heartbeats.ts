@@ -1,5 +1,6 @@
 // Writes a batch of heartbeats with a handful of multi-row statements: hosts, instances, stats, connection records.
 import type pg from 'pg';
+import { hasRoom } from '../services/agents/instance-limit.ts';
 import { minSilenceSeconds } from '../services/agents/report-age.ts';
 import type { PlayedMaps } from './played-maps.ts';
 import {
@@ -15,8 +16,6 @@ import {
 } from './reports.ts';
 import { insertStats } from './store-stats.ts';
 
-/** Those that are gone included. */
-const mostInstancesPerHost = 1_000;
 
 /**
  * Stores them in one transaction, whose statements travel together where none needs another's answer,
@@ -153,18 +152,6 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
     ],
   });
   return rows;
-}
-
-/**
- * As SQL: whether a host may have an instance of that name, as something says that was sent at that time. Names that it
- * no longer uses stay until somebody deletes them, so an agent that invents new ones would otherwise fill the table.
- * What was sent before the instance was deleted and comes late does not bring it back.
- */
-export function hasRoom(hostId: string, name: string, sentAt: string): string {
-  return `(exists (select from game_instance where game_instance.host_id = ${hostId} and game_instance.name = ${name})
-    or (select count(*) from game_instance where game_instance.host_id = ${hostId}) < ${mostInstancesPerHost}
-      and not exists (select from command where command.host_id = ${hostId} and command.instance_name = ${name}
-        and command.kind = 'delete_instance' and command.finished_at >= ${sentAt}))`;
 }
 
 interface KnownInstance {

@@ -1,8 +1,8 @@
 // What is said of a kind of plugin configuration in its folder, and nothing about how that is done.
+import type { Catalogue } from './catalogue.ts';
 import type { Generation } from './generations.ts';
 import type { Remark } from './reading.ts';
 import type { Schema } from './schema.ts';
-import type { Catalogue } from './warnings.ts';
 import type { ConfigValue } from './wanted.ts';
 
 export type PlayerMoment = 'join' | 'leave';

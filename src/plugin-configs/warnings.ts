@@ -1,26 +1,10 @@
 // Tells what of a configuration a plugin would not take although nothing contradicts it: names that the game does not have.
-import { containers, items } from '../game-catalogue/index.ts';
+import { catalogue, type Catalogue } from './catalogue.ts';
+import type { ConfigData, KindDefinition } from './definition.ts';
 import { escaped } from './json-text.ts';
-import type { ConfigData, KindDefinition } from './kind.ts';
 import type { Remark } from './reading.ts';
 import { maxRemarks } from './remarks.ts';
 import type { ConfigValue } from './wanted.ts';
-
-/** What the game has, as plugins call it. Servers with modifications may have more. */
-export interface Catalogue {
-  items: ReadonlySet<string>;
-  /** What the game shows of items, in English. */
-  names: ReadonlySet<string>;
-  containers: ReadonlySet<string>;
-}
-
-const codesOf = (things: readonly { code: string }[]) => new Set(things.map(({ code }) => code));
-
-const catalogue: Catalogue = {
-  items: codesOf(items),
-  names: new Set(items.map(({ name }) => name)),
-  containers: codesOf(containers),
-};
 
 export const warningsOf = ({ warningsOf: ofKind = () => [] }: KindDefinition, config: ConfigData): Remark[] =>
   [...ofKind(config, catalogue)].slice(0, maxRemarks);

@@ -1,6 +1,5 @@
 // Refuses what an instance can't do, as its agent reports it, before anything is asked of the agent.
-import type { BusSchemas } from '../bus/messages.ts';
-import type { CommandVerb } from '../bus/subjects.ts';
+import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
 import type { Queries } from '../database/reader.ts';
 import type { GameInstance } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';

@@ -9,7 +9,7 @@ import { asksForWebSocket, serveUpgrades, type Upgrade, type UpgradeRefusal } fr
 import { Draining } from '../process/drain.ts';
 import { addressOf, listen, timeLimits, watchBodies } from '../process/http-listener.ts';
 import { startPeriodic } from '../process/periodic.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { Closers, PlatformOptions } from './options.ts';
 import { UserPresence } from '../services/auth/first-user.ts';
 import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { ResellerKeys } from '../services/auth/reseller-keys.ts';
@@ -22,7 +22,7 @@ import { networkOf } from '../network/request-source.ts';
 import { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { tellUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
 import { naming } from './naming.ts';
-import type { Closers, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 const lookForUnreadableMs = 3_600_000;
 
@@ -41,6 +41,7 @@ export async function runApi(
   const users = new UserPresence(platform);
   const app = createApp({
     contexts,
+    services,
     security: createSecurity({
       tokens,
       principals,

@@ -7,9 +7,9 @@ import { hardening, requestId } from '../contract/edge.ts';
 import { createHealthRouter } from '../process/health.ts';
 import { Draining } from '../process/drain.ts';
 import { addressOf, listen, timeLimits } from '../process/http-listener.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { Closers, PlatformOptions } from './options.ts';
 import { naming } from './naming.ts';
-import type { Closers, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 /** Each of its requests is answered within the limits of the checks. */
 const requestsMs = 4_000;

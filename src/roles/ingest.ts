@@ -6,11 +6,11 @@ import { Heartbeats } from '../ingest/heartbeats.ts';
 import { HostLicenses } from '../ingest/host-licenses.ts';
 import { startConsumers } from '../ingest/index.ts';
 import { startPeriodic } from '../process/periodic.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { Closers, PlatformOptions } from './options.ts';
 import { BackupReports } from '../services/backups/reports.ts';
 import { ManagedInstanceReports } from '../services/managed-instances/reports.ts';
 import { SilentHosts, type ListeningState } from '../services/agents/silent-hosts.ts';
-import type { Closers, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 /** How often connections of agents are counted again, in case that an event was missed. */
 const recountMs = 60_000;

@@ -3,7 +3,7 @@ import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import type { TaskServices } from '../jobs/tasks.ts';
 import { createMailer } from '../mail/mailer.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { Closers, PlatformOptions } from './options.ts';
 import { AlertRounds } from '../services/alerts/rounds.ts';
 import { agentVersion } from '../services/alerts/versions.ts';
 import { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
@@ -30,7 +30,7 @@ import { usualPayments } from '../payments/settings.ts';
 import { DeliveryDispatch } from '../services/store/deliveries/dispatch.ts';
 import { PaymentWarnings } from '../services/store/orders/warnings.ts';
 import { webhookTurns } from '../services/webhooks/dispatch.ts';
-import type { Closers, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
   const { generations, monitor, revocations, transactions } = parts;
@@ -67,7 +67,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
   return {
     alerts: new AlertRounds(platform, contexts, agentVersion()),
     analytics: new AnalyticsRollUps(platform, tenant),
-    backupRotation: new BackupRotation(contexts),
+    backupRotation: new BackupRotation(contexts, parts.services.backups),
     banLifting: new BanLifting(platform, tenant),
     buyerMail: new BuyerMail(contexts, mailOut, publicUrl),
     checkouts: parts.services.checkouts,
@@ -89,7 +89,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     resellerBills: new ResellerBills(platform),
     resets: new PasswordResets(platform, mailOut),
     revocations,
-    schedules: new DueSchedules(platform, contexts, log),
+    schedules: new DueSchedules(platform, contexts, parts.services.schedules, log),
     storeSubscriptions: parts.services.storeSubscriptions,
     subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
     statsRollUp: new StatsRollUp(platform),

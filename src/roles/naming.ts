@@ -1,5 +1,5 @@
 // Failures of connecting that name the setting they come from.
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 
 /** Names the setting that led to a failed connection, in the one line that ends the start. */
 export async function naming<T>(setting: string, connecting: Promise<T>): Promise<T> {

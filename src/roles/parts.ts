@@ -2,7 +2,7 @@
 import { Announcements } from '../bus/announcements.ts';
 import { AgentCredentials } from '../bus/agent-credentials.ts';
 import { Bus } from '../bus/bus.ts';
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 import { documentFile } from '../platform-contract/document-file.ts';
 import { Contexts } from '../context.ts';
 import { readDocument } from '../contract/document.ts';
@@ -20,7 +20,7 @@ import { addressOf } from '../process/http-listener.ts';
 import { Metrics } from '../process/metrics.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import { Readiness } from '../process/readiness.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { Closers, PlatformOptions } from './options.ts';
 import { Codec } from '../plugin-configs/codec/codec.ts';
 import { pluginKinds } from '../plugin-configs/registry.ts';
 import type { ConfigSchema } from '../plugin-configs/schema.ts';
@@ -43,14 +43,12 @@ import { usualPayments } from '../payments/settings.ts';
 import { Targets } from '../services/notifications/targets.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { WorkMonitor } from '../process/work-monitor.ts';
 import { naming } from './naming.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
 const passwordHashesAtOnce = 2;
-
-export type Closers = (() => Promise<unknown>)[];
 
 /** Opens what every role needs. What is open by then is among the closers, also when the rest fails. */
 export async function openParts(options: PlatformOptions, closers: Closers) {
@@ -163,7 +161,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     bus,
     changes,
     commandEnds,
-    contexts: new Contexts(services, tenant, transactions),
+    contexts: new Contexts(tenant, transactions),
     database,
     generations,
     listening,

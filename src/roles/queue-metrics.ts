@@ -1,8 +1,8 @@
 // Keeps the metrics of the queues current, in every role: one that runs no jobs shows that no other process does.
 import { startPeriodic } from '../process/periodic.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { Closers, PlatformOptions } from './options.ts';
 import { QueueWatch } from '../services/admin-health/queue-ages.ts';
-import type { Closers, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 const everyMs = 15_000;
 

@@ -1,8 +1,7 @@
 // The plugins of game servers: what there is, asked from the agent; and every change of it, as a command to the agent.
 import type { Readable } from 'node:stream';
 import type { Bus } from '../bus/bus.ts';
-import type { BusSchemas } from '../bus/messages.ts';
-import type { CommandVerb } from '../bus/subjects.ts';
+import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
 import type { Ctx } from '../context.ts';
 import type { Query } from '../platform-contract/types.ts';
 import type { ProblemCode } from '../errors.ts';

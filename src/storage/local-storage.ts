@@ -2,7 +2,7 @@
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { errorCode, syncDirectory } from '../embedded/files.ts';
+import { errorCode, syncDirectory } from '../process/files.ts';
 import { checkedKey, Source, storing } from './storage-fault.ts';
 import type { Storage, StoredRange } from './storage.ts';
 

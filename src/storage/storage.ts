@@ -1,9 +1,5 @@
-// What the platform asks of the place where it keeps files; which place that is, the settings say.
+// What the platform asks of the place where it keeps files.
 import type { Readable } from 'node:stream';
-import { LocalStorage } from './local-storage.ts';
-import { S3Storage, type S3Settings } from './s3-storage.ts';
-
-export type StorageSettings = { directory: string } | { s3: S3Settings };
 
 /** Bytes of a file, both ends included. */
 export interface StoredRange {
@@ -21,8 +17,4 @@ export interface Storage {
   /** Removes the file, or what a process that died has left of it. That there is nothing is no fault. */
   remove(key: string): Promise<void>;
   close(): void;
-}
-
-export function openStorage(settings: StorageSettings): Storage {
-  return 's3' in settings ? new S3Storage(settings.s3) : new LocalStorage(settings.directory);
 }

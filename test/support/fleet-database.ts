@@ -7,7 +7,6 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { TenantScope } from '../../src/database/tenant-scope.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import type { Services } from '../../src/services/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface FleetDatabase {
@@ -31,7 +30,7 @@ export async function openFleetDatabase(): Promise<FleetDatabase> {
   const transactions = new Transactions(connection.orm, log);
   const reader = new Reader(connection.pool);
   const tenant = new TenantScope(transactions, reader);
-  const contexts = new Contexts({} as Services, tenant, transactions);
+  const contexts = new Contexts(tenant, transactions);
   const [license] = await database.query<{ id: string }>(
     `insert into license (key, name, subdomain, companion_token_hash) values ('k', 'n', 's', 'h') returning id`,
   );

@@ -1,5 +1,6 @@
 // The settings: what they are without any, and that each wrong one ends in one line that names it and tells no secret.
-import { ConfigError, readConfig } from '../../src/config/index.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { ConfigError } from '../../src/process/environment.ts';
 
 const secret = 'a secret of the tests that is long enough';
 

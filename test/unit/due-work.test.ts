@@ -2,9 +2,9 @@
 import { pino } from 'pino';
 import { createChores, createTasks, crontab, type Tasks } from '../../src/jobs/tasks.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
-import type { PlatformOptions } from '../../src/platform.ts';
+import type { Closers, PlatformOptions } from '../../src/roles/options.ts';
 import { openTaskServices } from '../../src/roles/jobs.ts';
-import { openParts, type Closers, type Parts } from '../../src/roles/parts.ts';
+import { openParts, type Parts } from '../../src/roles/parts.ts';
 import { queues } from '../../src/services/admin-health/queue-ages.ts';
 import { SilentHosts } from '../../src/services/agents/silent-hosts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { Writable } from 'node:stream';
 import request from 'supertest';
-import { createPlatformLog } from '../../src/process/startup-messages.ts';
+import { createPlatformLog } from '../../src/process/log.ts';
 import { accessLog, constantHeaders, pathForLog, requestId } from '../../src/contract/edge.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 // What a host may send: everything within its budget, nothing beyond, and a flood is reported when it goes on.
 import fc from 'fast-check';
-import { MessageBudgets } from '../../src/ingest/message-budgets.ts';
+import { MessageBudgets } from '../../src/bus/message-budgets.ts';
 
 const options = { messagesPerSecond: 10, bytesPerSecond: 1_000 };
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { createBusKeys, publicKeyOf } from '../../src/bus/keys.ts';
-import { ConfigError, readConfig } from '../../src/config/index.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { ConfigError } from '../../src/process/environment.ts';
 import { runCommand } from '../../src/embedded/run-command.ts';
 import { obtainInfrastructure } from '../../src/embedded/infrastructure.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Announcements } from '../../src/bus/announcements.ts';
-import type { BusSchemas } from '../../src/bus/messages.ts';
+import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
 import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';

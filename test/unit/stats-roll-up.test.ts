@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
 import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
-import type { BusSchemas } from '../../src/bus/messages.ts';
+import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 import { noMap } from '../../src/entities/instance-stats-rollups.ts';
 import { keepHouse } from '../../src/jobs/housekeeping.ts';
 import { StatsRollUp } from '../../src/jobs/stats-roll-up.ts';

@@ -1,6 +1,5 @@
 // Reads the table that Carbon prints where it knows no JSON: columns that stand below their headings.
-import { linesIn, pluginOf } from './plugin-list.ts';
-import type { InstalledPlugin } from './plugin-list.ts';
+import { linesIn, pluginOf, type InstalledPlugin } from './installed-plugin.ts';
 
 /** What the lines below a heading are. */
 type Section = 'loaded' | 'unloaded' | 'failed';

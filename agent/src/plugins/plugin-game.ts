@@ -7,7 +7,7 @@ import type { Outcome } from '../supervisor/outcome.ts';
 import { consoleCommand } from './framework.ts';
 import type { Framework } from './framework.ts';
 import { readPlugins } from './plugin-list.ts';
-import type { InstalledPlugin } from './plugin-list.ts';
+import type { InstalledPlugin } from './installed-plugin.ts';
 import { PluginNews } from './plugin-news.ts';
 
 /** Whoever asks for them is answered within five seconds, this way or that. */

@@ -1,15 +1,11 @@
 // Reads the lists of plugins that Oxide and Carbon give; a game server may say anything, so every part is bounded.
-import type { Schemas } from '../messages.ts';
 import { plainText } from '../rcon/figures.ts';
 import { fieldsOf, parsed } from '../rcon/frames.ts';
 import type { Framework } from './framework.ts';
 import { readCarbonTable } from './carbon-table.ts';
-
-export type InstalledPlugin = Schemas['InstalledPlugin'];
+import { linesIn, nameOfFile, pluginOf, maxLineLength, maxLines, type InstalledPlugin } from './installed-plugin.ts';
 
 const mostPlugins = 400;
-const mostLines = 5_000;
-const longestLine = 2_000;
 
 /** The reply to the framework's `plugins` command; null when it is none. */
 export function readPlugins(framework: Framework, text: string): InstalledPlugin[] | null {
@@ -23,41 +19,6 @@ export function readPlugins(framework: Framework, text: string): InstalledPlugin
     if (known === undefined || plugin.state === 'failed') byName.set(plugin.name, { ...known, ...plugin });
   }
   return [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-/** What a plugin is called where it has a file of that path, on whichever system. */
-export function nameOfFile(path: string): string {
-  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return plainText(file, 104).replace(/\.cs$/i, '').slice(0, 100);
-}
-
-export function linesIn(text: string): string[] {
-  return text.split('\n', mostLines).map((line) => line.slice(0, longestLine).trimEnd());
-}
-
-/** Leaves out what is not said. */
-export function pluginOf({
-  file,
-  title,
-  author,
-  version,
-  state,
-  error,
-  name = nameOfFile(file ?? title ?? ''),
-}: Partial<InstalledPlugin> & { state: InstalledPlugin['state'] }): InstalledPlugin[] {
-  if (name === '') return [];
-  const hasFile = file !== undefined && file !== '';
-  return [
-    {
-      name: plainText(name, 100),
-      state,
-      ...(hasFile && { file: `${nameOfFile(file)}.cs` }),
-      ...(title !== undefined && { title: plainText(title, 80) }),
-      ...(author !== undefined && { author: plainText(author, 80) }),
-      ...(version !== undefined && { version: plainText(version, 40) }),
-      ...(error !== undefined && { error: plainText(error, 300) }),
-    },
-  ].filter((plugin) => plugin.name !== '');
 }
 
 function readOxide(text: string): InstalledPlugin[] | null {
@@ -164,8 +125,8 @@ function versionIn(value: unknown): string {
 }
 
 function listIn(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.slice(0, mostLines) : [];
+  return Array.isArray(value) ? value.slice(0, maxLines) : [];
 }
 
 const textIn = (value: unknown) =>
-  typeof value === 'string' && value !== '' ? value.slice(0, longestLine) : undefined;
+  typeof value === 'string' && value !== '' ? value.slice(0, maxLineLength) : undefined;

@@ -1,6 +1,6 @@
 // Picks out of what a game server tells what concerns one plugin: that it was loaded, has failed, or is not known.
 import { plainText } from '../rcon/figures.ts';
-import type { InstalledPlugin } from './plugin-list.ts';
+import type { InstalledPlugin } from './installed-plugin.ts';
 
 const longestLine = 2_000;
 const mostLoaded = 1_000;

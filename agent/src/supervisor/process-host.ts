@@ -1,6 +1,4 @@
 // The few things that differ between operating systems when processes are started, found again and ended.
-import { PosixHost } from './posix-host.ts';
-import { WindowsHost } from './windows-host.ts';
 
 /** Names one process for good: a pid is used again, a pid with the mark of its start is not. */
 export interface ProcessIdentity {
@@ -58,8 +56,4 @@ export interface ProcessHost {
   killAll(pids: number[], leader: ProcessIdentity | null): Promise<void>;
   /** Of each leader with the processes below it. */
   usage(leaderPids: number[]): Promise<Map<number, ProcessUsage>>;
-}
-
-export function processHostFor(platform: NodeJS.Platform): ProcessHost {
-  return platform === 'win32' ? new WindowsHost() : new PosixHost(platform === 'linux');
 }

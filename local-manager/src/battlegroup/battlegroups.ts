@@ -2,7 +2,7 @@
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation-store.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
 import type { ProblemCode } from '../problems.ts';
 import { isRefusal, refusal } from '../refusals.ts';

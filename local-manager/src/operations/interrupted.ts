@@ -1,5 +1,5 @@
 // Says of an operation that the manager did not see the end of what has become of it, and what to do.
-import type { Operation } from './operation-store.ts';
+import type { Operation } from './operation.ts';
 
 const ended = 'The manager ended while it ran.';
 const within =

@@ -1,6 +1,6 @@
 // What an operation sees of itself while it runs: its steps, its console, and whether it is cancelled.
 import type { components } from '../../../generated/local-manager.d.ts';
-import type { Operation } from './operation-store.ts';
+import type { Operation } from './operation.ts';
 
 type StepState = components['schemas']['OperationStep']['state'];
 export type LineStream = components['schemas']['OperationLine']['stream'];

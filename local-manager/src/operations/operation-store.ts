@@ -2,12 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { components } from '../../../generated/local-manager.d.ts';
 import { fieldsOf, jsonOf } from '../parsing.ts';
 import { interruptionOf } from './interrupted.ts';
-
-export type Operation = components['schemas']['Operation'];
-export type OperationLine = components['schemas']['OperationLine'];
+import type { Operation, OperationLine } from './operation.ts';
 
 export const mostOperations = 50;
 

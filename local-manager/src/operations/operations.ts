@@ -8,12 +8,8 @@ import { isRefusal, refusal } from '../refusals.ts';
 import type { AuditLog } from '../security/audit-log.ts';
 import { hiddenMark, KeyLines, type Secrets } from '../security/secrets.ts';
 import { Cancelled, OperationRun, type LineStream } from './operation-run.ts';
-import {
-  mostOperations,
-  type Operation,
-  type OperationLine,
-  type OperationStore,
-} from './operation-store.ts';
+import { mostOperations, type OperationStore } from './operation-store.ts';
+import type { Operation, OperationLine } from './operation.ts';
 
 type Schemas = components['schemas'];
 export type OperationKind = Schemas['OperationKind'];

@@ -6,7 +6,7 @@ import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation-store.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Operations, OperationResult } from '../operations/operations.ts';
 import { textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';

@@ -2,7 +2,7 @@
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun, StepRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation-store.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Operations } from '../operations/operations.ts';
 import { bytesOf, flagOf, textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';

@@ -9,7 +9,7 @@ import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation-store.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Operations } from '../operations/operations.ts';
 import { fieldsOf, jsonOf, listOf } from '../parsing.ts';
 import { runProgram } from '../processes.ts';

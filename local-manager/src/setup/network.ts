@@ -3,7 +3,7 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation-store.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import { usableAddress } from '../visibility/addresses.ts';

@@ -4,7 +4,7 @@ import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation-store.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Operations, OperationResult } from '../operations/operations.ts';
 import { fieldsOf, flagOf, gigabytes, listOf, numberOf, textOf } from '../parsing.ts';
 import { isRefusal, refusal } from '../refusals.ts';

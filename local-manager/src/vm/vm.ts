@@ -4,7 +4,7 @@ import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation-store.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { OperationResult, Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { VmReader } from './vm-reader.ts';

@@ -2,7 +2,7 @@
 import { escaped } from '../json-text.ts';
 import type { ConfigData, KindDefinition, Preset } from '../kind.ts';
 import type { Remark } from '../reading.ts';
-import type { Catalogue } from '../warnings.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 const resources = [
   'wood',

@@ -2,7 +2,8 @@
 import { escaped } from '../json-text.ts';
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
-import { itemsInFields, unknownItems, type Catalogue } from '../warnings.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { itemsInFields, unknownItems } from '../warnings.ts';
 import { lists, type Container, type Kit } from './lists.ts';
 
 const fields = new Set(['shortname', 'ammo_type', 'blueprint_shortname']);

@@ -2,7 +2,8 @@
 import { escaped } from '../json-text.ts';
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
-import { unknownItems, type Catalogue, type NamedItem } from '../warnings.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { unknownItems, type NamedItem } from '../warnings.ts';
 import type { ConfigValue } from '../wanted.ts';
 
 type Entries = Readonly<Record<string, ConfigData>>;

@@ -1,7 +1,8 @@
 // Finds what of the loot of raidable bases the plugin drops: items that the game does not have, and entries of nothing.
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
-import { itemsInFields, unknownItems, type Catalogue } from '../warnings.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { itemsInFields, unknownItems } from '../warnings.ts';
 
 const fields = new Set(['shortname', 'item_shortname']);
 

@@ -2,7 +2,8 @@
 import { escaped } from '../json-text.ts';
 import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';
-import { unknownItems, type Catalogue } from '../warnings.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { unknownItems } from '../warnings.ts';
 
 function warningsOf({ settings = {} }: ConfigData, catalogue: Catalogue): Remark[] {
   const { blocked_items: blocked = {} } = settings as ConfigData;

@@ -1,8 +1,7 @@
 // What agents tell of their hosts: arriving, leaving, changing states and ending commands.
 import type { Announcements } from '../../bus/announcements.ts';
-import { hasRoom } from '../../ingest/store-heartbeats.ts';
-import type { BusSchemas } from '../../bus/messages.ts';
-import type { CommandVerb } from '../../bus/subjects.ts';
+import { hasRoom } from './instance-limit.ts';
+import type { BusSchemas, CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRelay } from '../../queue/enqueue.ts';

@@ -1,5 +1,5 @@
 // Gives an empty installation its first user: from the settings, or through a one-time link that is printed.
-import { ConfigError } from '../../config/index.ts';
+import { ConfigError } from '../../process/environment.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { SetupToken, UserAccount } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';

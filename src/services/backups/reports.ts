@@ -1,6 +1,6 @@
 // Takes what agents tell of the backups that their hosts have; the table is as the newest report says.
-import type { BusSchemas } from '../../bus/messages.ts';
-import { hasRoom } from '../../ingest/store-heartbeats.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
+import { hasRoom } from '../agents/instance-limit.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRotation } from '../../queue/enqueue.ts';

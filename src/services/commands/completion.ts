@@ -5,12 +5,7 @@ import { settlePlayerActions } from '../players/outcomes.ts';
 import { settlePluginApplications } from '../plugin-applications/outcomes.ts';
 import { settleDeliveries } from '../store/deliveries/outcomes.ts';
 import { settleWipes } from '../wipes/outcomes.ts';
-
-export interface EndedCommand {
-  id: string;
-  /** Whether plugins have loaded what it has written; left out of commands that write nothing for any. */
-  is_loaded?: boolean;
-}
+import type { EndedCommand } from './ended-command.ts';
 
 /** Call it with the commands that have just got their end, or a later one. */
 export async function followEnds(em: EntityManager, commands: readonly EndedCommand[]): Promise<void> {

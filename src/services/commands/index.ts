@@ -1,7 +1,7 @@
 // What agents are asked to do: made here, taken over by a job, ended by what the agent reports.
 import { setTimeout } from 'node:timers/promises';
 import type { Announcements } from '../../bus/announcements.ts';
-import type { CommandVerb } from '../../bus/subjects.ts';
+import type { CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';

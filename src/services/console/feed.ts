@@ -2,8 +2,9 @@
 import type { Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
-import { MessageBudgets } from '../../ingest/message-budgets.ts';
-import { BadMessage, type BusSchemas, type Reader } from '../../bus/messages.ts';
+import { MessageBudgets } from '../../bus/message-budgets.ts';
+import { BadMessage, type Reader } from '../../bus/messages.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import { SparingLog } from '../../process/throttled-logger.ts';
 
 export type ConsoleBatch = BusSchemas['ConsoleBatch'];

@@ -1,6 +1,7 @@
 // Asks one agent about the files of one instance, and tells callers in their own words what it refuses.
 import type { Bus } from '../../bus/bus.ts';
-import { BadMessage, type BusSchemas, type Reader } from '../../bus/messages.ts';
+import { BadMessage, type Reader } from '../../bus/messages.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { FileVerb } from '../../bus/subjects.ts';
 import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
 

@@ -1,6 +1,6 @@
 // Takes which templates an agent has and which instances it made from them; the rows are as the newest report says.
-import { hasRoom } from '../../ingest/store-heartbeats.ts';
-import type { BusSchemas } from '../../bus/messages.ts';
+import { hasRoom } from '../agents/instance-limit.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Taken } from '../agents/reports.ts';

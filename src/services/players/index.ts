@@ -1,6 +1,6 @@
 // Who plays, asked from the agent; and what is done to players, as commands with a record of each.
 import type { Bus } from '../../bus/bus.ts';
-import type { BusSchemas } from '../../bus/messages.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';

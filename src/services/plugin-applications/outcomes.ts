@@ -1,7 +1,7 @@
 // What became of applications of plugin configurations, as the commands that carry them end.
 import type { EntityManager } from '../../database/connection.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
-import type { EndedCommand } from '../commands/completion.ts';
+import type { EndedCommand } from '../commands/ended-command.ts';
 
 /** A server whose files change that often is left alone. */
 const mostAttempts = 5;

@@ -1,5 +1,5 @@
 // Has the commands typed that are in force on an instance for players who come and go.
-import type { BusSchemas } from '../../bus/messages.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { currentLicense } from '../../entities/tenant.ts';
 import { enqueueRelay } from '../../queue/enqueue.ts';

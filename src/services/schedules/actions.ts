@@ -1,6 +1,6 @@
 // What the kinds of schedules do: which permission each needs, and what an agent is asked.
 import { randomInt } from 'node:crypto';
-import type { CommandVerb } from '../../bus/subjects.ts';
+import type { CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Schedules } from './index.ts';
 
 interface DueRow {
   id: string;
@@ -15,18 +16,18 @@ interface DueRow {
 interface Work {
   column: 'next_run_at' | 'next_announcement_at';
   job: string;
-  handle: (ctx: Ctx, ids: string[]) => Promise<void>;
+  handle: (schedules: Schedules, ctx: Ctx, ids: string[]) => Promise<void>;
 }
 
 const runs: Work = {
   column: 'next_run_at',
   job: 'run-schedules',
-  handle: (ctx, ids) => ctx.services.schedules.runDue(ctx, ids),
+  handle: (schedules, ctx, ids) => schedules.runDue(ctx, ids),
 };
 const announcements: Work = {
   column: 'next_announcement_at',
   job: 'announce-schedules',
-  handle: (ctx, ids) => ctx.services.schedules.announceDue(ctx, ids),
+  handle: (schedules, ctx, ids) => schedules.announceDue(ctx, ids),
 };
 
 const rowsAtOnce = 1_000;
@@ -36,11 +37,13 @@ const licensesAtOnce = 4;
 export class DueSchedules {
   readonly #platform: PlatformScope;
   readonly #contexts: Contexts;
+  readonly #schedules: Schedules;
   readonly #log: Logger;
 
-  constructor(platform: PlatformScope, contexts: Contexts, log: Logger) {
+  constructor(platform: PlatformScope, contexts: Contexts, schedules: Schedules, log: Logger) {
     this.#platform = platform;
     this.#contexts = contexts;
+    this.#schedules = schedules;
     this.#log = log;
   }
 
@@ -71,7 +74,7 @@ export class DueSchedules {
 
   async #handleLicense({ job, handle }: Work, licenseId: string, ids: string[]): Promise<void> {
     try {
-      await this.#contexts.forJob(job, licenseId, (ctx) => handle(ctx, ids));
+      await this.#contexts.forJob(job, licenseId, (ctx) => handle(this.#schedules, ctx, ids));
     } catch (error) {
       this.#log.error({ err: error, license_id: licenseId, job }, 'the schedules of a license failed');
     }

@@ -1,5 +1,5 @@
 // Keeps what would come in the way of a wipe from an instance that is being wiped.
-import type { CommandVerb } from '../../bus/subjects.ts';
+import type { CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { WipeHistory } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';

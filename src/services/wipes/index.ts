@@ -1,7 +1,7 @@
 // Wipes of game instances: what one would do, asking for one, cancelling it, and the history of them.
 import { LockMode } from '@mikro-orm/core';
 import { isBadMessage, type Bus } from '../../bus/bus.ts';
-import type { BusSchemas } from '../../bus/messages.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';

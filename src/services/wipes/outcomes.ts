@@ -1,5 +1,5 @@
 // Takes what agents tell of wipes, and what became of the commands that carry them, into the history of wipes.
-import type { BusSchemas } from '../../bus/messages.ts';
+import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import { countOf, isAmong } from '../../database/batches.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { recordEvent } from '../../events/domain-events.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts';
-import { readIfPresent } from '../../../src/embedded/files.ts';
+import { readIfPresent } from '../../../src/process/files.ts';
 
 export const log = pino({ level: 'silent' });
 

@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Bus } from '../../../bus/bus.ts';
-import type { BusSchemas } from '../../../bus/messages.ts';
+import type { BusSchemas } from '../../../platform-contract/bus-types.ts';
 import type { Contexts, Ctx } from '../../../context.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { differentOf } from '../../../database/different.ts';

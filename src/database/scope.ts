@@ -1,0 +1,37 @@
+// What a transaction may see, and the statements that open it with that.
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A license's rows, those that a reseller may see, or (null) the whole platform's. */
+export type Scope = { licenseId: string } | { resellerId: string } | null;
+
+/** SQL that narrows the running transaction to one license or reseller. */
+export function openScope(scope: NonNullable<Scope>): string {
+  const { role = '', variables } = narrowingOf(scope);
+  const settings = Object.entries(variables).map(([name, value]) => `set local ${name} = '${value}'`);
+  return [`set local role ${role}`, ...settings].join('; ');
+}
+
+interface Narrowing {
+  /** The database's role that the scope's policies are for. */
+  role?: string;
+  variables: Record<string, string>;
+}
+
+export function narrowingOf(scope: Scope): Narrowing {
+  if (scope === null) return { variables: {} };
+  return 'licenseId' in scope
+    ? { role: 'gantry_tenant', variables: { 'app.license_id': checkedId('license', scope.licenseId) } }
+    : { role: 'gantry_reseller', variables: { 'app.reseller_id': checkedId('reseller', scope.resellerId) } };
+}
+
+export const closeScope = `set local role none; set local app.license_id = ''; set local app.reseller_id = ''`;
+
+export function isSameScope(one: Scope, other: Scope): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function checkedId(what: string, id: string): string {
+  if (!uuid.test(id)) throw new Error(`a ${what} id is a UUID`);
+  return id;
+}
