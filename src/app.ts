@@ -71,7 +71,8 @@ export function createApp(dependencies: AppDependencies): Express {
     ...contract,
     problems,
     security: dependencies.security,
-    createContext: (principal, envelope) => Object.assign(contexts.forRequest(principal, envelope), { services }),
+    createContext: (principal, envelope) =>
+      Object.assign(contexts.forRequest(principal, envelope), { services }),
     run: (ctx, { id }, work) => contexts.run(ctx, id, work),
     idempotency: dependencies.idempotency,
     limits: dependencies.limits,
@@ -111,16 +112,15 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** They are counted like what they ask for, and find it as the operations do. */
-function storePages({ contexts, services, limits, log }: AppDependencies): RequestHandler {
-  const ctx = contexts.forRequest(anonymous, { requestId: '', source: '', allowsRevoked: false });
+function storePages({ services, limits, log }: AppDependencies): RequestHandler {
   return serveStore({
     count: async ({ ip: source = '' }, response) => {
       const counts = await limits.admit({ rateLimit: 'public-store' }, anonymous, source);
       answerCounts(response, counts);
     },
-    find: (subdomain) => services.publicStores.get(ctx, subdomain, viewStore),
-    successorOf: (subdomain) => services.publicStores.successorOf(ctx, subdomain),
-    findOrder: (subdomain, orderId) => services.purchases.get(ctx, subdomain, orderId),
+    find: (subdomain) => services.publicStores.get(subdomain, viewStore),
+    successorOf: (subdomain) => services.publicStores.successorOf(subdomain),
+    findOrder: (subdomain, orderId) => services.purchases.get(subdomain, orderId),
     log,
   });
 }

@@ -2,14 +2,22 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { ConfigError, integer, list, number, oneOf, text, url, type Environment } from '../process/environment.ts';
+import {
+  ConfigError,
+  integer,
+  list,
+  number,
+  oneOf,
+  text,
+  url,
+  type Environment,
+} from '../process/environment.ts';
 import { paymentSettings, PaymentSettingsFault } from '../payments/environment.ts';
 import type { PaymentSettings } from '../payments/settings.ts';
 import type { DestinationSettings } from '../outbound/destinations.ts';
 import { parseNetwork } from '../network/ip-networks.ts';
 import { stopSettings, type StopSettings } from './stop-settings.ts';
 import type { StorageSettings } from '../storage/open-storage.ts';
-
 
 export const roles = ['api', 'ingest', 'jobs'] as const;
 export type Role = (typeof roles)[number];

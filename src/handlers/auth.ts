@@ -18,7 +18,7 @@ export const auth = {
   createSession: async (ctx, { body }) => viewSignIn(await ctx.services.signIn.withPassword(ctx, body)),
   createTotpSession: async (ctx, { body }) => viewSession(await ctx.services.signIn.withCode(ctx, body)),
   refreshSession: async (ctx, { body }) => viewSession(await ctx.services.auth.refresh(ctx, body)),
-  deleteSession: async (ctx, { body }) => ctx.services.auth.signOut(ctx, body),
+  deleteSession: async (ctx, { body }) => ctx.services.auth.signOut(body),
   switchLicense: async (ctx, { body }) => viewSwitch(await ctx.services.auth.switchLicense(ctx, body)),
   createStepUp: async (ctx, { body }) => viewStepUp(await ctx.services.stepUps.confirm(ctx, body)),
   getCurrentUser: async (ctx) =>
@@ -28,8 +28,8 @@ export const auth = {
       await ctx.services.stepUps.confirmedUntil(ctx.user),
     ),
   updatePassword: async (ctx, { body }) => ctx.services.passwordChanges.change(ctx, body),
-  startPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.askForReset(ctx, body),
-  runPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.reset(ctx, body),
+  startPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.askForReset(body),
+  runPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.reset(body),
   createTotpSetup: async (ctx) => viewTotpSetup(await ctx.services.secondFactor.setUp(ctx)),
   startTotp: async (ctx, { body }) => ({
     recovery_codes: await ctx.services.secondFactor.turnOn(ctx, body),

@@ -6,17 +6,16 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const changelog = {
   listChangelog: async (ctx, { query }) =>
-    viewPage(await ctx.services.changelog.listPublished(ctx, query), viewItem),
+    viewPage(await ctx.services.changelog.listPublished(query), viewItem),
   listChangelogEntries: async (ctx, { query }) =>
-    viewPage(await ctx.services.changelog.list(ctx, query), viewEntry),
-  createChangelogEntry: async (ctx, { body }) =>
-    viewVersioned(await ctx.services.changelog.create(ctx, body)),
+    viewPage(await ctx.services.changelog.list(query), viewEntry),
+  createChangelogEntry: async (ctx, { body }) => viewVersioned(await ctx.services.changelog.create(body)),
   getChangelogEntry: async (ctx, { path }) =>
-    viewVersioned(await ctx.services.changelog.get(ctx, path.changelog_entry_id)),
+    viewVersioned(await ctx.services.changelog.get(path.changelog_entry_id)),
   updateChangelogEntry: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.changelog.update(ctx, path.changelog_entry_id, expectedVersion, body)),
+    viewVersioned(await ctx.services.changelog.update(path.changelog_entry_id, expectedVersion, body)),
   deleteChangelogEntry: async (ctx, { path, expectedVersion }) =>
-    ctx.services.changelog.delete(ctx, path.changelog_entry_id, expectedVersion),
+    ctx.services.changelog.delete(path.changelog_entry_id, expectedVersion),
 } satisfies Partial<Handlers>;
 
 const viewVersioned = (entry: ChangelogRow) => new Versioned(viewEntry(entry), entry.version);

@@ -4,10 +4,8 @@ import { foundingPlaces, type Receipt, type Standing } from '../services/early-a
 import type { Handlers } from './handlers.ts';
 
 export const earlyAccess = {
-  createEarlyAccessSignup: async (ctx, { body }) =>
-    viewReceipt(await ctx.services.earlyAccess.signUp(ctx, body)),
-  runSignupConfirmation: async (ctx, { body }) =>
-    viewStanding(await ctx.services.earlyAccess.confirm(ctx, body)),
+  createEarlyAccessSignup: async (ctx, { body }) => viewReceipt(await ctx.services.earlyAccess.signUp(body)),
+  runSignupConfirmation: async (ctx, { body }) => viewStanding(await ctx.services.earlyAccess.confirm(body)),
 } satisfies Partial<Handlers>;
 
 function viewReceipt({ placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {

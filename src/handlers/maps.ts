@@ -17,8 +17,8 @@ export const maps = {
     ctx.services.maps.delete(ctx, path.map_id, expectedVersion),
   downloadMap: async (ctx, { path }) => ctx.services.mapContents.download(ctx, path.map_id),
   downloadDeployedMap: async (ctx, { path, query }) =>
-    ctx.services.mapContents.downloadLinked(ctx, path.map_id, query),
-  downloadPublicMap: async (ctx, { path }) => ctx.services.mapContents.downloadPublic(ctx, path.map_secret),
+    ctx.services.mapContents.downloadLinked(path.map_id, query),
+  downloadPublicMap: async (ctx, { path }) => ctx.services.mapContents.downloadPublic(path.map_secret),
   listMapDeployments: async (ctx, { path, query }) =>
     viewPage(await ctx.services.mapDeployments.list(ctx, path.instance_id, query), viewDeployment),
   deployMap: async (ctx, { path, body, waitSeconds }) =>

@@ -5,7 +5,7 @@ import type { Permission } from '../services/permissions/permission-map.ts';
 import type { Handlers } from './handlers.ts';
 
 export const permissions = {
-  listPermissions: async (ctx) => ({ data: await ctx.services.permissions.list(ctx) }),
+  listPermissions: async (ctx) => ({ data: await ctx.services.permissions.list() }),
   getExplanation: async (ctx, { query }) =>
     viewExplanation(await ctx.services.permissions.explain(ctx, query.operation)),
 } satisfies Partial<Handlers>;

@@ -36,7 +36,10 @@ interface Request {
 export function handlersOfKind({
   name: kind,
   noun,
-}: Pick<KindDefinition, 'name' | 'noun'>): Record<string, (ctx: HandlerContext, request: Request) => Promise<unknown>> {
+}: Pick<KindDefinition, 'name' | 'noun'>): Record<
+  string,
+  (ctx: HandlerContext, request: Request) => Promise<unknown>
+> {
   const idIn = ({ path }: Request) => path[`${kind.replaceAll('-', '_')}_config_id`] ?? '';
   return {
     [`list${noun}Configs`]: async (ctx, { query }) =>

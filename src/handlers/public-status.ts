@@ -5,7 +5,7 @@ import type { Handlers } from './handlers.ts';
 import { viewWipeSchedule } from './site-config.ts';
 
 export const publicStatus = {
-  getPublicStatus: async (ctx, { query }) => ctx.services.publicStatus.get(ctx, query, viewStatus),
+  getPublicStatus: async (ctx, { query }) => ctx.services.publicStatus.get(query, viewStatus),
 } satisfies Partial<Handlers>;
 
 function viewStatus({ health, license, rows, nextCursor }: PublicStatusPage): Schemas['StatusPageResponse'] {

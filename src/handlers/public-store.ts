@@ -6,17 +6,17 @@ import type { CategoryRow, ShownItemRow, ShownStore } from '../services/store/ch
 import type { Handlers } from './handlers.ts';
 
 export const publicStore = {
-  getPublicStore: async (ctx, { path }) => ctx.services.publicStores.get(ctx, path.subdomain, viewStore),
+  getPublicStore: async (ctx, { path }) => ctx.services.publicStores.get(path.subdomain, viewStore),
   listPublicStoreItems: async (ctx, { path }) =>
-    ctx.services.publicStores.listItems(ctx, path.subdomain, viewItems),
+    ctx.services.publicStores.listItems(path.subdomain, viewItems),
   createPurchase: async (ctx, { path, body }) =>
     ctx.services.purchases.create(ctx, path.subdomain, body, viewPurchase),
   getPurchase: async (ctx, { path }) =>
-    viewPurchase(await ctx.services.purchases.get(ctx, path.subdomain, path.order_id)),
+    viewPurchase(await ctx.services.purchases.get(path.subdomain, path.order_id)),
   runSandboxPayment: async (ctx, { path, body }) =>
-    viewPurchase(await ctx.services.purchases.pretend(ctx, path.subdomain, path.order_id, body)),
+    viewPurchase(await ctx.services.purchases.pretend(path.subdomain, path.order_id, body)),
   runPaymentCallback: async (ctx, { path, headers, rawBody }) => ({
-    outcome: await ctx.services.purchases.takeCallback(ctx, path.subdomain, {
+    outcome: await ctx.services.purchases.takeCallback(path.subdomain, {
       body: rawBody ?? new Uint8Array(),
       signature: headers['stripe-signature'] ?? '',
     }),

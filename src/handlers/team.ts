@@ -14,7 +14,7 @@ export const team = {
     viewPage(await ctx.services.invitations.list(ctx, query), viewInvitation),
   createInvitation: async (ctx, { body }) => viewInvitation(await ctx.services.invitations.create(ctx, body)),
   deleteInvitation: async (ctx, { path }) => ctx.services.invitations.revoke(ctx, path.invitation_id),
-  createMembership: async (ctx, { body }) => viewAcceptance(await ctx.services.invitations.accept(ctx, body)),
+  createMembership: async (ctx, { body }) => viewAcceptance(await ctx.services.invitations.accept(body)),
 } satisfies Partial<Handlers>;
 
 function viewMember(member: MemberRow): Schemas['Member'] {

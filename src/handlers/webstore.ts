@@ -11,7 +11,7 @@ export const webstore = {
   cancelWebstoreSubscription: async (ctx) =>
     viewSubscription(await ctx.services.storeSubscriptions.cancel(ctx)),
   runSubscriptionCallback: async (ctx, { headers, rawBody }) => ({
-    outcome: await ctx.services.storeSubscriptions.take(ctx, headers['stripe-signature'] ?? '', rawBody),
+    outcome: await ctx.services.storeSubscriptions.take(headers['stripe-signature'] ?? '', rawBody),
   }),
   runSandboxSubscription: async (ctx, { body }) =>
     viewSubscription(await ctx.services.storeSubscriptions.pretend(ctx, body)),

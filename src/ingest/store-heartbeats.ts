@@ -16,7 +16,6 @@ import {
 } from './reports.ts';
 import { insertStats } from './store-stats.ts';
 
-
 /**
  * Stores them in one transaction, whose statements travel together where none needs another's answer,
  * and answers how many were taken. Hosts that are unknown, of a revoked license, or have told something newer already

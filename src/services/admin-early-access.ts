@@ -1,5 +1,4 @@
 // Who has signed up for early access.
-import type { Ctx } from '../context.ts';
 import type { Query } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { containing, createdWithin } from '../lists/filters.ts';
@@ -14,7 +13,7 @@ export class AdminEarlyAccess {
     this.#platform = platform;
   }
 
-  async list(_ctx: Ctx, query: Query<'listEarlyAccessSignups'>) {
+  async list(query: Query<'listEarlyAccessSignups'>) {
     return this.#platform.read('administration', (queries) => {
       let signups = queries
         .selectFrom('early_access_signup')

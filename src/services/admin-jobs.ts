@@ -1,6 +1,5 @@
 // Jobs that failed so often that they are not tried again: listed, retried and deleted by super admins.
 import { sql } from 'kysely';
-import type { Ctx } from '../context.ts';
 import type { Query } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { notFound } from '../errors.ts';
@@ -33,7 +32,7 @@ export class AdminJobs {
     this.#platform = platform;
   }
 
-  list(_ctx: Ctx, query: Query<'listDeadJobs'>) {
+  list(query: Query<'listDeadJobs'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(queries.selectFrom(deadJobs.as('job')).selectAll(), query, {
         column: 'id',
@@ -44,7 +43,7 @@ export class AdminJobs {
     );
   }
 
-  async retry(_ctx: Ctx, id: string): Promise<void> {
+  async retry(id: string): Promise<void> {
     await this.#change(
       id,
       'updated',
@@ -53,7 +52,7 @@ export class AdminJobs {
     );
   }
 
-  async delete(_ctx: Ctx, id: string): Promise<void> {
+  async delete(id: string): Promise<void> {
     await this.#change(
       id,
       'deleted',

@@ -44,7 +44,7 @@ export class AdminLicenses {
     this.#mailOut = mailOut;
   }
 
-  async list(_ctx: Ctx, query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
+  async list(query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
     return this.#platform.read('administration', (queries) => {
       let licenses = queries
         .selectFrom('license')
@@ -66,7 +66,7 @@ export class AdminLicenses {
     });
   }
 
-  async get(_ctx: Ctx, id: string): Promise<LicenseRow> {
+  async get(id: string): Promise<LicenseRow> {
     return this.#platform.read('administration', (queries) => licenseOf(queries, id));
   }
 
@@ -112,7 +112,7 @@ export class AdminLicenses {
   }
 
   /** Revokes or activates; what its reseller has suspended stays so. A revoked license's users, consoles and agents are cut off. */
-  async update(_ctx: Ctx, id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
+  async update(id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const license = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (license === null) throw notFound('license');

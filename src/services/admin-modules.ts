@@ -1,6 +1,5 @@
 // The catalogue of modules, as the platform's super admins keep it.
 import { LockMode } from '@mikro-orm/core';
-import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -27,17 +26,17 @@ export class AdminModules {
     this.#outbound = outbound;
   }
 
-  async list(_ctx: Ctx, query: Query<'listCatalogueModules'>) {
+  async list(query: Query<'listCatalogueModules'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(modulesOf(queries), query, byId('module.id', 'desc')),
     );
   }
 
-  async get(_ctx: Ctx, id: string): Promise<CatalogueRow> {
+  async get(id: string): Promise<CatalogueRow> {
     return this.#platform.read('administration', (queries) => moduleOf(queries, id));
   }
 
-  async create(_ctx: Ctx, input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
+  async create(input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
     const { slug, name, description, features, plugin, is_listed: isListed = true } = input;
     await this.#refuseUrl(input.download.url);
     const terms = termsOf(input);
@@ -61,7 +60,6 @@ export class AdminModules {
   }
 
   async update(
-    _ctx: Ctx,
     id: string,
     changes: Schemas['CatalogueModuleUpdate'],
     expectedVersion: number | null,

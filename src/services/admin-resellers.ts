@@ -43,7 +43,7 @@ export class AdminResellers {
     this.#access = access;
   }
 
-  async list(_ctx: Ctx, { status, q, ...page }: Query<'listResellers'>) {
+  async list({ status, q, ...page }: Query<'listResellers'>) {
     return this.#platform.read('administration', (queries) => {
       let resellers = resellersOf(queries);
       if (status !== undefined) resellers = resellers.where('reseller.status', '=', status);
@@ -52,15 +52,16 @@ export class AdminResellers {
     });
   }
 
-  async get(_ctx: Ctx, id: string): Promise<ResellerRow> {
+  async get(id: string): Promise<ResellerRow> {
     return this.#platform.read('administration', (queries) => resellerOf(queries, id));
   }
 
   /** Its first rate applies to the month that has begun. */
-  async create(
-    _ctx: Ctx,
-    { name, wholesale_rate: rate = usualRate, billing_unit: unit = usualUnit }: Schemas['ResellerCreate'],
-  ): Promise<KeyedReseller> {
+  async create({
+    name,
+    wholesale_rate: rate = usualRate,
+    billing_unit: unit = usualUnit,
+  }: Schemas['ResellerCreate']): Promise<KeyedReseller> {
     const { identifier, key } = createResellerKey();
     return this.#platform.transact('administration', async (em, queries) => {
       const reseller = em.create(Reseller, { name, keyIdentifier: identifier, keyHash: hashSecret(key) });
@@ -72,7 +73,7 @@ export class AdminResellers {
   }
 
   /** Another rate or unit applies from the next month on. */
-  async update(_ctx: Ctx, id: string, changes: Schemas['ResellerUpdate']): Promise<ResellerRow> {
+  async update(id: string, changes: Schemas['ResellerUpdate']): Promise<ResellerRow> {
     const { name, status, wholesale_rate: rate, billing_unit: unit } = changes;
     return this.#platform.transact('administration', async (em, queries) => {
       const reseller = await foundReseller(em, id);
@@ -115,7 +116,7 @@ export class AdminResellers {
   }
 
   /** What the reseller itself is shown for the month. */
-  async bill(_ctx: Ctx, id: string, month: string): Promise<Bill> {
+  async bill(id: string, month: string): Promise<Bill> {
     const now = new Date();
     if (month > monthAfter(now, 0))
       throw invalidField({ in: 'path', pointer: '/month', detail: 'must not be in the future' });
@@ -125,7 +126,7 @@ export class AdminResellers {
     });
   }
 
-  async replaceKey(_ctx: Ctx, id: string): Promise<KeyedReseller> {
+  async replaceKey(id: string): Promise<KeyedReseller> {
     const { identifier, key } = createResellerKey();
     return this.#platform.transact('administration', async (em, queries) => {
       const reseller = await foundReseller(em, id);

@@ -1,5 +1,4 @@
 // The agent hosts and game instances of all licenses.
-import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
@@ -28,7 +27,7 @@ export class AdminServers {
   }
 
   /** A page of hosts with their instances, and figures of all hosts that match the filter. */
-  async list(_ctx: Ctx, filter: Filter) {
+  async list(filter: Filter) {
     return this.#platform.read('administration', async (queries) => {
       const page = await pageOf(listedHosts(queries, filter), filter, byId('agent_host.id', 'asc'));
       const instances = await instancesOf(

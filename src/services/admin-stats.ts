@@ -1,5 +1,4 @@
 // The platform's key figures.
-import type { Ctx } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { recurringRevenue } from './admin-subscriptions.ts';
 
@@ -12,7 +11,7 @@ export class AdminStats {
     this.#platform = platform;
   }
 
-  async get(_ctx: Ctx) {
+  async get() {
     return this.#platform.read('administration', async (queries) => {
       const licenses = await queries
         .selectFrom('license')

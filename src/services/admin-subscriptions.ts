@@ -1,6 +1,5 @@
 // What licenses subscribe to, and what that and the reseller program bring in a month.
 import { sql, type RawBuilder } from 'kysely';
-import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
@@ -39,7 +38,7 @@ export class AdminSubscriptions {
   }
 
   /** A page of subscriptions, and the revenue of all that match the filter. */
-  async list(_ctx: Ctx, { license_id, kind, status, ...page }: Query<'listSubscriptions'>) {
+  async list({ license_id, kind, status, ...page }: Query<'listSubscriptions'>) {
     return this.#platform.read('administration', async (queries) => {
       let listed = queries
         .selectFrom('subscription')

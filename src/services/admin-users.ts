@@ -1,5 +1,4 @@
 // Users as the platform's super admins see, promote and disable them.
-import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -22,7 +21,7 @@ export class AdminUsers {
     this.#changes = changes;
   }
 
-  async list(_ctx: Ctx, query: Query<'listUsers'>) {
+  async list(query: Query<'listUsers'>) {
     return this.#platform.read('administration', (queries) => {
       let users = usersOf(queries).where(createdWithin('created_at', query));
       const { q, is_super_admin, is_disabled, license_id } = query;
@@ -39,7 +38,7 @@ export class AdminUsers {
   }
 
   /** Changes what is given. Whoever is disabled is cut off at once. */
-  async update(_ctx: Ctx, { user_id, is_super_admin, is_disabled }: Schemas['UserUpdate']): Promise<UserRow> {
+  async update({ user_id, is_super_admin, is_disabled }: Schemas['UserUpdate']): Promise<UserRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const admins = await lockedAdmins(em);
       const user = await em.findOne(UserAccount, user_id);

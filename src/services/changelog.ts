@@ -1,7 +1,6 @@
 // What is new about the platform: written by super admins, read by everybody once it is published.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
@@ -22,7 +21,7 @@ export class Changelog {
   }
 
   /** What everybody may read. */
-  async listPublished(_ctx: Ctx, query: Query<'listChangelog'>) {
+  async listPublished(query: Query<'listChangelog'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(
         queries
@@ -36,17 +35,17 @@ export class Changelog {
     );
   }
 
-  async list(_ctx: Ctx, query: Query<'listChangelogEntries'>) {
+  async list(query: Query<'listChangelogEntries'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(entries(queries), query, byId('id', 'desc')),
     );
   }
 
-  async get(_ctx: Ctx, id: string): Promise<ChangelogRow> {
+  async get(id: string): Promise<ChangelogRow> {
     return this.#platform.read('administration', (queries) => entryOf(queries, id));
   }
 
-  async create(_ctx: Ctx, input: Schemas['ChangelogEntryCreate']): Promise<ChangelogRow> {
+  async create(input: Schemas['ChangelogEntryCreate']): Promise<ChangelogRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const entry = em.create(ChangelogEntry, {
         title: input.title,
@@ -59,7 +58,6 @@ export class Changelog {
   }
 
   async update(
-    _ctx: Ctx,
     id: string,
     expectedVersion: number | null,
     { published_at, ...changes }: Schemas['ChangelogEntryUpdate'],
@@ -74,7 +72,7 @@ export class Changelog {
     });
   }
 
-  async delete(_ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(id: string, expectedVersion: number | null): Promise<void> {
     await this.#platform.transact('administration', async (em) => {
       em.remove(await lockedEntry(em, id, expectedVersion));
     });

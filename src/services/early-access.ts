@@ -1,6 +1,5 @@
 // Signing up before the platform opens to everybody, and the places of the Founding Admin Program.
 import { LockMode } from '@mikro-orm/core';
-import type { Ctx } from '../context.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -38,7 +37,7 @@ export class EarlyAccess {
    * Never looks whether the address is known: the rest is left to a job, so that neither answer nor time tells. Nothing
    * is set aside: anybody can sign any address up, and a place is for whoever shows that the address is theirs.
    */
-  async signUp(_ctx: Ctx, input: Schemas['EarlyAccessSignupCreate']): Promise<Receipt> {
+  async signUp(input: Schemas['EarlyAccessSignupCreate']): Promise<Receipt> {
     return this.#platform.transact('sign-in', async (em) => {
       const claim = em.create(EarlyAccessClaim, {
         email: input.email.toLowerCase(),
@@ -52,7 +51,7 @@ export class EarlyAccess {
   }
 
   /** Gives the address that the link was sent to a place, if one is left. */
-  async confirm(_ctx: Ctx, { token }: Schemas['EarlyAccessConfirmation']): Promise<Standing> {
+  async confirm({ token }: Schemas['EarlyAccessConfirmation']): Promise<Standing> {
     return this.#platform.transact('sign-in', async (em) => {
       await holdTurn(em, 'founding places');
       const claim = await em.findOne(EarlyAccessClaim, {

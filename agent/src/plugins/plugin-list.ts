@@ -3,7 +3,14 @@ import { plainText } from '../rcon/figures.ts';
 import { fieldsOf, parsed } from '../rcon/frames.ts';
 import type { Framework } from './framework.ts';
 import { readCarbonTable } from './carbon-table.ts';
-import { linesIn, nameOfFile, pluginOf, maxLineLength, maxLines, type InstalledPlugin } from './installed-plugin.ts';
+import {
+  linesIn,
+  nameOfFile,
+  pluginOf,
+  maxLineLength,
+  maxLines,
+  type InstalledPlugin,
+} from './installed-plugin.ts';
 
 const mostPlugins = 400;
 

@@ -1,6 +1,5 @@
 // How the platform itself fares: database, message bus, job queue, and how large its tables are.
 import { sql } from 'kysely';
-import type { Ctx } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { queueAges } from './queue-ages.ts';
 
@@ -41,7 +40,7 @@ export class AdminHealth {
     this.#vitals = vitals;
   }
 
-  async get(_ctx: Ctx) {
+  async get() {
     const [pool, bus] = [this.#vitals.pool(), this.#vitals.bus()];
     return this.#platform.read('administration', async (queries) => {
       const [database] = (await databaseOf.execute(queries)).rows;

@@ -129,7 +129,7 @@ export class Sessions {
   }
 
   /** Ends the session of a refresh token; an unknown token is nothing to complain about. */
-  async signOut(_ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<void> {
+  async signOut({ refresh_token }: Schemas['RefreshToken']): Promise<void> {
     await this.#platform.transact('sign-in', async (em) => {
       const token = await em.findOne(RefreshToken, hashSecret(refresh_token));
       if (token === null) return;

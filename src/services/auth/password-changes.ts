@@ -72,14 +72,14 @@ export class PasswordChanges {
   }
 
   /** Leaves everything to a job, so that the answer tells nothing of who has an account. */
-  async askForReset(_ctx: Ctx, { email }: Schemas['PasswordResetRequest']): Promise<void> {
+  async askForReset({ email }: Schemas['PasswordResetRequest']): Promise<void> {
     const address = email.toLowerCase();
     await this.#platform.transact('sign-in', (em) =>
       enqueueJob(em, 'start-password-reset', { email: address }, { key: `password reset ${address}` }),
     );
   }
 
-  async reset(_ctx: Ctx, { token, password }: Schemas['PasswordReset']): Promise<void> {
+  async reset({ token, password }: Schemas['PasswordReset']): Promise<void> {
     const tokenHash = hashSecret(token);
     const user = await this.#platform.read('sign-in', (queries) =>
       queries

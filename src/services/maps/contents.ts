@@ -27,7 +27,7 @@ export class MapContents {
   }
 
   /** The link says who may have it; the license, the instance and the map must still be there. */
-  async downloadLinked(_ctx: Ctx, id: string, query: Query<'downloadDeployedMap'>): Promise<StoredContent> {
+  async downloadLinked(id: string, query: Query<'downloadDeployedMap'>): Promise<StoredContent> {
     if (!this.#links.isGood(id, query)) throw badLink();
     const map = await this.#platform.read('agents', (queries) =>
       contents(queries)
@@ -42,7 +42,7 @@ export class MapContents {
     return this.#contentOf(map);
   }
 
-  async downloadPublic(_ctx: Ctx, secret: string): Promise<StoredContent> {
+  async downloadPublic(secret: string): Promise<StoredContent> {
     const map = await this.#platform.read('downloads', (queries) =>
       contents(queries)
         .where('map.public_secret', '=', secret)

@@ -35,7 +35,7 @@ export class PermissionCatalog {
     this.#operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
   }
 
-  async list(_ctx: Ctx): Promise<PermissionEntry[]> {
+  async list(): Promise<PermissionEntry[]> {
     return this.#entries;
   }
 

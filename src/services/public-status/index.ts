@@ -1,6 +1,5 @@
 // The public status: worked out once every few seconds for each page of it, however many ask.
 import { LRUCache } from 'lru-cache';
-import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { SharedReply } from '../../contract/replies.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -64,7 +63,7 @@ export class PublicStatus {
   }
 
   /** A page as everybody gets it; those who ask for the same while it is worked out wait for one answer. */
-  async get(_ctx: Ctx, query: Asked, view: View): Promise<Answer> {
+  async get(query: Asked, view: View): Promise<Answer> {
     const { subdomain, limit, cursor } = query;
     const key = JSON.stringify([subdomain, limit, cursor]);
     return this.#answers.forceFetch(key, { context: { query, view } });

@@ -145,7 +145,7 @@ export class Schedules {
     });
   }
 
-  preview(_ctx: Ctx, query: Query<'getSchedulePreview'>): SchedulePreview {
+  preview(query: Query<'getSchedulePreview'>): SchedulePreview {
     return previewOf({ count: shownRuns, ...query }, this.#dueTimes);
   }
 

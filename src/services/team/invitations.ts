@@ -112,7 +112,7 @@ export class Invitations {
   }
 
   /** Whoever has the token has the address. It never changes the password of an account that has one. */
-  async accept(_ctx: Ctx, { token, password }: Schemas['InvitationAcceptance']): Promise<Acceptance> {
+  async accept({ token, password }: Schemas['InvitationAcceptance']): Promise<Acceptance> {
     const tokenHash = hashSecret(token);
     const { licenseId, email, needsPassword } = await this.#find(tokenHash);
     if (needsPassword && password === undefined) throw passwordRequired();

@@ -76,7 +76,7 @@ export class Purchases {
   }
 
   /** Also once the store is closed: what was bought is the buyer's. */
-  async get(_ctx: Ctx, subdomain: string, orderId: string): Promise<PurchaseRow> {
+  async get(subdomain: string, orderId: string): Promise<PurchaseRow> {
     const licenseId = await this.#licenseOf(subdomain);
     if (licenseId === undefined) throw notFound('order');
     return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, orderId));
@@ -84,7 +84,6 @@ export class Purchases {
 
   /** Does what a provider's callback would. */
   async pretend(
-    _ctx: Ctx,
     subdomain: string,
     orderId: string,
     { outcome }: Schemas['SandboxPayment'],
@@ -123,7 +122,7 @@ export class Purchases {
   }
 
   /** A callback of the license's provider. A license without a secret has none that is signed. */
-  async takeCallback(_ctx: Ctx, subdomain: string, callback: Callback): Promise<CallbackOutcome> {
+  async takeCallback(subdomain: string, callback: Callback): Promise<CallbackOutcome> {
     const { tenant, secrets, stripe } = this.#parts;
     const licenseId = await this.#licenseOf(subdomain);
     if (licenseId === undefined) throw invalidSignature();

@@ -1,7 +1,6 @@
 // What a store shows to everybody: worked out once every few seconds, however many ask.
 import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
-import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import { SharedReply } from '../../../contract/replies.ts';
 import type { PlatformScope } from '../../../database/platform-scope.ts';
@@ -64,20 +63,16 @@ export class PublicStores {
     );
   }
 
-  async get(_ctx: Ctx, subdomain: string, view: (store: ShownStore) => Schemas['PublicStore']) {
+  async get(subdomain: string, view: (store: ShownStore) => Schemas['PublicStore']) {
     return this.#stores.get(subdomain, view);
   }
 
-  async listItems(
-    _ctx: Ctx,
-    subdomain: string,
-    view: (items: ShownItemRow[]) => Schemas['PublicStoreItemList'],
-  ) {
+  async listItems(subdomain: string, view: (items: ShownItemRow[]) => Schemas['PublicStoreItemList']) {
     return this.#items.get(subdomain, view);
   }
 
   /** The subdomain of the license that had this one before. */
-  async successorOf(_ctx: Ctx, subdomain: string): Promise<string | undefined> {
+  async successorOf(subdomain: string): Promise<string | undefined> {
     return this.#platform.read('public', async (queries) => {
       const license = await queries
         .selectFrom('former_subdomain as former')

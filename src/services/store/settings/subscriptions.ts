@@ -112,7 +112,7 @@ export class StoreSubscriptions {
   }
 
   /** A callback of the platform's provider. */
-  async take(_ctx: Ctx, signature: string, rawBody: Uint8Array | undefined): Promise<CallbackOutcome> {
+  async take(signature: string, rawBody: Uint8Array | undefined): Promise<CallbackOutcome> {
     const news = this.#parts.provider.read({ body: rawBody ?? new Uint8Array(), signature });
     if (news === null || !uuid.test(news.subscriptionId)) return 'ignored';
     const { subscriptionId } = news;
