@@ -8,14 +8,19 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 
 /** The files that may reach beyond one license. Think twice before one joins them. */
 const platformScopeUsers = [
+  'src/idempotency/stored-replies.ts',
   'src/jobs/housekeeping.ts',
   'src/jobs/in-batches.ts', // repeats the work of others
   'src/jobs/retention.ts', // deletes what is old of every license
   'src/jobs/stats-roll-up.ts',
   'src/jobs/tasks.ts',
+  'src/mail/mail-out.ts',
+  'src/rate-limits/accounts.ts',
   'src/roles/parts.ts',
   'src/services/admin-early-access.ts',
   'src/services/admin-health/index.ts',
+  'src/services/admin-health/operator-alarms.ts', // tells of what waits in the queues of the whole platform
+  'src/services/admin-health/queue-ages.ts', // looks at the queues of the whole platform
   'src/services/admin-jobs.ts',
   'src/services/admin-licenses.ts',
   'src/services/admin-modules.ts',
@@ -24,70 +29,66 @@ const platformScopeUsers = [
   'src/services/admin-stats.ts',
   'src/services/admin-subscriptions.ts',
   'src/services/admin-users.ts',
-  'src/services/agents/reports.ts',
+  'src/services/agents/bus-revocations.ts',
   'src/services/agents/index.ts',
+  'src/services/agents/reports.ts',
+  'src/services/agents/silent-hosts.ts', // finds the silent ones of every license
   'src/services/alerts/rounds.ts', // finds the licenses whose figures are to be looked at
   'src/services/analytics/roll-ups.ts', // finds the licenses for which there is something to count
   'src/services/audit.ts',
   'src/services/auth/api-key-principals.ts',
   'src/services/auth/first-user.ts',
+  'src/services/auth/index.ts',
   'src/services/auth/license-keys.ts',
   'src/services/auth/own-sessions.ts',
   'src/services/auth/password-changes.ts',
   'src/services/auth/principals.ts',
   'src/services/auth/reseller-keys.ts',
   'src/services/auth/second-factor.ts',
-  'src/services/auth/index.ts',
   'src/services/auth/sign-in.ts',
   'src/services/auth/step-ups.ts',
   'src/services/backups/reports.ts',
-  'src/services/agents/bus-revocations.ts',
   'src/services/changelog.ts', // is the platform's own
   'src/services/commands/relay.ts',
   'src/services/console/index.ts',
   'src/services/early-access.ts', // is the platform's own
-  'src/idempotency/stored-replies.ts',
   'src/services/index.ts',
-  'src/mail/mail-out.ts',
   'src/services/managed-instances/reports.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/modules/renewals.ts', // finds the subscriptions of every license whose period is over
   'src/services/notifications/dispatch.ts', // finds what is due in every license
-  'src/services/admin-health/operator-alarms.ts', // tells of what waits in the queues of the whole platform
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/public-status/index.ts', // what each license shows to everybody
-  'src/services/store/checkout/payment-polling.ts', // finds what is to be asked about in every license
-  'src/services/store/checkout/index.ts', // finds the license by its subdomain
-  'src/services/store/checkout/public-stores.ts', // what each license sells to everybody
-  'src/services/admin-health/queue-ages.ts', // looks at the queues of the whole platform
-  'src/rate-limits/accounts.ts',
-  'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
   'src/services/resellers/bill-records.ts', // records the bills of every reseller
+  'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
   'src/services/resellers/welcome.ts', // writes to owners of licenses that a reseller has made
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
-  'src/services/agents/silent-hosts.ts', // finds the silent ones of every license
-  'src/storage/stored-files.ts', // removes what any license does not want any more
+  'src/services/store/checkout/index.ts', // finds the license by its subdomain
+  'src/services/store/checkout/payment-polling.ts', // finds what is to be asked about in every license
+  'src/services/store/checkout/public-stores.ts', // what each license sells to everybody
+  'src/services/store/deliveries/dispatch.ts', // finds what is due in every license
+  'src/services/store/settings/subscriptions.ts', // finds the license that a callback is about
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
   'src/services/webhooks/dispatch.ts', // finds what is due in every license
   'src/services/webhooks/unreadable-secrets.ts', // looks at those of every license
-  'src/services/store/deliveries/dispatch.ts', // finds what is due in every license
-  'src/services/store/settings/subscriptions.ts', // finds the license that a callback is about
+  'src/storage/stored-files.ts', // removes what any license does not want any more
 ];
 
 /** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
 const doorHolders = [
   'src/bus/announcements.ts: Transactions', // tells what has committed, once it has
+  'src/context.ts: TenantScope', // with the license of whoever calls
+  'src/context.ts: Transactions', // says in whose name a request changes rows
+  'src/embedded/postgres.ts: pg',
   'src/ingest/heartbeats.ts: pg', // writes heartbeats of every license in one go
   'src/ingest/host-licenses.ts: pg', // looks up the hosts of every license
   'src/ingest/played-maps.ts: pg',
   'src/ingest/store-heartbeats.ts: pg',
   'src/ingest/store-stats.ts: pg',
-  'src/context.ts: TenantScope', // with the license of whoever calls
-  'src/context.ts: Transactions', // says in whose name a request changes rows
-  'src/embedded/postgres.ts: pg',
   'src/jobs/crashed-workers.ts: pg', // holds advisory locks, which belong to a connection
   'src/jobs/runner.ts: Transactions', // says in which job's name rows change
+  'src/mail/mail-out.ts: Transactions', // refuses to send inside of one
   'src/roles/parts.ts: DatabaseConnection',
   'src/roles/parts.ts: Reader',
   'src/roles/parts.ts: ResellerScope',
@@ -99,13 +100,12 @@ const doorHolders = [
   'src/services/auth/index.ts: queriesOf',
   'src/services/index.ts: ResellerScope',
   'src/services/index.ts: TenantScope',
-  'src/mail/mail-out.ts: Transactions', // refuses to send inside of one
   'src/services/modules/renewals.ts: TenantScope', // charges in the license of each subscription
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
+  'src/services/resellers/provisioning.ts: ResellerScope', // with the reseller that is calling
   'src/services/store/checkout/checkouts.ts: TenantScope', // opens each within its own license
   'src/services/store/checkout/index.ts: TenantScope', // buyers belong to no license; the store does
-  'src/services/resellers/provisioning.ts: ResellerScope', // with the reseller that is calling
   'src/services/store/settings/subscriptions.ts: TenantScope', // takes what providers tell within the license it is about
 ];
 
@@ -114,6 +114,39 @@ const doors =
   /^(src\/database\/(connection|reader|reseller-scope|tenant-scope|transactions)\.ts|pg|@mikro-orm\/postgresql)$/;
 const harmless = ['EntityManager', 'Queries'];
 
+/** The rooms of `src/` from top to bottom, a floor a line. */
+const floors = [
+  ['main.ts'],
+  ['platform.ts'],
+  ['roles'],
+  ['app.ts'],
+  ['handlers', 'pages', 'ingest', 'jobs'],
+  ['services'],
+  [
+    ...['agent-requests', 'config', 'embedded', 'events', 'idempotency', 'leases', 'mail', 'preconditions'],
+    ...['rate-limits', 'storage'],
+  ],
+  ['bus', 'outbound', 'payments'],
+  ['context.ts', 'queue'],
+  ['database'],
+  ['entities'],
+  ['game-catalogue', 'lists', 'network', 'platform-contract', 'plugin-configs', 'secrets', 'text'],
+  ['contract', 'process'],
+  ['errors.ts'],
+];
+
+const roomOf = (file: string) => file.split('/')[1] ?? '';
+
+const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room));
+
+/** The tags of the store, which is one area of services. */
+const storeRooms: Record<string, string> = {
+  'public-store': 'store/checkout',
+  webstore: 'store/settings',
+  'webstore-items': 'store/catalogue',
+  'webstore-orders': 'store/orders',
+};
+
 /** What an area does not have of its own, because it legitimately uses that of another. */
 const sharedWithOthers = [
   'openapi/schemas/power.yaml', // answers commands
@@ -121,7 +154,9 @@ const sharedWithOthers = [
 ];
 
 /** Files that may be longer than 300 lines. Migrations may always. */
-const longFiles: string[] = [];
+const longFiles: string[] = [
+  'src/config/index.ts', // reads every setting
+];
 
 const filesUnder = (...folders: string[]) =>
   folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).sort();
@@ -188,9 +223,11 @@ describe('areas', () => {
         `openapi/paths/${name}.yaml`,
         `openapi/schemas/${name}.yaml`,
         `src/handlers/${name}.ts`,
-        `src/services/${name}.ts`,
+        `src/services/${storeRooms[name] ?? name}.ts`,
         `test/api/${name}.test.ts`,
-      ].filter((file) => !isThere(file) && !isThere(file.replace(/^(src\/services\/.*)\.ts$/, '$1'))),
+      ].filter(
+        (file) => !isThere(file) && !isThere(file.replace(/^(src\/services\/.*)\.ts$/, '$1/index.ts')),
+      ),
     );
     expect(missing).toEqual(sharedWithOthers);
   });
@@ -252,6 +289,23 @@ describe('the contract', () => {
 
 describe('imports', () => {
   const source = filesUnder('src');
+
+  it('close no circle, types included', () => {
+    const graph = new Map(product.map((file) => [file, importsOf(file)]));
+    expect(circlesIn(graph)).toEqual([]);
+  });
+
+  it('point down, or stay on their floor', () => {
+    const homeless = [...new Set(source.map(roomOf))].filter((room) => floorOf(room) === -1);
+    expect(homeless).toEqual([]);
+    const upwards = source.flatMap((file) =>
+      importsThat(
+        [file],
+        (target) => target.startsWith('src/') && floorOf(roomOf(target)) < floorOf(roomOf(file)),
+      ),
+    );
+    expect(upwards).toEqual([]);
+  });
 
   it('of the platform scope are in the listed files only', () => {
     const users = source.filter((file) => importsOf(file).includes('src/database/platform-scope.ts'));
@@ -343,7 +397,7 @@ describe('imports', () => {
 describe('files', () => {
   it('of services, handlers and the bus speak no HTTP', () => {
     const words = /\b(?:4[0-4]\d|50[1-9])\b|\bstatusCode\b|\b(?:res|req)\./;
-    const speakers = filesUnder('src/services', 'src/handlers', 'src/bus').filter((file) =>
+    const speakers = filesUnder('src/services', 'src/handlers', 'src/bus', 'src/ingest').filter((file) =>
       words.test(withoutComments(textOf(file))),
     );
     expect(speakers).toEqual([]);
@@ -366,6 +420,37 @@ describe('files', () => {
     expect(filesUnder('test').filter((file) => focus.test(textOf(file)))).toEqual([]);
   });
 });
+
+/** The groups of files that reach each other by imports (Tarjan's strongly connected components). */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    const own = order.size;
+    order.set(file, own);
+    lowest.set(file, own);
+    open.push(file);
+    for (const target of graph.get(file) ?? []) {
+      if (!graph.has(target)) continue;
+      const reached = order.has(target)
+        ? open.includes(target)
+          ? (order.get(target) ?? own)
+          : own
+        : visit(target);
+      lowest.set(file, Math.min(lowest.get(file) ?? own, reached));
+    }
+    const low = lowest.get(file) ?? own;
+    if (low === own) {
+      const circle = open.splice(open.indexOf(file));
+      if (circle.length > 1) circles.push(circle.toSorted());
+    }
+    return low;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
