@@ -1,7 +1,7 @@
 // Checks the checksum that a part of a body carries about itself.
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../values/canonical-json.ts';
 
 /** Throws `checksum_mismatch` unless that field of the body is what its own `checksum` says. */
 export function refuseDamaged(body: unknown, field: string): void {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { apiReference } from '@scalar/express-api-reference';
 import express, { type RequestHandler, type Router } from 'express';
-import { PublicContent } from './compressed.ts';
+import { PublicContent } from '../results/public-content.ts';
 import { published } from './published.ts';
 
 const scriptPath = '/api/docs/assets/standalone.js';

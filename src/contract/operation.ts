@@ -1,6 +1,7 @@
 // Everything a handler's signature needs, derived from the generated `operations` interface.
 import type { Readable } from 'node:stream';
-import type { Download, Settling, SharedReply, StoredContent, Table, Unkept, Versioned } from './replies.ts';
+import type { Settling, Unkept, Versioned } from './replies.ts';
+import type { Download, SharedReply, StoredContent, Table } from '../results/results.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 

@@ -1,6 +1,6 @@
 // Understands which part of a file a request asks for (RFC 9110, section 14).
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ByteRange } from './replies.ts';
+import type { ByteRange } from '../results/results.ts';
 
 interface File {
   size: number;

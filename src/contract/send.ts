@@ -5,7 +5,8 @@ import { stringify } from 'csv-stringify';
 import type { Request, Response } from 'express';
 import type { Operation } from './document.ts';
 import { rangeOf } from './ranges.ts';
-import { Download, SharedReply, StoredContent, Table, Versioned } from './replies.ts';
+import { Versioned } from './replies.ts';
+import { Download, SharedReply, StoredContent, Table } from '../results/results.ts';
 
 export async function send(
   operation: Operation,

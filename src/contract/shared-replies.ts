@@ -1,7 +1,7 @@
 // Keeps what everybody gets alike while it is fresh, by the address that was asked for, so that it is not asked for again.
 import { LRUCache } from 'lru-cache';
 import type { Operation } from './document.ts';
-import { SharedReply } from './replies.ts';
+import { SharedReply } from '../results/results.ts';
 
 /** Addresses are the caller's choice, and so is how many there are. */
 const mostKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };

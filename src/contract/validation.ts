@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { DomainError } from '../errors.ts';
 import { BodyJudge } from './body-judge.ts';
-import { formats } from './formats.ts';
+import { formats } from '../values/formats.ts';
 import { largeBytes, parse, parseBytes, readBytes, refuseUnstorable } from './json-body.ts';
 import { documentOfValidator, type Document, type Operation } from './document.ts';
 import { fileField, readParts } from './multipart.ts';

@@ -1,7 +1,7 @@
 // Judges single values by the schemas of the contract, for requests whose parts stand for themselves.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { formats } from './formats.ts';
+import { formats } from '../values/formats.ts';
 
 /** A bundled contract; only its schemas matter here. */
 export interface Schemed {

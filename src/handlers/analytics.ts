@@ -1,6 +1,6 @@
 // Operations of the area `analytics`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { Table, type Columns } from '../contract/replies.ts';
+import { Table, type Columns } from '../results/results.ts';
 import type { MapAnalytics, MapFigures } from '../services/analytics/maps.ts';
 import { percentOf } from '../services/analytics/period.ts';
 import type { PlayerAnalytics } from '../services/analytics/players.ts';

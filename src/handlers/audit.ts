@@ -1,6 +1,6 @@
 // Operations of the area `audit`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { Table, type Columns } from '../contract/replies.ts';
+import { Table, type Columns } from '../results/results.ts';
 import { resourceOfTarget, type AuditEntries, type AuditRow } from '../services/audit.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -1,5 +1,6 @@
 // Operations of the area `public-store`.
 import type { Schemas } from '../platform-contract/types.ts';
+import { Settling } from '../contract/replies.ts';
 import { moneyOf } from '../payments/money.ts';
 import type { PurchaseRow } from '../services/store/checkout/index.ts';
 import type { CategoryRow, ShownItemRow, ShownStore } from '../services/store/checkout/public-stores.ts';
@@ -9,8 +10,12 @@ export const publicStore = {
   getPublicStore: async (ctx, { path }) => ctx.services.publicStores.get(path.subdomain, viewStore),
   listPublicStoreItems: async (ctx, { path }) =>
     ctx.services.publicStores.listItems(path.subdomain, viewItems),
-  createPurchase: async (ctx, { path, body }) =>
-    ctx.services.purchases.create(ctx, path.subdomain, body, viewPurchase),
+  createPurchase: async (ctx, { path, body }) => {
+    const purchase = await ctx.services.purchases.create(ctx, path.subdomain, body);
+    return new Settling(viewPurchase(purchase), async () =>
+      viewPurchase(await ctx.services.purchases.openCheckout(path.subdomain, purchase)),
+    );
+  },
   getPurchase: async (ctx, { path }) =>
     viewPurchase(await ctx.services.purchases.get(path.subdomain, path.order_id)),
   runSandboxPayment: async (ctx, { path, body }) =>

@@ -1,6 +1,6 @@
 // Operations of the area `resellers`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { Table, type Columns } from '../contract/replies.ts';
+import { Table, type Columns } from '../results/results.ts';
 import type { DomainError } from '../errors.ts';
 import { problems } from '../platform-contract/problems.ts';
 import { hundredthsInWords } from '../payments/money.ts';

@@ -1,6 +1,6 @@
 // Operations of the area `webstore-orders`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { Table, type Columns } from '../contract/replies.ts';
+import { Table, type Columns } from '../results/results.ts';
 import { amountOf, currencies, moneyOf } from '../payments/money.ts';
 import type { DeliveryRow } from '../services/store/deliveries/index.ts';
 import {

@@ -1,13 +1,18 @@
 // Operations of the area `webstore`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { Versioned } from '../contract/replies.ts';
+import { Settling, Versioned } from '../contract/replies.ts';
 import type { StoreConfigRow } from '../services/store/settings/index.ts';
 import type { SubscriptionRow } from '../services/store/settings/subscriptions.ts';
 import type { Handlers } from './handlers.ts';
 
 export const webstore = {
   getWebstoreSubscription: async (ctx) => viewSubscription(await ctx.services.storeSubscriptions.get(ctx)),
-  createWebstoreSubscription: async (ctx) => ctx.services.storeSubscriptions.create(ctx, viewSubscription),
+  createWebstoreSubscription: async (ctx) => {
+    const subscription = await ctx.services.storeSubscriptions.create(ctx);
+    return new Settling(viewSubscription(subscription), async () =>
+      viewSubscription(await ctx.services.storeSubscriptions.openCheckout(ctx, subscription)),
+    );
+  },
   cancelWebstoreSubscription: async (ctx) =>
     viewSubscription(await ctx.services.storeSubscriptions.cancel(ctx)),
   runSubscriptionCallback: async (ctx, { headers, rawBody }) => ({

@@ -1,6 +1,6 @@
 // Keyset pages: a stable order by one column, and a cursor that names the last row seen.
 import { sql, type SelectQueryBuilder } from 'kysely';
-import { isTime } from '../contract/formats.ts';
+import { isTime } from '../values/formats.ts';
 import { DomainError, invalidField } from '../errors.ts';
 
 export interface Page<Row> {

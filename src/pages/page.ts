@@ -1,7 +1,7 @@
 // A page that is one file: its own style and script may run, and nothing else; it asks nobody but this server.
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { PublicContent } from '../contract/compressed.ts';
+import { PublicContent } from '../results/public-content.ts';
 
 export interface PageParts {
   title: string;

@@ -6,6 +6,7 @@ import { ConfigError } from '../process/environment.ts';
 import { documentFile } from '../platform-contract/document-file.ts';
 import { Contexts } from '../context.ts';
 import { readDocument } from '../contract/document.ts';
+import { permissionsIn } from '../platform-contract/permissions.ts';
 import { ContractValues } from '../contract/values.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
@@ -109,7 +110,8 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => outbound.close());
   const notificationTargets = new Targets(options.sealingSecret, outbound);
   const webhookSecrets = new WebhookSecrets(options.sealingSecret);
-  const { components } = options.contract?.document ?? readDocument(documentFile);
+  const platformDocument = readDocument(documentFile);
+  const { components } = options.contract?.document ?? platformDocument;
   const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>, options.pluginKinds);
   const codec = new Codec();
   closers.push(() => codec.close());
@@ -130,6 +132,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     changes,
     commandEnds,
     contractValues: new ContractValues({ components }),
+    permissions: permissionsIn(platformDocument),
     credentials,
     principals,
     passwords,

@@ -1,5 +1,5 @@
 // Answers what there is in the game.
-import { SharedReply } from '../contract/replies.ts';
+import { SharedReply } from '../results/results.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import { containers, items, type Named } from '../game-catalogue/index.ts';
 

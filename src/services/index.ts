@@ -2,8 +2,8 @@
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { ContractValues } from '../contract/values.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { PermissionsOfContract } from '../platform-contract/permissions.ts';
 import type { ResellerScope } from '../database/reseller-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import type { PaymentSettings } from '../payments/settings.ts';
@@ -79,6 +79,7 @@ import { Purchases } from './store/checkout/index.ts';
 import { PublicStores } from './store/checkout/public-stores.ts';
 import { FirstSecrets } from './resellers/first-secrets.ts';
 import { Resellers } from './resellers/index.ts';
+import type { SchemaCheck } from './resellers/provisioning.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/index.ts';
 import { SiteConfigs } from './site-config.ts';
@@ -105,7 +106,8 @@ export interface ServiceParts {
   tenant: TenantScope;
   changes: AccessChanges;
   commandEnds: Announcements<CommandEnd>;
-  contractValues: ContractValues;
+  contractValues: SchemaCheck;
+  permissions: PermissionsOfContract;
   credentials: AgentCredentials;
   principals: Principals;
   passwords: Passwords;
@@ -209,7 +211,7 @@ export function createServices(parts: ServiceParts) {
     modules: new Modules(commands, parts.publicUrl),
     notificationChannels: new NotificationChannels(parts.notificationTargets),
     notificationLog: new NotificationLog(),
-    permissions: new PermissionCatalog(),
+    permissions: new PermissionCatalog(parts.permissions),
     players: new Players(commands, parts.bus),
     pluginApplications: new PluginApplications(),
     pluginConfigs,

@@ -120,7 +120,7 @@ const floors = [
   ['platform.ts'],
   ['roles'],
   ['app.ts'],
-  ['handlers', 'pages', 'ingest', 'jobs'],
+  ['handlers', 'ingest', 'jobs', 'pages', 'sockets'],
   ['services'],
   [
     ...['agent-requests', 'config', 'embedded', 'events', 'idempotency', 'leases', 'mail', 'preconditions'],
@@ -132,6 +132,7 @@ const floors = [
   ['entities'],
   ['game-catalogue', 'lists', 'network', 'platform-contract', 'plugin-configs', 'secrets', 'text'],
   ['contract', 'process'],
+  ['results', 'values'],
   ['errors.ts'],
 ];
 
@@ -329,6 +330,12 @@ describe('imports', () => {
     expect(importsThat(filesUnder('src/contract'), (target) => forbidden.test(target))).toEqual([]);
   });
 
+  it('of services never reach the contract room: they know no operations, replies or requests', () => {
+    expect(importsThat(filesUnder('src/services'), (target) => target.startsWith('src/contract/'))).toEqual(
+      [],
+    );
+  });
+
   it('of handlers reach services and the contract, never the database, the bus or Express', () => {
     expect(
       importsThat(filesUnder('src/handlers'), (target) =>
@@ -348,8 +355,8 @@ describe('imports', () => {
     expect(importsThat(filesUnder('agent', 'client'), (target) => target.startsWith('src/'))).toEqual([]);
   });
 
-  it('of the local manager reach only src/contract and src/errors.ts', () => {
-    const allowed = /^src\/(contract\/|errors\.ts$)/;
+  it('of the local manager reach only src/contract, src/results and src/errors.ts', () => {
+    const allowed = /^src\/(contract\/|results\/|errors\.ts$)/;
     expect(
       importsThat(
         filesUnder('local-manager/src'),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
-import { canonicalJson } from '../../src/contract/canonical-json.ts';
+import { canonicalJson } from '../../src/values/canonical-json.ts';
 import type { Member, World } from './world.ts';
 
 type Schemas = components['schemas'];

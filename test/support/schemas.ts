@@ -1,7 +1,7 @@
 // Schemas of the contract as tests walk them: what applies where in a value, and which values they refuse.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { formats } from '../../src/contract/formats.ts';
+import { formats } from '../../src/values/formats.ts';
 
 export interface Schema {
   $ref?: string;

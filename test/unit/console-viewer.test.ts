@@ -3,9 +3,9 @@ import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import type { WebSocket } from 'ws';
 import type { Bus } from '../../src/bus/bus.ts';
-import type { ConsoleFeed } from '../../src/services/console/feed.ts';
+import type { ConsoleFeed } from '../../src/sockets/console-feed.ts';
 import type { ConsoleSeat } from '../../src/services/console/index.ts';
-import { ConsoleViewer, createInputReader } from '../../src/services/console/viewer.ts';
+import { ConsoleViewer, createInputReader } from '../../src/sockets/console-viewer.ts';
 
 type Watcher = Parameters<ConsoleFeed['watch']>[2];
 

@@ -1,6 +1,6 @@
 // The formats of the contracts: nothing passes that the database or a date would take for something else.
 import fc from 'fast-check';
-import { formats, isTime } from '../../src/contract/formats.ts';
+import { formats, isTime } from '../../src/values/formats.ts';
 
 describe('date-time', () => {
   it.each([

@@ -9,7 +9,7 @@ import type { Ctx } from '../../src/context.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { AccessChanges } from '../../src/services/auth/access-changes.ts';
 import type { LastingAccess } from '../../src/services/auth/access-recheck.ts';
-import { canonicalJson } from '../../src/contract/canonical-json.ts';
+import { canonicalJson } from '../../src/values/canonical-json.ts';
 import { Migration } from '../../src/services/migration/index.ts';
 import { importOrder, type MigrationPart } from '../../src/services/migration/part.ts';
 import { migrationParts } from '../../src/services/migration/parts/index.ts';

@@ -1,14 +1,8 @@
 // What handlers are given and may answer, by type: a gap between them and the contract must not compile.
 import type { operations } from '../../generated/platform.d.ts';
 import type { Answer, RequestOf } from '../../src/contract/operation.ts';
-import type {
-  Download,
-  Settling,
-  SharedReply,
-  Table,
-  Unkept,
-  Versioned,
-} from '../../src/contract/replies.ts';
+import type { Settling, Unkept, Versioned } from '../../src/contract/replies.ts';
+import type { Download, SharedReply, Table } from '../../src/results/results.ts';
 import type { Schemas } from '../../src/platform-contract/types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { Download } from '../../../src/contract/replies.ts';
+import { Download } from '../../../src/results/results.ts';
 import type { OperationStore } from '../operations/operation-store.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { AuditLog } from '../security/audit-log.ts';

@@ -1,5 +1,5 @@
 // The script of a store's basket: it is kept in the browser, and ordered once however often somebody asks for it.
-import { firstSteamId, lastSteamId } from '../../contract/formats.ts';
+import { firstSteamId, lastSteamId } from '../../values/formats.ts';
 
 /**
  * An attempt to order is kept with its key before it is sent: whoever clicks twice, loses the answer or comes back after a

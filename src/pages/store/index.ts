@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Schemas } from '../../platform-contract/types.ts';
-import type { SharedReply } from '../../contract/replies.ts';
+import type { SharedReply } from '../../results/results.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { problems } from '../../platform-contract/problems.ts';
 import { createPage, type Page } from '../page.ts';

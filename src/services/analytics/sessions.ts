@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
-import { isTime } from '../../contract/formats.ts';
+import { isTime } from '../../values/formats.ts';
 import { causesOf } from '../../database/faults.ts';
 import { invalidField } from '../../errors.ts';
 import { badCursor, type Page } from '../../lists/page.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
-import type { Download } from '../../contract/replies.ts';
+import type { Download } from '../../results/results.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { holdTurn } from '../../database/advisory-locks.ts';

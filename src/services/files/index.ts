@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
-import { Download } from '../../contract/replies.ts';
+import { Download } from '../../results/results.ts';
 import { DomainError, invalidField, type ProblemCode } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import type { CommandRow, Commands } from '../commands/index.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
-import { Download } from '../../contract/replies.ts';
+import { Download } from '../../results/results.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { License } from '../../entities/index.ts';

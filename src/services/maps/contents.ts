@@ -1,7 +1,7 @@
 // The bytes of maps: for who works in the license, for the agent with a link, and for everybody who may have them.
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
-import { StoredContent } from '../../contract/replies.ts';
+import { StoredContent } from '../../results/results.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, notFound } from '../../errors.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { rowsInTurn } from '../../lists/row-batches.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
+import { canonicalJson } from '../../values/canonical-json.ts';
 import type { MigrationPart, MigrationParts } from './part.ts';
 
 /** Leaves room in the body of an import for what else is in it. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
-import { Download } from '../../contract/replies.ts';
+import { Download } from '../../results/results.ts';
 import { refusing } from '../../database/faults.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';

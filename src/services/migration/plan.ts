@@ -3,7 +3,7 @@ import type { Schemas } from '../../platform-contract/types.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { limitReached, roomWithin } from '../../preconditions/limits.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
+import { canonicalJson } from '../../values/canonical-json.ts';
 import type { Importing, MigrationPart, PartTarget, Pending } from './part.ts';
 
 export interface Change {

@@ -1,42 +1,27 @@
 // What there is to allow, and why somebody may call an operation or not.
-import { resolve } from 'node:path';
 import type { Ctx } from '../../context.ts';
-import { operationsOf, readDocument, type Operation } from '../../contract/document.ts';
 import { notFound } from '../../errors.ts';
 import { decide, type Decision } from '../auth/authorization.ts';
-import type { Permission } from './permission-map.ts';
-
-export interface PermissionEntry {
-  permission: Permission;
-  description: string;
-}
-
-interface PermissionSchema {
-  enum: Permission[];
-  /** In the order of the enum. */
-  'x-enum-descriptions': string[];
-}
+import type {
+  GuardedOperation,
+  PermissionEntry,
+  PermissionsOfContract,
+} from '../../platform-contract/permissions.ts';
 
 /** Schemes whose credentials a signed-in user has. */
 const schemesOfUsers = ['bearerAuth', 'superAdmin'];
 
 export class PermissionCatalog {
-  readonly #entries: PermissionEntry[];
-  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #entries: readonly PermissionEntry[];
+  readonly #operations: ReadonlyMap<string, GuardedOperation>;
 
-  constructor() {
-    const document = readDocument(resolve(import.meta.dirname, '../../generated/platform.openapi.json'));
-    const { Permission: schema } = document.components['schemas'] as { Permission: PermissionSchema };
-    this.#entries = schema.enum.map((permission, index) => {
-      const description = schema['x-enum-descriptions'][index];
-      if (description === undefined) throw new Error(`the contract does not say what ${permission} allows`);
-      return { permission, description };
-    });
-    this.#operations = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
+  constructor({ permissions, operations }: PermissionsOfContract) {
+    this.#entries = permissions;
+    this.#operations = operations;
   }
 
   async list(): Promise<PermissionEntry[]> {
-    return this.#entries;
+    return [...this.#entries];
   }
 
   /** What the caller would be told at the operation's door. */

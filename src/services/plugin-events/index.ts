@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
-import { Download } from '../../contract/replies.ts';
+import { Download } from '../../results/results.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import { visibleName } from './names.ts';

@@ -1,7 +1,7 @@
 // The public status: worked out once every few seconds for each page of it, however many ask.
 import { LRUCache } from 'lru-cache';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
-import { SharedReply } from '../../contract/replies.ts';
+import { SharedReply } from '../../results/results.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { notFound } from '../../errors.ts';
 import type { Page } from '../../lists/page.ts';

@@ -1,7 +1,6 @@
 // Provisions servers for a reseller: each gets a license, an Owner and its secrets, or fails by itself.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
-import type { ContractValues } from '../../contract/values.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { ResellerScope } from '../../database/reseller-scope.ts';
@@ -32,12 +31,17 @@ export type ProvisionedLicense = Secrets &
     panelUrl: string;
   };
 
+/** Tells whether a value is valid by a schema of the contract, given by name. */
+export interface SchemaCheck {
+  isOf(schema: string, value: unknown): boolean;
+}
+
 export interface ProvisioningParts {
   platform: PlatformScope;
   resellerScope: ResellerScope;
   changes: AccessChanges;
   firstSecrets: FirstSecrets;
-  contractValues: ContractValues;
+  contractValues: SchemaCheck;
   /** Where the plugin for game servers is to be had, and where customers administer their license. */
   addresses: () => { pluginDownloadUrl: string; panelUrl: string };
 }

@@ -3,7 +3,6 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
-import { Settling } from '../../../contract/replies.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import type { PlatformScope } from '../../../database/platform-scope.ts';
 import type { Queries } from '../../../database/reader.ts';
@@ -55,24 +54,23 @@ export class Purchases {
     this.#parts = parts;
   }
 
-  /** The order is there before anybody is asked for a checkout; the answer waits for that for a moment. */
-  async create<View>(
-    ctx: Ctx,
-    subdomain: string,
-    input: Input,
-    view: (purchase: PurchaseRow) => View,
-  ): Promise<View | Settling<View>> {
-    const { platform, tenant, checkouts, allowsSandbox } = this.#parts;
+  /** Records the order. The checkout is opened afterwards: by `openCheckout`, or by a job if that fails. */
+  async create(ctx: Ctx, subdomain: string, input: Input): Promise<PurchaseRow> {
+    const { platform, tenant, allowsSandbox } = this.#parts;
     const store = await platform.read('public', (queries) => storeOf(queries, subdomain, allowsSandbox));
     const { license_id: licenseId } = store;
-    const purchase = await tenant.transact(licenseId, (em, queries) =>
+    return tenant.transact(licenseId, (em, queries) =>
       this.#order(em, queries, store, { input, address: ctx.source }),
     );
-    if (purchase.provider === 'sandbox') return view(purchase);
-    return new Settling(view(purchase), async () => {
-      await checkouts.open(licenseId, purchase.id);
-      return view(await tenant.read(licenseId, (queries) => purchaseOf(queries, purchase.id)));
-    });
+  }
+
+  /** Opens the checkout of a new order, and returns the order with it. Call it outside transactions. */
+  async openCheckout(subdomain: string, purchase: PurchaseRow): Promise<PurchaseRow> {
+    if (purchase.provider === 'sandbox') return purchase;
+    const licenseId = await this.#licenseOf(subdomain);
+    if (licenseId === undefined) return purchase;
+    await this.#parts.checkouts.open(licenseId, purchase.id);
+    return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, purchase.id));
   }
 
   /** Also once the store is closed: what was bought is the buyer's. */

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
 import type { Schemas } from '../../../platform-contract/types.ts';
-import { SharedReply } from '../../../contract/replies.ts';
+import { SharedReply } from '../../../results/results.ts';
 import type { PlatformScope } from '../../../database/platform-scope.ts';
 import type { Queries } from '../../../database/reader.ts';
 import { notFound } from '../../../errors.ts';

@@ -2,7 +2,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
-import { Settling } from '../../../contract/replies.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { refusing } from '../../../database/faults.ts';
 import type { PlatformScope } from '../../../database/platform-scope.ts';
@@ -45,13 +44,15 @@ export class StoreSubscriptions {
     return ctx.read((queries) => this.#current(queries));
   }
 
-  async create<View>(ctx: Ctx, view: (row: SubscriptionRow) => View): Promise<View | Settling<View>> {
-    const row = await ctx.transact((em, queries) => this.#begin(ctx, em, queries));
-    if (row.provider !== 'stripe') return view(row);
-    return new Settling(view(row), async () => {
-      await this.open(ctx.licenseId, row.id);
-      return view(await ctx.read((queries) => this.#of(queries, row.id)));
-    });
+  create(ctx: Ctx): Promise<SubscriptionRow> {
+    return ctx.transact((em, queries) => this.#begin(ctx, em, queries));
+  }
+
+  /** Opens the checkout of a new subscription, and returns the subscription with it. Call it outside transactions. */
+  async openCheckout(ctx: Ctx, subscription: SubscriptionRow): Promise<SubscriptionRow> {
+    if (subscription.provider !== 'stripe') return subscription;
+    await this.open(ctx.licenseId, subscription.id);
+    return ctx.read((queries) => this.#of(queries, subscription.id));
   }
 
   /** Opens the checkout, unless there is one; a job calls it too. */

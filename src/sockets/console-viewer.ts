@@ -1,13 +1,13 @@
 // One open console socket: earlier lines first, live ones after, typed lines to the agent, and the end of it.
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { components } from '../../../generated/console.d.ts';
-import contract from '../../../generated/console.asyncapi.json' with { type: 'json' };
-import type { Bus } from '../../bus/bus.ts';
-import { BadMessage, Messages, type Reader } from '../../contract/messages.ts';
-import { DomainError } from '../../errors.ts';
-import type { ConsoleBatch, ConsoleFeed } from './feed.ts';
-import { mayInput, mayWatch, type ConsoleSeat } from './index.ts';
+import type { components } from '../../generated/console.d.ts';
+import contract from '../../generated/console.asyncapi.json' with { type: 'json' };
+import type { Bus } from '../bus/bus.ts';
+import { BadMessage, Messages, type Reader } from '../contract/messages.ts';
+import { DomainError } from '../errors.ts';
+import type { ConsoleBatch, ConsoleFeed } from './console-feed.ts';
+import { mayInput, mayWatch, type ConsoleSeat } from '../services/console/index.ts';
 
 export const closeCodes = {
   goingAway: 1001,

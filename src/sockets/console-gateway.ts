@@ -1,19 +1,19 @@
 // Takes console sockets in at their tickets, keeps watch over who may stay, and closes them all at the end.
 import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
-import type { Bus } from '../../bus/bus.ts';
-import { isHandshake, type Upgrade, type UpgradeRefusal } from '../../contract/upgrades.ts';
-import { DomainError } from '../../errors.ts';
-import type { Metrics } from '../../process/metrics.ts';
-import { startPeriodic } from '../../process/periodic.ts';
-import { SparingLog } from '../../process/throttled-logger.ts';
-import type { WorkMonitor } from '../../process/work-monitor.ts';
-import { concerns, type AccessChanges } from '../auth/access-changes.ts';
-import type { Principals } from '../auth/principals.ts';
-import type { UpgradeLimits } from '../../rate-limits/upgrade-limits.ts';
-import { ConsoleFeed } from './feed.ts';
-import type { ConsoleSeat, ConsoleTickets } from './index.ts';
-import { closeCodes, ConsoleViewer, createInputReader } from './viewer.ts';
+import type { Bus } from '../bus/bus.ts';
+import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
+import { DomainError } from '../errors.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { startPeriodic } from '../process/periodic.ts';
+import { SparingLog } from '../process/throttled-logger.ts';
+import type { WorkMonitor } from '../process/work-monitor.ts';
+import { concerns, type AccessChanges } from '../services/auth/access-changes.ts';
+import type { Principals } from '../services/auth/principals.ts';
+import type { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
+import { ConsoleFeed } from './console-feed.ts';
+import type { ConsoleSeat, ConsoleTickets } from '../services/console/index.ts';
+import { closeCodes, ConsoleViewer, createInputReader } from './console-viewer.ts';
 
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 

@@ -1,14 +1,14 @@
 // Who is calling: the security schemes of the contract.
-import { anonymous, type Principal } from '../../context.ts';
-import type { SecurityOptions } from '../../contract/security.ts';
-import type { Agents } from '../agents/index.ts';
-import type { AccessTokens } from './access-tokens.ts';
-import { authorize } from './authorization.ts';
-import type { ApiKeyPrincipals } from './api-key-principals.ts';
-import type { LicenseKeys } from './license-keys.ts';
-import type { Principals } from './principals.ts';
-import type { ResellerKeys } from './reseller-keys.ts';
-import type { StepUps } from './step-ups.ts';
+import { anonymous, type Principal } from '../context.ts';
+import type { SecurityOptions } from '../contract/security.ts';
+import type { Agents } from '../services/agents/index.ts';
+import type { AccessTokens } from '../services/auth/access-tokens.ts';
+import { authorize } from '../services/auth/authorization.ts';
+import type { ApiKeyPrincipals } from '../services/auth/api-key-principals.ts';
+import type { LicenseKeys } from '../services/auth/license-keys.ts';
+import type { Principals } from '../services/auth/principals.ts';
+import type { ResellerKeys } from '../services/auth/reseller-keys.ts';
+import type { StepUps } from '../services/auth/step-ups.ts';
 
 export interface SchemeServices {
   tokens: AccessTokens;

@@ -1,11 +1,11 @@
 // Brings one instance's console lines from the bus to everybody who watches it on this replica.
 import type { Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { Bus } from '../../bus/bus.ts';
-import { MessageBudgets } from '../../bus/message-budgets.ts';
-import { BadMessage, type Reader } from '../../bus/messages.ts';
-import type { BusSchemas } from '../../platform-contract/bus-types.ts';
-import { SparingLog } from '../../process/throttled-logger.ts';
+import type { Bus } from '../bus/bus.ts';
+import { MessageBudgets } from '../bus/message-budgets.ts';
+import { BadMessage, type Reader } from '../bus/messages.ts';
+import type { BusSchemas } from '../platform-contract/bus-types.ts';
+import { SparingLog } from '../process/throttled-logger.ts';
 
 export type ConsoleBatch = BusSchemas['ConsoleBatch'];
 

@@ -1,0 +1,92 @@
+// Results of services that are more than a record: a body shared by all callers, a table, a stream.
+import type { Readable } from 'node:stream';
+import { PublicContent } from './public-content.ts';
+
+/** A body that everybody gets alike for some time: written out once, however often it is sent. */
+export class SharedReply<Body> {
+  readonly body: Body;
+  readonly content: PublicContent;
+  /** How long caches may keep it for everybody. */
+  readonly publicSeconds: number;
+  /** In milliseconds since 1970. */
+  readonly freshUntil: number;
+  #link: { url: string; text: string | undefined } | undefined;
+
+  constructor(body: Body, publicSeconds: number) {
+    this.body = body;
+    this.content = new PublicContent(JSON.stringify(body));
+    this.publicSeconds = publicSeconds;
+    this.freshUntil = Date.now() + publicSeconds * 1000;
+  }
+
+  /** The link that goes with it at that address, worked out once while the same one is asked for. */
+  link(url: string, work: () => string | undefined): string | undefined {
+    if (this.#link?.url !== url) this.#link = { url, text: work() };
+    return this.#link.text;
+  }
+}
+
+export type Cell = string | number | boolean | null;
+
+/** Names of columns, each with its cell of a row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
+/** Rows to be sent as CSV while they are read. */
+export class Table<Row = unknown> {
+  readonly fileName: string;
+  /** Names of the columns. */
+  readonly names: readonly string[];
+  /** The cells of each row, in the order of the names. */
+  readonly records: () => AsyncGenerator<Cell[]>;
+
+  constructor(fileName: string, columns: Columns<Row>, rows: AsyncIterable<Row> | Iterable<Row>) {
+    this.fileName = fileName;
+    this.names = Object.keys(columns);
+    const cells = Object.values(columns);
+    this.records = async function* () {
+      for await (const row of rows) yield cells.map((cellOf) => cellOf(row));
+    };
+  }
+}
+
+/** Bytes to be sent as they come. */
+export class Download {
+  readonly stream: Readable;
+  readonly mediaType: string;
+  readonly fileName: string;
+  /** In bytes, if it is known. */
+  readonly size: number | undefined;
+
+  constructor(stream: Readable, options: { mediaType: string; fileName: string; size?: number }) {
+    this.stream = stream;
+    this.mediaType = options.mediaType;
+    this.fileName = options.fileName;
+    this.size = options.size;
+  }
+}
+
+/** Part of a file, both ends included. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
+interface StoredContentOptions {
+  mediaType: string;
+  fileName: string;
+  size: number;
+  /** Names the content: another content has another one. */
+  tag: string;
+  /** Whether caches may keep it for everybody, if they ask each time whether they still may; otherwise nobody keeps it. */
+  isPublic?: boolean;
+  open: (range: ByteRange | undefined) => Promise<Readable>;
+}
+
+/** A file that never changes, to be sent whole or in part. */
+export class StoredContent {
+  readonly options: StoredContentOptions;
+
+  constructor(options: StoredContentOptions) {
+    this.options = options;
+  }
+}
