@@ -106,56 +106,11 @@ export const areas = {
   wipes,
 };
 
-export const handlers: Handlers = {
-  ...adminEarlyAccess,
-  ...adminHealth,
-  ...adminJobs,
-  ...adminLicenses,
-  ...adminModules,
-  ...adminResellers,
-  ...adminServers,
-  ...adminStats,
-  ...adminSubscriptions,
-  ...adminUsers,
-  ...agents,
-  ...alerts,
-  ...analytics,
-  ...apiKeys,
-  ...audit,
-  ...auth,
-  ...backups,
-  ...changelog,
-  ...clusters,
-  ...commands,
-  ...console,
-  ...earlyAccess,
-  ...files,
-  ...fleet,
-  ...gameData,
-  ...license,
-  ...loot,
-  ...migration,
-  ...managedInstances,
-  ...maps,
-  ...modules,
-  ...notifications,
-  ...permissions,
-  ...players,
-  ...pluginApplications,
-  ...pluginConfigs,
-  ...pluginEvents,
-  ...plugins,
-  ...power,
-  ...publicStatus,
-  ...publicStore,
-  ...resellers,
-  ...roles,
-  ...schedules,
-  ...siteConfig,
-  ...team,
-  ...webhooks,
-  ...webstore,
-  ...webstoreItems,
-  ...webstoreOrders,
-  ...wipes,
-};
+/** The handlers of all areas in one object, as a type: a member that one area lacks must be in another. */
+type Merged<Areas> = (
+  Areas[keyof Areas] extends infer Area ? (Area extends unknown ? (area: Area) => void : never) : never
+) extends (merged: infer All) => void
+  ? All
+  : never;
+
+export const handlers: Handlers = Object.assign({}, ...Object.values(areas)) as Merged<typeof areas>;
