@@ -1,0 +1,64 @@
+// The words of the house: private ones have a plain word of the field, and their number in each room only shrinks.
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { root } from '../support/contract.ts';
+import { allowances } from '../support/language-allowances.ts';
+
+/** Private words, each with what to write instead. */
+const privateWords: readonly [RegExp, string][] = [
+  [/\b(?:tell|tells|told|telling)\b/gi, 'report, publish, notify, send, deliver'],
+  [/\banswer(?:s|ed|ing)?\b/gi, 'return, reply, response'],
+  [/\bmost[A-Z]\w*/g, 'max…'],
+  [/\bmayGoOn\b|\bgo(?:es)? on\b|\bgoing on\b/gi, 'shouldContinue, continue'],
+  [/\bin turn\b|\browsInTurn\b/gi, 'batches, paginate'],
+  [/\b(?:whoever|whomever|whatever|somebody|nobody)\b/gi, 'the role: caller, owner, member, receiver'],
+  [/\banew\b|\bonce more\b/gi, 'again, re-…'],
+  [/\bis so\b|\bas it was\b/gi, 'holds, unchanged'],
+  [/\bby the clock\b/gi, 'scheduled'],
+  [/\bstrangers?\b/gi, 'unauthenticated callers, other tenants'],
+  [/\bis no (?:map|text|JSON|item|number|file|list|object)\b/gi, 'is not a …'],
+  [/\bfor good\b/gi, 'permanently, retained indefinitely'],
+  [/\bat the moment\b|\bfor a (?:while|moment)\b/gi, 'a number with a unit'],
+  [/deafness|doomed|tornIn|strangersIn|keepHouse|\bHearing\b|\bteller\b/g, 'the term of the mechanism'],
+];
+
+const files = globSync(
+  [
+    '{src,agent/src,client,local-manager,shared,scripts,bench,test}/**/*.{ts,tsx}',
+    'openapi/**/*.yaml',
+    'local-manager/openapi/**/*.yaml',
+    '{docs,agent,client}/**/*.md',
+    'README.md',
+  ],
+  { cwd: root, exclude: ['**/node_modules/**'] },
+).filter((file) => !file.startsWith('test/contract/language'));
+
+/** A room: a folder of `src`, `agent/src` or `test`, else the folder at the top. */
+function roomOf(file: string): string {
+  const steps = file.split('/');
+  const depth = ['src', 'agent', 'test'].includes(steps[0] ?? '') ? (steps[0] === 'agent' ? 3 : 2) : 1;
+  return steps.slice(0, Math.min(depth, steps.length - 1)).join('/') || '.';
+}
+
+describe('private words', () => {
+  it('are no more in any room than they are allowed to be', () => {
+    const counts = new Map<string, { count: number; found: string[] }>();
+    for (const file of files) {
+      const room = counts.get(roomOf(file)) ?? { count: 0, found: [] };
+      counts.set(roomOf(file), room);
+      readFileSync(resolve(root, file), 'utf8')
+        .split('\n')
+        .forEach((line, index) => {
+          for (const [word, instead] of privateWords)
+            for (const [found] of line.matchAll(word)) {
+              room.count += 1;
+              room.found.push(`${file}:${index + 1}: "${found}"; write ${instead}`);
+            }
+        });
+    }
+    const tooMany = [...counts]
+      .filter(([room, { count }]) => count > (allowances[room] ?? 0))
+      .map(([room, { count, found }]) => ({ room, count, allowed: allowances[room] ?? 0, found }));
+    expect(tooMany).toEqual([]);
+  });
+});
