@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type * as Client from '../../client/src/index.ts';
-import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { password, World, type Tenant } from '../support/world.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -14,7 +14,7 @@ const packages = {
   'is-network-error': 'node_modules/is-network-error/index.js',
 };
 
-describeInBrowser('the client in a browser', () => {
+describe('the client in a browser', () => {
   let world: World;
   let tenant: Tenant;
   let browser: Browser;

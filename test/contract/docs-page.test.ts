@@ -1,9 +1,9 @@
 // /api/docs in a real browser: it renders the operations with nothing but this server to talk to.
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
-describeInBrowser('/api/docs', () => {
+describe('/api/docs', () => {
   let world: World;
   let browser: Browser;
 

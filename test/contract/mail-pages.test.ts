@@ -1,11 +1,11 @@
 // The pages that links in messages lead to, in a real browser.
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
 const nextPassword = 'sturdy-goose-lantern';
 
-describeInBrowser('the pages of mailed links', () => {
+describe('the pages of mailed links', () => {
   let world: World;
   let browser: Browser;
 

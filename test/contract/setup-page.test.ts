@@ -1,9 +1,9 @@
 // The page behind the one-time setup link, in a real browser.
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { password, signIn, World } from '../support/world.ts';
 
-describeInBrowser('/setup', () => {
+describe('/setup', () => {
   let world: World;
   let browser: Browser;
 

@@ -1,15 +1,7 @@
 // The public status page in a real browser: what it shows, to whom, and whether everybody can read it.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createInstance, createWipe } from '../support/rows.ts';
-import {
-  barriersIn,
-  describeInBrowser,
-  desk,
-  openBrowser,
-  openPage,
-  overflowOf,
-  phone,
-} from '../support/browser.ts';
+import { barriersIn, desk, openBrowser, openPage, overflowOf, phone } from '../support/browser.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -17,7 +9,7 @@ const markup = '<img src=x onerror="document.title=1"><script>document.title=2</
 /** What a browser says when somebody comes back to the page. */
 const showAgain = `document.dispatchEvent(new Event('visibilitychange'))`;
 
-describeInBrowser('/status', () => {
+describe('/status', () => {
   let world: World;
   let browser: Browser;
   let tenant: Tenant;

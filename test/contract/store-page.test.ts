@@ -3,15 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import {
-  barriersIn,
-  describeInBrowser,
-  desk,
-  openBrowser,
-  openPage,
-  overflowOf,
-  phone,
-} from '../support/browser.ts';
+import { barriersIn, desk, openBrowser, openPage, overflowOf, phone } from '../support/browser.ts';
 import { createStoreCategory } from '../support/rows.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
 import { openStore, order, sell, settle, someSteamId, storeInput, storePath } from '../support/store.ts';
@@ -20,7 +12,7 @@ import { World, type Tenant } from '../support/world.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
-describeInBrowser('/store/{subdomain}', () => {
+describe('/store/{subdomain}', () => {
   let world: World;
   let browser: Browser;
 

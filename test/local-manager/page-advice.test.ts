@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Browser } from 'playwright-core';
 import { preparePage } from '../../local-manager/src/pages/page-build.ts';
 import { wrongNumber } from '../../local-manager/web/src/game-config/drafts.ts';
-import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { ManagerPage } from './support/page.ts';
 
 const patienceMs = 240_000;
@@ -21,7 +21,7 @@ describe('a number as it was typed', () => {
   });
 });
 
-describeInBrowser('the page over a world that runs', () => {
+describe('the page over a world that runs', () => {
   let browser: Browser;
   let at: ManagerPage;
 

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { preparePage } from '../../local-manager/src/pages/page-build.ts';
 import type { WorldOptions } from '../../local-manager/stand-ins/world.ts';
 import { hostErrors } from '../../local-manager/stand-ins/windows-texts.ts';
-import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { createEmptyDatabase, executeOnce, type TestDatabase } from '../support/database.ts';
 import { ManagerPage } from './support/page.ts';
 
@@ -26,7 +26,7 @@ const placeOfFocus = `(() => {
 /** A machine that does other things too takes its time for each of the many programs behind a press of a button. */
 const patienceMs = 300_000;
 
-describeInBrowser('the page of the local manager', () => {
+describe('the page of the local manager', () => {
   let browser: Browser;
 
   beforeAll(async () => {
