@@ -13,12 +13,12 @@ const settings = readSettings(process.argv.slice(2));
 const { identity, modding, bootMs, stopMs, playMs, level, mapSeed, worldSize, brokenSeed } = settings;
 let rcon: WebRcon | undefined;
 /** As many lines as a real server keeps. */
-const mostHistory = 65_536;
+const maxHistory = 65_536;
 const history: string[] = [];
 
 function log(line: string): void {
   history.push(line);
-  if (history.length > mostHistory) history.shift();
+  if (history.length > maxHistory) history.shift();
   console.log(line);
   rcon?.broadcast(line, 'Generic');
 }

@@ -2,16 +2,16 @@
 
 export class Backoff {
   readonly #firstMs: number;
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   #attempts = 0;
 
-  constructor(firstMs: number, mostMs: number) {
+  constructor(firstMs: number, maxMs: number) {
     this.#firstMs = firstMs;
-    this.#mostMs = mostMs;
+    this.#maxMs = maxMs;
   }
 
   nextMs(): number {
-    const pauseMs = Math.min(this.#mostMs, this.#firstMs * 2 ** Math.min(this.#attempts, 30));
+    const pauseMs = Math.min(this.#maxMs, this.#firstMs * 2 ** Math.min(this.#attempts, 30));
     this.#attempts += 1;
     return jittered(pauseMs);
   }

@@ -19,7 +19,7 @@ export interface OutboxOptions {
   log: Logger;
 }
 
-const mostStatesOfOneInstance = 50;
+const maxStatesPerInstance = 50;
 const requestTimeoutMs = 5_000;
 const recordsBeforeCompaction = 2_000;
 
@@ -67,7 +67,7 @@ export class Outbox {
         item.body.instance === change.instance &&
         item.number !== this.#inFlight,
     );
-    for (const item of pending.slice(0, -mostStatesOfOneInstance)) this.#remove(item);
+    for (const item of pending.slice(0, -maxStatesPerInstance)) this.#remove(item);
   }
 
   addResult(result: CommandResult): void {

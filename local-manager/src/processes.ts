@@ -24,7 +24,7 @@ export interface ProgramEnd {
 }
 
 /** Of longer texts the end is kept, where programs say how it went; lines are all told. */
-export const mostKept = 8 * 1024 * 1024;
+export const maxKept = 8 * 1024 * 1024;
 const graceMs = 2_000;
 
 /** Rejects only when the program can't be started. */
@@ -72,7 +72,7 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
       from?.setEncoding('utf8');
       from?.on('data', (text: string) => {
         end[kept] += text;
-        if (end[kept].length > mostKept) end[kept] = end[kept].slice(-mostKept / 2);
+        if (end[kept].length > maxKept) end[kept] = end[kept].slice(-maxKept / 2);
         tell.add(text);
         if (stream === 'output') onText?.(text, answer);
       });

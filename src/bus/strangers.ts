@@ -2,9 +2,9 @@
 import type { Duplex } from 'node:stream';
 
 /** Credentials of an agent have about 2 KB, and a client sends nothing else before the bus has answered them. */
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 /** Each part that arrives takes memory of its own, however small it is. */
-const mostParts = 64;
+const maxParts = 64;
 /** Beyond what the bus allows, which is two seconds unless its operator has changed it. */
 const timeLimitMs = 10_000;
 
@@ -24,7 +24,7 @@ export function watchStranger({ client, server, onAccepted }: Stranger): void {
   const count = ({ length }: Buffer) => {
     bytes += length;
     parts += 1;
-    if (bytes > mostBytes || parts > mostParts) client.destroy();
+    if (bytes > maxBytes || parts > maxParts) client.destroy();
   };
   const look = (chunk: Buffer) => {
     if (!answer.isAcceptance(chunk)) return;

@@ -14,9 +14,9 @@ export const busPath = '/api/agent/bus';
 /** A message has up to 1 MiB, and clients of NATS join up to two of that size into one frame. */
 const maxFrameBytes = 4 * 1024 * 1024;
 /** A license has at most a thousand hosts, which may share an address. */
-const mostSockets = { ofSource: 1_000, inAll: 5_000 };
+const maxSockets = { ofSource: 1_000, inAll: 5_000 };
 /** Sockets that the bus has not accepted yet: an agent is one for as long as a few packets travel. */
-const mostStrangers = { ofSource: 250, inAll: 1_000 };
+const maxStrangers = { ofSource: 250, inAll: 1_000 };
 /** When a place among the strangers is likely to be free again. */
 const strangersRetryAfterSeconds = 2;
 const connectTimeoutMs = 5_000;
@@ -40,9 +40,9 @@ export class BusRelay {
     perMessageDeflate: false,
   });
   /** Connections on which an agent is served or waits for the bus. */
-  readonly #sockets = new Places(mostSockets);
+  readonly #sockets = new Places(maxSockets);
   /** Those of them that the bus has not accepted yet. */
-  readonly #strangers = new Places(mostStrangers);
+  readonly #strangers = new Places(maxStrangers);
   #next = 0;
 
   constructor({ url, log }: RelayOptions) {

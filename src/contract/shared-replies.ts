@@ -4,11 +4,11 @@ import type { Operation } from './document.ts';
 import { SharedReply } from '../results/results.ts';
 
 /** Addresses are the caller's choice, and so is how many there are. */
-const mostKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
+const maxKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
 
 export class SharedReplies {
   readonly #kept = new LRUCache<string, SharedReply<unknown>>({
-    ...mostKept,
+    ...maxKept,
     sizeCalculation: ({ content }, url) => content.plain.length + url.length,
   });
 

@@ -1,7 +1,7 @@
 // One replica migrates at a time: whoever waits says for whom, and gives up on one that gives no sign of life any more.
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const migrationLock = 7_261_640_192;

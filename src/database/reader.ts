@@ -17,7 +17,7 @@ import { openScope, type Scope } from './scope.ts';
 export type Queries = Kysely<Tables>;
 
 /** Statements kept prepared per connection; queries beyond run unprepared. */
-const mostPrepared = 500;
+const maxPrepared = 500;
 
 export class Reader {
   readonly #pool: pg.Pool;
@@ -54,7 +54,7 @@ export class Reader {
 
   #statementName(sql: string): string | undefined {
     let name = this.#statementNames.get(sql);
-    if (name === undefined && this.#statementNames.size < mostPrepared) {
+    if (name === undefined && this.#statementNames.size < maxPrepared) {
       name = `gantry_${this.#statementNames.size}`;
       this.#statementNames.set(sql, name);
     }

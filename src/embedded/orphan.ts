@@ -1,7 +1,7 @@
 // Stops a server that outlived the Gantry process which had started it, once it is proved to be ours.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 import { commandLine, isRunning } from './processes.ts';
 
 export interface Orphan {

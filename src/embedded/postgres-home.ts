@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 import { assertNotUsedByAnother, claimDirectory, makeDirectory } from './data-directory.ts';
 import { exists, randomSuffix, readIfPresent, writePrivateFile } from '../process/files.ts';
 import { canEnter, choosePostgresAccount, type Account } from './postgres-account.ts';

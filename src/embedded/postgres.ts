@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 import { assertNotUsedByAnother } from './data-directory.ts';
 import { readIfPresent } from '../process/files.ts';
 import { openLogFile, type LogFile } from './log-file.ts';

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { ConfigError } from '../config/index.ts';
+import { ConfigError } from '../process/environment.ts';
 
 const RESTART_DELAYS_MS = [50, 250, 1_000, 3_000, 5_000];
 /** A server that ends sooner than this after it was ready counts as one more failed restart. */

@@ -8,7 +8,7 @@ import type { Report } from './reports.ts';
  * What is told of maps is an agent's word: one that invents them does not fill the table. As many may be new in
  * `newDays`; those that are not seen any more are deleted in the end.
  */
-const mostNewOfLicense = 1_000;
+const maxNewPerLicense = 1_000;
 const newDays = 30;
 const longestName = 200;
 
@@ -117,7 +117,7 @@ async function identify(client: pg.PoolClient, missing: readonly Missing[]): Pro
         where exists (select from played_map as known
             where known.license_id = identified.license_id and known.key = identified.key)
           or (select count(*) from played_map as known where known.license_id = identified.license_id
-            and first_seen_at > now() - interval '${newDays} days') < ${mostNewOfLicense}
+            and first_seen_at > now() - interval '${newDays} days') < ${maxNewPerLicense}
         order by license_id, key
         on conflict (license_id, key) do update set name = excluded.name, last_seen_at = now()
         where known.name <> excluded.name or known.last_seen_at < now() - interval '1 day'`,

@@ -8,13 +8,13 @@ export interface WaitingHeartbeat extends ReceivedHeartbeat {
 
 export interface WaitingBounds {
   /** Of one host; its newest is always kept. */
-  mostOfHost: number;
+  maxPerHost: number;
   /** Reports of instances, of all hosts together; beyond them each host has its newest heartbeat only. */
-  mostReports: number;
+  maxReports: number;
 }
 
 /** Ten minutes of a host that reports every ten seconds, and some 100 MB. */
-const usualBounds: WaitingBounds = { mostOfHost: 60, mostReports: 100_000 };
+const usualBounds: WaitingBounds = { maxPerHost: 60, maxReports: 100_000 };
 
 export class WaitingHeartbeats {
   readonly #bounds: WaitingBounds;
@@ -76,9 +76,9 @@ export class WaitingHeartbeats {
   }
 
   #dropBeyond(ofHost: WaitingHeartbeat[]): number {
-    const { mostOfHost, mostReports } = this.#bounds;
+    const { maxPerHost, maxReports } = this.#bounds;
     let dropped = 0;
-    while (ofHost.length > mostOfHost || (ofHost.length > 1 && this.#reports > mostReports)) {
+    while (ofHost.length > maxPerHost || (ofHost.length > 1 && this.#reports > maxReports)) {
       const oldest = ofHost.shift();
       if (oldest === undefined) break;
       this.#count(oldest, -1);

@@ -70,7 +70,7 @@ function rowsAfter<Database, Table extends keyof Database, Row>(
   return query.where(sql.ref(column), direction === 'asc' ? '>' : '<', key);
 }
 
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 /** Throws `export_too_large` when there are more than `most` rows from the cursor on. */
 export async function refuseMoreThan<Database, Table extends keyof Database, Row>(
@@ -96,7 +96,7 @@ export async function* everyRow<Row>(
   let cursor = start;
   for (let left = most; left > 0;) {
     const { rows, nextCursor } = await read({
-      limit: Math.min(left, mostAtOnce),
+      limit: Math.min(left, maxAtOnce),
       ...(cursor !== undefined && { cursor }),
     });
     yield* rows;

@@ -16,7 +16,7 @@ export interface AnswerLimits {
   /** For everything together: looking the name up, connecting, sending, and reading the answer. */
   timeoutMs: number;
   /** What is read of the answer's body at most; the rest is not waited for. */
-  mostBytes: number;
+  maxBytes: number;
 }
 
 type Controller = Dispatcher.DispatchController;
@@ -32,8 +32,8 @@ export class Answer implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #givenUp: OutboundError | undefined;
 
-  constructor({ timeoutMs, mostBytes }: AnswerLimits) {
-    this.#room = mostBytes;
+  constructor({ timeoutMs, maxBytes }: AnswerLimits) {
+    this.#room = maxBytes;
     this.#deadline = setTimeout(() => this.#giveUp(tooLate()), timeoutMs);
   }
 

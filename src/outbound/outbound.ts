@@ -35,7 +35,7 @@ export interface OutboundReply extends ReceivedAnswer {
 
 const connectMs = 5_000;
 const keepAliveMs = 4_000;
-const mostHeaderBytes = 16_384;
+const maxHeaderBytes = 16_384;
 
 /**
  * Follows no redirects and heeds no proxy settings. A name is looked up once for each connection, and the connection
@@ -59,7 +59,7 @@ export class Outbound {
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       // The deadline of each request is for everything.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,6 +1,6 @@
 // Reads when a receiver wants to be asked again.
 
-const mostWaitSeconds = 3_600;
+const maxWaitSeconds = 3_600;
 
 /** In seconds, an hour at most; undefined where the header says nothing that can be understood. */
 export function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
@@ -11,5 +11,5 @@ export function retryAfter(header: string | string[] | undefined, now: number): 
     : /^\d{1,9}(\.\d{1,9})?$/.test(text)
       ? Number(text)
       : NaN;
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), mostWaitSeconds) : undefined;
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), maxWaitSeconds) : undefined;
 }

@@ -14,7 +14,7 @@ import {
 
 const toleranceSeconds = 300;
 const timeoutMs = 8_000;
-const mostRetries = 2;
+const maxRetries = 2;
 
 /** Stripe has two decimals for these, of which both are nothing. */
 const withTwoDecimals: ReadonlySet<string> = new Set<Currency>(['ISK']);
@@ -115,7 +115,7 @@ export function stripeAt(url: string, secretKey: string): Stripe {
     host: hostname,
     ...(port !== '' && { port }),
     timeout: timeoutMs,
-    maxNetworkRetries: mostRetries,
+    maxNetworkRetries: maxRetries,
     telemetry: false,
   });
 }

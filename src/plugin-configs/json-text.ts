@@ -18,9 +18,9 @@ export class JsonFault extends Error {
 /** No plugin nests deeper. */
 const deepest = 100;
 /** Of values and keys: as many as a loot table of 16 MB has. Each costs some 200 bytes while it is worked on. */
-const mostParts = 1_000_000;
+const maxParts = 1_000_000;
 /** In a row, as no plugin writes them: the scanner keeps each of them until their end. */
-const mostBlanks = 100_000;
+const maxBlanks = 100_000;
 
 const wordsForNothing = 'a value is missing';
 
@@ -121,8 +121,8 @@ function refuseBeyondBounds(text: string): void {
     else if (sign === '}' || sign === ']') depth -= 1;
     else if (sign === ',' || sign === ':') parts += 1;
     if (depth > deepest) throw new JsonFault(`it is nested deeper than ${deepest} levels`);
-    if (blanks > mostBlanks) throw new JsonFault(`it has more than ${mostBlanks} blanks in a row`);
-    if (parts > mostParts) throw new JsonFault(`it has more than ${mostParts} values and keys`);
+    if (blanks > maxBlanks) throw new JsonFault(`it has more than ${maxBlanks} blanks in a row`);
+    if (parts > maxParts) throw new JsonFault(`it has more than ${maxParts} values and keys`);
   }
 }
 

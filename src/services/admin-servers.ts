@@ -17,7 +17,7 @@ export type ServerOverview = Awaited<ReturnType<AdminServers['list']>>;
 export type ServerRow = ServerOverview['page']['rows'][number];
 
 /** Versions beyond these are too rare to list. */
-const mostVersions = 50;
+const maxVersions = 50;
 
 export class AdminServers {
   readonly #platform: PlatformScope;
@@ -95,7 +95,7 @@ async function totalsOf(queries: Queries, filter: Filter) {
       .groupBy('agent_version')
       .orderBy('hosts', 'desc')
       .orderBy('agent_version')
-      .limit(mostVersions)
+      .limit(maxVersions)
       .execute(),
   };
 }

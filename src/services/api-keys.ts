@@ -12,7 +12,7 @@ import { byId, pageOf } from '../lists/page.ts';
 import { covers, grants } from './permissions/permission-map.ts';
 import { createApiKey, hashSecret } from '../secrets/random-secrets.ts';
 
-const mostKeys = 200;
+const maxKeys = 200;
 
 /** What no key may do: one that leaks could otherwise outlive its own revocation. */
 const neverGiven = 'apikeys.manage';
@@ -56,9 +56,9 @@ export class ApiKeys {
     return ctx.transact(async (em, queries) => {
       await refuseBeyond(em, {
         subject: `api keys ${licenseId}`,
-        most: mostKeys,
+        most: maxKeys,
         count: () => em.count(ApiKey, { revokedAt: null }),
-        detail: `A license has at most ${mostKeys} keys that are not revoked.`,
+        detail: `A license has at most ${maxKeys} keys that are not revoked.`,
       });
       const made = em.create(ApiKey, {
         identifier,

@@ -58,7 +58,7 @@ export const resourceOfTarget: typeof resourceOfTable = {
 };
 
 /** Most entries of one export. */
-const mostExported = 100_000;
+const maxExported = 100_000;
 
 type Filter = Query<'listPlatformAuditEntries'>;
 
@@ -104,12 +104,12 @@ export class AuditLog {
     { read, asked }: { read: Read; asked: Asked },
   ): Promise<AuditEntries> {
     if (extent === 'page') return read((queries) => pageOfEntries(queries, query));
-    await read((queries) => refuseMoreThan(mostExported, entriesOf(queries, query), query.cursor, order));
+    await read((queries) => refuseMoreThan(maxExported, entriesOf(queries, query), query.cursor, order));
     const readPage = async (page: PageQuery) => {
       await this.#access.refuseEnded(ctx, asked);
       return read((queries) => pageOfEntries(queries, { ...query, ...page }));
     };
-    return everyRow(readPage, query.cursor, mostExported);
+    return everyRow(readPage, query.cursor, maxExported);
   }
 }
 

@@ -13,7 +13,7 @@ import { createSecret, hashSecret } from '../secrets/random-secrets.ts';
 export const foundingPlaces = 25;
 const linkMs = 7 * 24 * 60 * 60_000;
 /** Messages that one address gets within a day. */
-const mostMessages = 3;
+const maxMessages = 3;
 const dayMs = 24 * 60 * 60_000;
 
 export interface Receipt {
@@ -97,7 +97,7 @@ export class EarlyAccessMail {
         [email, serverCount, claim.createdAt],
       );
       const since = new Date(Date.now() - dayMs);
-      if ((await em.count(EarlyAccessClaim, { email, mailedAt: { $gt: since } })) >= mostMessages) return;
+      if ((await em.count(EarlyAccessClaim, { email, mailedAt: { $gt: since } })) >= maxMessages) return;
       const token = createSecret('gantry_signup_');
       claim.tokenHash = hashSecret(token);
       claim.mailedAt = new Date();

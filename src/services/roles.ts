@@ -15,7 +15,7 @@ import { permissionsOfRole, systemRoles } from './permissions/permission-map.ts'
 import { refuseStale } from '../preconditions/version.ts';
 import { isOpen, refuseBeyondOwn, takeTurnOf } from './team/access.ts';
 
-export const mostRoles = 100;
+export const maxRoles = 100;
 
 export type RoleRow = Awaited<ReturnType<typeof roleOf>>;
 
@@ -174,9 +174,9 @@ const roleNameTaken = (name: string, alike: string) =>
 /** How many roles a license has at most. */
 export const roleLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `roles ${licenseId}`,
-  most: mostRoles,
+  most: maxRoles,
   count: () => em.count(Role),
-  detail: `A license has at most ${mostRoles} roles.`,
+  detail: `A license has at most ${maxRoles} roles.`,
 });
 
 /** What the map grants, without what it only names. */

@@ -18,7 +18,7 @@ import { closeCodes, ConsoleViewer, createInputReader } from './console-viewer.t
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 
 const largestFrame = 16 * 1024;
-const mostSocketsPerUser = 50;
+const maxSocketsPerUser = 50;
 /** Sockets are looked over this often, should the announcement of a change have been lost. */
 const lookOverMs = 1_000;
 
@@ -76,7 +76,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     }
     if (!isHandshake(request)) return { code: 'invalid_handshake' };
     const seat = await tickets.redeem(ticket, instanceId);
-    if (socketsOf(seat) >= mostSocketsPerUser) return { code: 'rate_limited' };
+    if (socketsOf(seat) >= maxSocketsPerUser) return { code: 'rate_limited' };
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readInput, log });
       viewers.add(viewer);

@@ -22,8 +22,8 @@ const earlierLines = 200;
 /** After that a viewer needs another ticket: an access token, good for 15 minutes, opens nothing that lasts for weeks. */
 const maxOpenMs = 12 * 60 * 60_000;
 /** Bytes that may wait for a reader before it is dropped. */
-const mostWaitingBytes = 1024 * 1024;
-const mostHeldCharacters = 500_000;
+const maxWaitingBytes = 1024 * 1024;
+const maxHeldCharacters = 500_000;
 const linesPerSecond = 10;
 const inputLine = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,1000}$/;
 /** Less than the agent has to answer: a line whose answer is not waited for any more is not typed either. */
@@ -117,7 +117,7 @@ export class ConsoleViewer {
   /** Keeps a live batch for after the earlier lines; what is too much shows as a gap. */
   #hold(batch: ConsoleBatch): void {
     const characters = batch.lines.reduce((sum, { text }) => sum + text.length, 0);
-    if (this.#heldCharacters + characters > mostHeldCharacters) return;
+    if (this.#heldCharacters + characters > maxHeldCharacters) return;
     this.#heldCharacters += characters;
     this.#held?.push(batch);
   }
@@ -214,7 +214,7 @@ export class ConsoleViewer {
 
   #send(frame: ServerFrame): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > mostWaitingBytes) {
+    if (this.#socket.bufferedAmount > maxWaitingBytes) {
       this.close(closeCodes.tooSlow, 'reading too slowly');
       return;
     }

@@ -11,7 +11,7 @@ import type { Storage, StoredRange } from './storage.ts';
 import { refuseBeyond } from '../preconditions/limits.ts';
 
 /** Of a license at once; each may take as much room as the largest file. */
-const mostArriving = 5;
+const maxArriving = 5;
 /** What has not come to be kept by then was left by a process that died. */
 const arrivalHours = 1;
 const sweptAtOnce = 100;
@@ -32,9 +32,9 @@ export class StoredFiles {
   async announce(ctx: Ctx, em: EntityManager): Promise<string> {
     await refuseBeyond(em, {
       subject: `arriving files ${ctx.licenseId}`,
-      most: mostArriving,
+      most: maxArriving,
       count: () => em.count(StoredFile, { state: 'arriving' }),
-      detail: `At most ${mostArriving} uploads may be under way at once.`,
+      detail: `At most ${maxArriving} uploads may be under way at once.`,
     });
     const file = em.create(StoredFile, { kind: 'maps' });
     await em.flush();

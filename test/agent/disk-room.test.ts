@@ -84,7 +84,7 @@ const operations: Record<string, () => Promise<unknown>> = {
     upload(
       transfers.receive(files, (id) => store.receive(id, 'Kits'), {
         isReplacing: false,
-        mostBytes: 8 * mebibyte,
+        maxBytes: 8 * mebibyte,
       }),
     ),
   'a backup': () => openBackups(disk, files).create({ id: next, kind: 'manual' }),

@@ -267,7 +267,7 @@ describe('updateWebhook', () => {
     await update(id, { is_enabled: true }, own).expect(200);
     await hook.next(4);
     expect(hook.ids).toEqual(waiting.map((one) => one.id).toReversed());
-    expect(hook.mostAtOnce).toBe(1);
+    expect(hook.maxAtOnce).toBe(1);
   });
 
   it('sends what was missed in order when that is wanted, and each event once', async () => {
@@ -280,7 +280,7 @@ describe('updateWebhook', () => {
     await update(id, { is_enabled: false }, own).expect(200);
     for (let count = 0; count < 3; count += 1) await occur(own);
     hook.received.length = 0;
-    hook.mostAtOnce = 0;
+    hook.maxAtOnce = 0;
     hook.answer = (reply) => setTimeout(() => reply.writeHead(204).end(), 5);
     expect((await update(id, { deliver_missed: true }, own).expect(400)).body).toMatchObject({
       errors: [{ pointer: '/deliver_missed' }],
@@ -296,7 +296,7 @@ describe('updateWebhook', () => {
       [own.license.id],
     );
     expect(hook.received.map(({ body }) => body.id)).toEqual(events.map((event) => event.id));
-    expect(hook.mostAtOnce).toBe(1);
+    expect(hook.maxAtOnce).toBe(1);
     await update(id, { is_enabled: false }, own).expect(200);
     await update(id, { is_enabled: true, deliver_missed: true }, own).expect(200);
     expect(await deliveriesOf(id, '', own)).toHaveLength(4);
@@ -737,7 +737,7 @@ describe('a receiver that has recovered', () => {
       'the deliveries that waited',
     );
     expect(bodiesOf(hook)).toEqual([{ place: 'new' }, ...waiting]);
-    expect(hook.mostAtOnce).toBe(1);
+    expect(hook.maxAtOnce).toBe(1);
     const [refused, ...others] = await deliveriesOf(id, '&status=pending', own);
     expect([refused?.last_status_code, others]).toEqual([422, []]);
   });
@@ -1000,7 +1000,7 @@ describe('many deliveries', () => {
     const took = delivered.map((one) => Date.parse(one.last_attempt_at ?? '') - Date.parse(one.created_at));
     expect(Math.max(...took)).toBeLessThan(5_000);
     await until(async () => (await get(deadId, own)).last_status === 'timed_out', 'the first time-outs');
-    expect(dead.mostAtOnce).toBeLessThanOrEqual(8);
+    expect(dead.maxAtOnce).toBeLessThanOrEqual(8);
     await world.call('delete', `${path}/${deadId}`, own.owner).expect(204);
   });
 
@@ -1046,7 +1046,7 @@ describe('many deliveries', () => {
       );
       return row?.left === 0;
     }, 'all deliveries');
-    expect(hook.mostAtOnce).toBeLessThanOrEqual(8);
+    expect(hook.maxAtOnce).toBeLessThanOrEqual(8);
     expect(hook.received).toHaveLength(count);
     expect(new Set(hook.ids).size).toBe(count);
   });

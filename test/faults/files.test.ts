@@ -24,7 +24,7 @@ type Schemas = components['schemas'];
 /** More than is read before anything can happen to the transfer; it takes no room. */
 const hugeBytes = 1_000_000_000;
 /** As many as an agent carries at once. */
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 
 let host: FileHost;
 
@@ -100,7 +100,7 @@ describe('an agent that does not answer', () => {
 describe('those who leave', () => {
   it('make place at the agent for others at once', async () => {
     const responses: IncomingMessage[] = [];
-    for (let index = 0; index < mostAtOnce; index += 1) responses.push(await host.beginDownload('huge'));
+    for (let index = 0; index < maxAtOnce; index += 1) responses.push(await host.beginDownload('huge'));
     const refused = await host.beginDownload('huge');
     expect(await answerTo(refused)).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
     for (const response of responses) response.destroy();
@@ -287,12 +287,12 @@ describe('a file of 300 MB', () => {
     const hash = createHash('sha256');
     const upload = host.beginUpload('large-upload');
     const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
-    let mostBytes = 0;
+    let maxBytes = 0;
     for (let count = 0; count < 300; count += 1) {
       const bytes = randomBytes(1_000_000);
       hash.update(bytes);
       if (!upload.write(bytes)) await once(upload, 'drain');
-      mostBytes = Math.max(mostBytes, host.agent.rssBytes());
+      maxBytes = Math.max(maxBytes, host.agent.rssBytes());
     }
     upload.end();
     const [response] = await answered;
@@ -300,7 +300,7 @@ describe('a file of 300 MB', () => {
       status: 200,
       body: { size: 300_000_000, sha256: hash.digest('hex') },
     });
-    expect(mostBytes).toBeLessThan(300_000_000);
+    expect(maxBytes).toBeLessThan(300_000_000);
   }, 300_000);
 });
 

@@ -70,5 +70,5 @@ it('several processes send each delivery once, never more than eight to one rece
   const queued = await Promise.all(webhooks.map(({ id }) => queue(id, 300)));
   await Promise.all(webhooks.map(({ id }) => untilDelivered(id)));
   expect(webhooks.map(({ hook }) => hook.ids.toSorted())).toEqual(queued);
-  for (const { hook } of webhooks) expect(hook.mostAtOnce).toBeLessThanOrEqual(8);
+  for (const { hook } of webhooks) expect(hook.maxAtOnce).toBeLessThanOrEqual(8);
 }, 90_000);

@@ -27,7 +27,7 @@ export const answering =
 export class Receiver {
   readonly received: Received[] = [];
   /** Most requests that it had at the same time. */
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   answer: Answer = answering(204);
   #atOnce = 0;
   readonly #server: Server;
@@ -67,7 +67,7 @@ export class Receiver {
 
   async #take(message: IncomingMessage, reply: ServerResponse): Promise<void> {
     this.#atOnce += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    this.maxAtOnce = Math.max(this.maxAtOnce, this.#atOnce);
     reply.on('close', () => (this.#atOnce -= 1));
     const chunks: Buffer[] = [];
     message.on('error', () => undefined);

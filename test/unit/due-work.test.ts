@@ -16,7 +16,7 @@ const many = 20 * few;
 /** PostgreSQL reads its catalogs anew now and then; the least of so many counts is without that. */
 const counts = 3;
 /** Of an index with more rows each look may begin one level higher. */
-const mostMore = 60;
+const maxFurther = 60;
 
 interface Work {
   name: string;
@@ -159,6 +159,6 @@ it('when nothing is to be done for any of them', async () => {
   await createIdleLicenses(database, 1, few);
   const before = await costs();
   await createIdleLicenses(database, few + 1, many);
-  const grown = [...(await costs())].filter(([name, cost]) => cost - (before.get(name) ?? 0) > mostMore);
+  const grown = [...(await costs())].filter(([name, cost]) => cost - (before.get(name) ?? 0) > maxFurther);
   expect(grown.map(([name, cost]) => ({ name, before: before.get(name), after: cost }))).toEqual([]);
 });

@@ -38,7 +38,7 @@ async function listen(server: Server | TcpServer): Promise<number> {
 const serve = (listener: RequestListener) => listen(createServer(listener));
 
 const ask = (outbound: Outbound, url: string, options: Partial<OutboundRequest> = {}) =>
-  outbound.send({ method: 'GET', url, headers: {}, timeoutMs: 5_000, mostBytes: 4_096, ...options });
+  outbound.send({ method: 'GET', url, headers: {}, timeoutMs: 5_000, maxBytes: 4_096, ...options });
 
 async function failureOf(sending: Promise<unknown>): Promise<string> {
   try {
@@ -315,7 +315,7 @@ describe('an answer', () => {
       reply.end();
     };
     expect(await ask(open(), `http://127.0.0.1:${port}/`)).toMatchObject({ text, isCut: false });
-    expect(await ask(open(), `http://127.0.0.1:${port}/`, { mostBytes: 2 })).toMatchObject({
+    expect(await ask(open(), `http://127.0.0.1:${port}/`, { maxBytes: 2 })).toMatchObject({
       text: 'Gr',
       isCut: true,
     });

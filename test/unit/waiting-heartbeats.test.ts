@@ -24,7 +24,7 @@ const step = fc.oneof(
 it('are taken in the order in which they came, the oldest missing where there were too many', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const bounds = { mostOfHost: 5, mostReports: 20 };
+      const bounds = { maxPerHost: 5, maxReports: 20 };
       const waiting = new WaitingHeartbeats(bounds);
       const taken: WaitingHeartbeat[] = [];
       let [seq, dropped] = [0, 0];
@@ -41,18 +41,18 @@ it('are taken in the order in which they came, the oldest missing where there we
       expect(waiting.size).toBe(0);
       const reports = rest.reduce((sum, { beat }) => sum + beat.instances.length, 0);
       for (const host of ['a', 'b', 'c']) {
-        expect(seqsOf(rest, host).length).toBeLessThanOrEqual(bounds.mostOfHost);
+        expect(seqsOf(rest, host).length).toBeLessThanOrEqual(bounds.maxPerHost);
         const all = seqsOf([...taken, ...rest], host);
         expect(all).toEqual(all.toSorted((one, other) => one - other));
       }
       // One heartbeat of each host is kept whatever its size.
-      expect(reports).toBeLessThanOrEqual(bounds.mostReports + 3 * 4);
+      expect(reports).toBeLessThanOrEqual(bounds.maxReports + 3 * 4);
     }),
   );
 });
 
 it('keep the newest of each host, however little room there is', () => {
-  const waiting = new WaitingHeartbeats({ mostOfHost: 60, mostReports: 3 });
+  const waiting = new WaitingHeartbeats({ maxPerHost: 60, maxReports: 3 });
   for (const seq of [1, 2, 3]) for (const host of ['a', 'b']) waiting.add(heartbeat(host, seq, 2));
   const rest = waiting.takeSome(Infinity);
   expect([seqsOf(rest, 'a').at(-1), seqsOf(rest, 'b').at(-1)]).toEqual([3, 3]);

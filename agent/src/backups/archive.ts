@@ -13,13 +13,13 @@ import { FileError } from '../instance-files/file-error.ts';
 import { stepsOf } from '../instance-files/file-path.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { refuseSpecial } from '../instance-files/unzip.ts';
-import { largeBytes, mostEntries } from '../instance-files/zip.ts';
+import { largeBytes, maxEntries } from '../instance-files/zip.ts';
 import { isMissing } from '../system-error.ts';
 import type { Found } from './contents.ts';
 
 /** No file of an instance has such a name. */
 const manifestName = '.gantry-manifest.jsonl';
-const mostManifestBytes = 256 * 1024 * 1024;
+const maxManifestBytes = 256 * 1024 * 1024;
 /** The game server goes on beside it: the processor is dearer than the disk. */
 const compressionLevel = 1;
 
@@ -187,7 +187,7 @@ async function add(
 async function entriesOf(zip: OpenedZip): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
-    if (entries.size > mostEntries) throw damaged('it has too many entries');
+    if (entries.size > maxEntries) throw damaged('it has too many entries');
     if (entries.has(entry.fileName)) throw damaged('it has an entry twice');
     entries.set(entry.fileName, entry);
   }
@@ -195,7 +195,7 @@ async function entriesOf(zip: OpenedZip): Promise<Map<string, Entry>> {
 }
 
 async function listedIn(zip: OpenedZip, entry: Entry): Promise<Listed[]> {
-  if (entry.uncompressedSize > mostManifestBytes) throw damaged('its manifest is too long');
+  if (entry.uncompressedSize > maxManifestBytes) throw damaged('its manifest is too long');
   const parts: Buffer[] = [];
   const stream = await zip.openReadStreamPromise(entry).catch(asDamaged);
   try {

@@ -19,7 +19,7 @@ const requestTimeoutMs = 5_000;
 /** How long whoever has changed something waits, so that its result comes after the news. */
 const longestWaitMs = 6_000;
 /** A message has at most a mebibyte. */
-const mostListBytes = 900_000;
+const maxListBytes = 900_000;
 
 export class BackupReports {
   readonly #options: BackupReportOptions;
@@ -79,6 +79,6 @@ export class BackupReports {
 }
 
 function shortened(records: BackupRecord[]): BackupRecord[] {
-  if (Buffer.byteLength(JSON.stringify(records)) <= mostListBytes) return records;
+  if (Buffer.byteLength(JSON.stringify(records)) <= maxListBytes) return records;
   return records.map(({ paths: _, ...record }) => record);
 }

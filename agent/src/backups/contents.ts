@@ -2,10 +2,10 @@
 import { lstat } from 'node:fs/promises';
 import { within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
-import { checkedName, mostSteps, ownPrefix, stepsOf } from '../instance-files/file-path.ts';
+import { checkedName, maxSteps, ownPrefix, stepsOf } from '../instance-files/file-path.ts';
 import type { Folder } from '../instance-files/folder.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
-import { mostEntries } from '../instance-files/zip.ts';
+import { maxEntries } from '../instance-files/zip.ts';
 import { isMissing } from '../system-error.ts';
 
 export interface Found {
@@ -99,9 +99,9 @@ async function visit(
     return;
   }
   const steps = [...parents, name];
-  if (steps.length > mostSteps) throw new FileError('too_large', 'The directories are nested too deeply.');
-  if (found.length >= mostEntries)
-    throw new FileError('too_large', `There are more than ${mostEntries} files and directories.`);
+  if (steps.length > maxSteps) throw new FileError('too_large', 'The directories are nested too deeply.');
+  if (found.length >= maxEntries)
+    throw new FileError('too_large', `There are more than ${maxEntries} files and directories.`);
   const { size, mode, mtimeMs } = status;
   found.push({ path: steps.join('/'), isDirectory, size: isDirectory ? 0 : size, mode, mtimeMs });
   if (!isDirectory) {

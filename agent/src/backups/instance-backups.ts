@@ -47,7 +47,7 @@ export interface InstanceBackupsOptions {
 }
 
 /** A report has room for as many. */
-const mostBackups = 100;
+const maxBackups = 100;
 
 export class InstanceBackups {
   readonly #options: InstanceBackupsOptions;
@@ -91,8 +91,8 @@ export class InstanceBackups {
     return this.#inTurn(async () => {
       const present = this.get(id);
       if (present !== undefined) return present;
-      if (this.list().length >= mostBackups)
-        throw new FileError('too_large', `The instance has ${mostBackups} backups already; delete some.`);
+      if (this.list().length >= maxBackups)
+        throw new FileError('too_large', `The instance has ${maxBackups} backups already; delete some.`);
       const created_at = this.#options.nowText();
       const contents = await contentsOf(this.#options.files, paths);
       if (contents.found.length === 0)

@@ -29,7 +29,7 @@ export interface BusOptions {
   log: Logger;
 }
 
-const mostUnflushedBytes = 4 * 1024 * 1024;
+const maxUnflushedBytes = 4 * 1024 * 1024;
 const closeTimeoutMs = 3_000;
 const connectTimeoutMs = 5_000;
 
@@ -95,7 +95,7 @@ export class BusConnection {
 
   /** For what may be lost: false, and nothing sent, when disconnected or when the bus does not keep up. */
   publish(subject: string, payload: string, headers?: MsgHdrs): boolean {
-    if (!this.isUp || this.#connection.isDraining() || this.#unflushedBytes > mostUnflushedBytes)
+    if (!this.isUp || this.#connection.isDraining() || this.#unflushedBytes > maxUnflushedBytes)
       return false;
     this.#connection.publish(subject, payload, headers === undefined ? {} : { headers });
     this.#unflushedBytes += payload.length;

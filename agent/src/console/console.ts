@@ -29,12 +29,12 @@ export interface ConsoleOptions {
 }
 
 const keptLines = 200;
-const mostBatchLines = 200;
-const mostBatchBytes = 60 * 1024;
+const maxBatchLines = 200;
+const maxBatchBytes = 60 * 1024;
 const batchPauseMs = 100;
 const quickPauseMs = 10;
 const restMs = 500;
-const mostTailBytes = 512 * 1024;
+const maxTailBytes = 512 * 1024;
 
 export class Console {
   readonly #options: ConsoleOptions;
@@ -135,7 +135,7 @@ export class Console {
     const wanted = this.#kept.filter((line) => !isSameBoot || line.seq > after.seq).slice(-limit);
     let bytes = 0;
     const from = wanted.findLastIndex(
-      (line) => (bytes += Buffer.byteLength(JSON.stringify(line))) > mostTailBytes,
+      (line) => (bytes += Buffer.byteLength(JSON.stringify(line))) > maxTailBytes,
     );
     return { lines: wanted.slice(from + 1), isTruncated: from !== -1 };
   }
@@ -222,7 +222,7 @@ function* batches(lines: string[]): Generator<string[]> {
   let bytes = 0;
   for (const line of lines) {
     const length = Buffer.byteLength(line);
-    if (batch.length > 0 && (batch.length === mostBatchLines || bytes + length > mostBatchBytes)) {
+    if (batch.length > 0 && (batch.length === maxBatchLines || bytes + length > maxBatchBytes)) {
       yield batch;
       batch = [];
       bytes = 0;

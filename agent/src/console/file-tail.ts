@@ -24,13 +24,13 @@ export interface TailOptions {
 
 const chunkBytes = 16 * 1024;
 const countChunkBytes = 256 * 1024;
-const mostCountedBytes = 1024 * 1024;
+const maxCountedBytes = 1024 * 1024;
 /** About two seconds of what the budget lets through. */
-const mostLagLines = 10_000;
-const mostLagBytes = 2 * 1024 * 1024;
+const maxLagLines = 10_000;
+const maxLagBytes = 2 * 1024 * 1024;
 /** Shown of the end of what is skipped. */
 const keptLines = 1_000;
-const mostKeptBytes = 128 * 1024;
+const maxKeptBytes = 128 * 1024;
 const activePauseMs = 25;
 const longestWaitMs = 100;
 const idlePauseMs = 1_000;
@@ -142,16 +142,16 @@ export class FileTail {
         if (size > limitBytes && !isLast) await this.#empty();
         return 0;
       }
-      const isFarBehind = size - this.#offset > this.#bytesOf(mostLagLines, mostLagBytes);
+      const isFarBehind = size - this.#offset > this.#bytesOf(maxLagLines, maxLagBytes);
       if (isFarBehind && size > limitBytes && !isLast) {
-        await this.#skipTo(file, size - this.#bytesOf(keptLines, mostKeptBytes));
+        await this.#skipTo(file, size - this.#bytesOf(keptLines, maxKeptBytes));
         await this.#hold(file, size);
         await this.#empty();
         return 0;
       }
       const waitMs = isLast ? 0 : budget.waitMs();
       if (waitMs > 0) return waitMs;
-      if (isFarBehind) await this.#skipTo(file, size - this.#bytesOf(keptLines, mostKeptBytes));
+      if (isFarBehind) await this.#skipTo(file, size - this.#bytesOf(keptLines, maxKeptBytes));
       this.#reportSkipped();
       if (this.#held !== null) {
         this.#take(this.#held);
@@ -177,8 +177,8 @@ export class FileTail {
   }
 
   /** About so many bytes are that many lines, as lines have been of late. */
-  #bytesOf(lines: number, mostBytes: number): number {
-    return Math.min(mostBytes, Math.ceil(lines * this.#lineBytes));
+  #bytesOf(lines: number, maxBytes: number): number {
+    return Math.min(maxBytes, Math.ceil(lines * this.#lineBytes));
   }
 
   /** Keeps the end of a file that is about to be emptied: the last lines of a flood are the ones that matter. */
@@ -198,7 +198,7 @@ export class FileTail {
 
   async #skipTo(file: FileHandle, target: number): Promise<void> {
     const skippedBytes = target - this.#offset;
-    const countedBytes = Math.min(skippedBytes, mostCountedBytes);
+    const countedBytes = Math.min(skippedBytes, maxCountedBytes);
     const buffer = Buffer.allocUnsafe(countChunkBytes);
     if (this.#held !== null) this.#skippedLines += countNewlines(this.#held, this.#held.length);
     this.#held = null;

@@ -3,7 +3,7 @@
 export const longestLine = 8192;
 
 const newline = 0x0a;
-const mostPendingBytes = longestLine * 4;
+const maxPendingBytes = longestLine * 4;
 
 export class LineSplitter {
   #pending: Buffer = Buffer.alloc(0);
@@ -50,11 +50,11 @@ export class LineSplitter {
 
   #keep(rest: Buffer, lines: string[]): void {
     if (this.#isCutting || rest.length === 0) return;
-    if (this.#pending.length + rest.length < mostPendingBytes) {
+    if (this.#pending.length + rest.length < maxPendingBytes) {
       this.#pending = Buffer.concat([this.#pending, rest]);
       return;
     }
-    lines.push(clean(Buffer.concat([this.#pending, rest.subarray(0, mostPendingBytes)]).toString('utf8')));
+    lines.push(clean(Buffer.concat([this.#pending, rest.subarray(0, maxPendingBytes)]).toString('utf8')));
     this.discard();
   }
 

@@ -10,7 +10,7 @@ interface Seen {
 
 /** The ways bring the same line within moments of each other. */
 const keptMs = 10_000;
-const mostKept = 2_000;
+const maxKept = 2_000;
 const longestKey = 200;
 
 /** Of each line as many are new as the way that brought it most often has brought. */
@@ -34,7 +34,7 @@ export class Repeats {
 
   #forget(nowMs: number): void {
     for (const [key, { atMs }] of this.#seen) {
-      if (this.#seen.size <= mostKept && nowMs - atMs < keptMs) return;
+      if (this.#seen.size <= maxKept && nowMs - atMs < keptMs) return;
       this.#seen.delete(key);
     }
   }

@@ -5,7 +5,7 @@ import { FileError } from './file-error.ts';
 export const ownPrefix = '.gantry-';
 
 /** Steps of a path; no game server nests deeper. */
-export const mostSteps = 200;
+export const maxSteps = 200;
 
 const longestPath = 1024;
 const longestNameBytes = 255;
@@ -31,7 +31,7 @@ export function stepsOf(path: string): string[] {
 
 /** Whatever is made that many steps below the root could not be reached by a path. */
 export function refuseDeep(steps: number): void {
-  if (steps > mostSteps) throw refused(`it has more than ${mostSteps} steps`);
+  if (steps > maxSteps) throw refused(`it has more than ${maxSteps} steps`);
 }
 
 /** The same, with none for the root. */

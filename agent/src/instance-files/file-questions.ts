@@ -8,8 +8,8 @@ import { cutDetail } from '../messages.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { asFileError, FileError } from './file-error.ts';
 import type { InstanceFiles } from './instance-files.ts';
-import { mostPluginFileBytes } from '../plugin-files/store.ts';
-import { mostPluginBytes } from '../plugins/plugin-source.ts';
+import { maxPluginFileBytes } from '../plugin-files/store.ts';
+import { maxPluginBytes } from '../plugins/plugin-source.ts';
 import type { Destination, Transfers } from './transfers.ts';
 
 type Question = Schemas['FileQuestion'];
@@ -130,13 +130,13 @@ export class FileQuestions {
         const wanted = { name: question.instance, plugin: given(question.plugin), isReplacing };
         return transfers.receive(files, (id) => stagePlugin(id, wanted), {
           isReplacing,
-          mostBytes: mostPluginBytes,
+          maxBytes: maxPluginBytes,
         });
       }
       case 'file-upload-plugin-file':
         return transfers.receive(files, (id) => pluginFiles.stage(question.instance, id), {
           isReplacing: false,
-          mostBytes: mostPluginFileBytes,
+          maxBytes: maxPluginFileBytes,
         });
       case 'file-finish':
         return {

@@ -15,7 +15,7 @@ import { moveWithoutReplacing, StagedFile } from './staged-file.ts';
 import { removeTree, TemporaryFiles } from './temporary-files.ts';
 
 /** Of a text that is read or written at once. */
-export const mostTextBytes = 256 * 1024;
+export const maxTextBytes = 256 * 1024;
 
 export interface InstanceFilesOptions {
   root: string;
@@ -56,7 +56,7 @@ export class InstanceFiles {
     const { name } = placeOf(path);
     const file = await this.open(path);
     try {
-      const content = await readUpTo(file, mostTextBytes);
+      const content = await readUpTo(file, maxTextBytes);
       if (content === null) throw tooLarge();
       const { mtime } = await file.stat();
       const entry = {
@@ -77,7 +77,7 @@ export class InstanceFiles {
     content: Buffer,
     present?: string,
   ): Promise<{ entry: FileEntry; sha256: string }> {
-    if (content.byteLength > mostTextBytes) throw tooLarge();
+    if (content.byteLength > maxTextBytes) throw tooLarge();
     const staged = await this.stage(path, true);
     try {
       await writeWhole(staged, content, 0);
@@ -199,7 +199,7 @@ export class InstanceFiles {
 export const hashOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 const tooLarge = () =>
-  new FileError('too_large', `The file has more than ${mostTextBytes / 1024} KiB; transfer it instead.`);
+  new FileError('too_large', `The file has more than ${maxTextBytes / 1024} KiB; transfer it instead.`);
 
 /** Of what the file is to replace; null when that is not there. */
 async function presentHash(staged: StagedFile): Promise<string | null> {

@@ -11,7 +11,7 @@ import { ownPrefix } from './file-path.ts';
 import type { Folder } from './folder.ts';
 
 /** Directories of a tree that are open at once while it is removed. */
-const mostOpen = 50;
+const maxOpen = 50;
 
 /** A name for something unfinished, and its record. */
 export interface Temporary {
@@ -110,12 +110,12 @@ async function removeAllIn(folder: Folder, top: Folder, depth = 1): Promise<bool
     if (await removeUnlessDirectory(folder, name)) continue;
     const inner = await folder.enter(name);
     try {
-      if (depth < mostOpen) await removeAllIn(inner, top, depth + 1);
+      if (depth < maxOpen) await removeAllIn(inner, top, depth + 1);
       else await inner.makeWritable();
     } finally {
       await inner.close();
     }
-    if (depth < mostOpen) await rmdir(folder.at(name));
+    if (depth < maxOpen) await rmdir(folder.at(name));
     else await rename(folder.at(name), top.at(randomUUID()));
   }
   return hasFound;

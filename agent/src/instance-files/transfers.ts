@@ -11,8 +11,8 @@ import type { InstanceFiles } from './instance-files.ts';
 export const chunkBytes = 256 * 1024;
 
 /** Each holds a few chunks in memory. */
-const mostAtOnce = 16;
-const mostBytes = 64 * 1024 ** 3;
+const maxAtOnce = 16;
+const maxBytes = 64 * 1024 ** 3;
 /** How often what was written is brought to the disk, so that the end of an upload need not wait long for it. */
 const syncedBytes = 32 * 1024 * 1024;
 
@@ -86,24 +86,24 @@ class Download implements Transfer {
 class Upload implements Transfer {
   readonly staged: Destination;
   readonly isReplacing: boolean;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
   readonly #inOrder = new InOrder();
   #next = 0;
   #size = 0;
 
-  constructor(staged: Destination, isReplacing: boolean, mostBytes: number) {
+  constructor(staged: Destination, isReplacing: boolean, maxBytes: number) {
     this.staged = staged;
     this.isReplacing = isReplacing;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   take(seq: number, bytes: Uint8Array): Promise<object> {
     return this.#inOrder.run(async () => {
       if (seq !== this.#next || this.#size !== seq * chunkBytes || bytes.byteLength > chunkBytes)
         throw new FileError('invalid', 'Another part is next.');
-      if (this.#size + bytes.byteLength > this.#mostBytes)
-        throw new FileError('too_large', `It may have at most ${this.#mostBytes} bytes.`);
+      if (this.#size + bytes.byteLength > this.#maxBytes)
+        throw new FileError('too_large', `It may have at most ${this.#maxBytes} bytes.`);
       this.#next += 1;
       await writeWhole(this.staged, bytes, this.#size);
       this.#hash.update(bytes);
@@ -164,18 +164,18 @@ export class Transfers {
     path: string,
     isReplacing: boolean,
   ): Promise<{ transfer: string; size: number }> {
-    return this.receive(files, () => files.stage(path, isReplacing), { isReplacing, mostBytes });
+    return this.receive(files, () => files.stage(path, isReplacing), { isReplacing, maxBytes });
   }
 
   /** An upload that goes to wherever `stage` says; it is given the id of the transfer. */
   receive(
     files: InstanceFiles,
     stage: (id: string) => Promise<Destination>,
-    limits: { isReplacing: boolean; mostBytes: number },
+    limits: { isReplacing: boolean; maxBytes: number },
   ): Promise<{ transfer: string; size: number }> {
     return this.#open(files, async (id) => {
       const staged = await stage(id);
-      return { made: new Upload(staged, limits.isReplacing, limits.mostBytes), size: 0 };
+      return { made: new Upload(staged, limits.isReplacing, limits.maxBytes), size: 0 };
     });
   }
 
@@ -220,8 +220,8 @@ export class Transfers {
     files: InstanceFiles,
     make: (id: string) => Promise<{ made: Transfer; size: number }>,
   ): Promise<{ transfer: string; size: number }> {
-    if (this.#held.size + this.#opening >= mostAtOnce)
-      throw new FileError('busy', `${mostAtOnce} transfers run on this host already.`);
+    if (this.#held.size + this.#opening >= maxAtOnce)
+      throw new FileError('busy', `${maxAtOnce} transfers run on this host already.`);
     this.#opening += 1;
     try {
       const id = randomUUID();

@@ -10,12 +10,12 @@ import { folderStepsOf, refuseDeep } from './file-path.ts';
 import type { Folder } from './folder.ts';
 import type { InstanceFiles } from './instance-files.ts';
 import { moveWithoutReplacing } from './staged-file.ts';
-import { mostEntries } from './zip.ts';
+import { maxEntries } from './zip.ts';
 import { contentOf, entriesOf, openZip, stepsIn } from './zip-content.ts';
 
-const mostBytes = 16 * 1024 ** 3;
+const maxBytes = 16 * 1024 ** 3;
 /** Text shrinks to a tenth, and what is mostly empty to less; a thousandth is a trap. */
-const mostTimes = 200;
+const maxTimes = 200;
 /** Small archives may unpack to this much, whatever their ratio. */
 const freeBytes = 16 * 1024 * 1024;
 
@@ -85,16 +85,16 @@ async function extractBelow(
 async function extractAll(archive: FileHandle, into: Folder, depth: number): Promise<number> {
   const { size } = await archive.stat();
   const zip = await openZip(archive);
-  if (zip.entryCount > mostEntries)
-    throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
-  const most = Math.min(mostBytes, Math.max(size * mostTimes, freeBytes));
+  if (zip.entryCount > maxEntries)
+    throw new FileError('too_large', `The archive has more than ${maxEntries} entries.`);
+  const most = Math.min(maxBytes, Math.max(size * maxTimes, freeBytes));
   const budget = { left: most };
   let entries = 0;
   let count = 0;
   for await (const entry of entriesOf(zip)) {
     // The number in the archive's own directory may be a lie.
-    if ((entries += 1) > mostEntries)
-      throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
+    if ((entries += 1) > maxEntries)
+      throw new FileError('too_large', `The archive has more than ${maxEntries} entries.`);
     refuseDeep(depth + stepsIn(entry).length);
     if (await extract(zip, entry, into, budget)) count += 1;
   }
@@ -189,7 +189,7 @@ async function eachPair(
 const tooLarge = () =>
   new FileError(
     'too_large',
-    `The archive unpacks to more than 16 GiB, or to more than ${mostTimes} times its size.`,
+    `The archive unpacks to more than 16 GiB, or to more than ${maxTimes} times its size.`,
   );
 
 function nullIfMissing(error: unknown): null {

@@ -17,7 +17,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^file data overflows/, 'it is cut off'],
   [/^(?:unsupported compression method|strong encryption)/, 'it is packed in a way that is not supported'],
 ];
-const mostShown = 200;
+const maxShown = 200;
 
 export async function openZip(archive: FileHandle): Promise<ZipFile> {
   return fromFdPromise(archive.fd, {
@@ -76,4 +76,4 @@ function brokenArchive(error: unknown): never {
 }
 
 /** A name may hold anything. */
-const shown = (name: string) => name.replace(/[\p{C}"]/gu, '?').slice(0, mostShown);
+const shown = (name: string) => name.replace(/[\p{C}"]/gu, '?').slice(0, maxShown);

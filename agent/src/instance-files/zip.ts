@@ -6,12 +6,12 @@ import { ZipFile } from 'yazl';
 import { bytesOf, writeAll } from './content.ts';
 import { placeOf, within } from './entries.ts';
 import { FileError } from './file-error.ts';
-import { mostSteps, ownPrefix } from './file-path.ts';
+import { maxSteps, ownPrefix } from './file-path.ts';
 import type { Folder } from './folder.ts';
 import type { InstanceFiles } from './instance-files.ts';
 
-export const mostEntries = 100_000;
-const mostBytes = 64 * 1024 ** 3;
+export const maxEntries = 100_000;
+const maxBytes = 64 * 1024 ** 3;
 /** From this size on a part of the format with 64 bits is needed, also if it should grow meanwhile. */
 export const largeBytes = 2 * 1024 ** 3;
 
@@ -32,9 +32,9 @@ export async function packFiles(files: InstanceFiles, paths: string[], archivePa
       for await (const entry of walked(folder, parents, name)) {
         found.push(entry);
         size += entry.size;
-        if (found.length > mostEntries)
-          throw new FileError('too_large', `There are more than ${mostEntries} files.`);
-        if (size > mostBytes) throw new FileError('too_large', 'The files have more than 64 GiB.');
+        if (found.length > maxEntries)
+          throw new FileError('too_large', `There are more than ${maxEntries} files.`);
+        if (size > maxBytes) throw new FileError('too_large', 'The files have more than 64 GiB.');
       }
     });
   }
@@ -102,7 +102,7 @@ async function* walked(
   isAskedFor = true,
 ): AsyncGenerator<Packed> {
   const steps = [...parents, name];
-  if (steps.length > mostSteps) throw new FileError('too_large', 'The directories are nested too deeply.');
+  if (steps.length > maxSteps) throw new FileError('too_large', 'The directories are nested too deeply.');
   const found = await lstat(folder.at(name));
   const { mtime } = found;
   if (found.isFile()) yield { steps, size: found.size, mtime, isDirectory: false };

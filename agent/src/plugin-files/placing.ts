@@ -5,7 +5,7 @@ import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
 import { isMissing } from '../system-error.ts';
 import type { RecordedFile } from './record.ts';
-import { mostPluginFileBytes } from './store.ts';
+import { maxPluginFileBytes } from './store.ts';
 
 /** Files that were not put back: for good, and for now with why. */
 export interface TakenBack {
@@ -42,7 +42,7 @@ export class Placing {
     });
     if (file === null) return null;
     try {
-      const content = await readUpTo(file, mostPluginFileBytes);
+      const content = await readUpTo(file, maxPluginFileBytes);
       if (content === null) throw new FileError('too_large', `${path} has more than 16 MiB.`);
       return content;
     } finally {

@@ -8,9 +8,9 @@ import type { Destination } from '../instance-files/transfers.ts';
 import { WaitingUploads } from '../instance-files/waiting-uploads.ts';
 
 /** Of one file of a plugin. */
-export const mostPluginFileBytes = 16 * 1024 * 1024;
+export const maxPluginFileBytes = 16 * 1024 * 1024;
 
-const mostUploads = 200;
+const maxUploads = 200;
 
 /** Names in it: `upload-ID.part`, then `upload-ID`; `former-ID-N`; and `record.json`. */
 export class PluginFileStore {
@@ -24,8 +24,8 @@ export class PluginFileStore {
     this.#uploads = new WaitingUploads({
       directory,
       extension: '',
-      most: mostUploads,
-      tooMany: `${mostUploads} files of plugins wait to be applied already.`,
+      most: maxUploads,
+      tooMany: `${maxUploads} files of plugins wait to be applied already.`,
     });
     this.#log = log;
   }

@@ -6,7 +6,7 @@ import { stepsOf } from '../instance-files/file-path.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
 import { isMissing } from '../system-error.ts';
-import { fileOf, mostPluginBytes } from './plugin-source.ts';
+import { fileOf, maxPluginBytes } from './plugin-source.ts';
 import type { PluginStore } from './plugin-store.ts';
 
 export class PluginFiles {
@@ -32,7 +32,7 @@ export class PluginFiles {
     const file = await this.#files.open(this.pathOf(plugin)).catch(nullIfMissing);
     if (file === null) return null;
     try {
-      const source = await readUpTo(file, mostPluginBytes);
+      const source = await readUpTo(file, maxPluginBytes);
       if (source === null) throw new FileError('too_large', 'The file of the plugin has more than 4 MiB.');
       return source;
     } finally {

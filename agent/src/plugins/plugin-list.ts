@@ -12,7 +12,7 @@ import {
   type InstalledPlugin,
 } from './installed-plugin.ts';
 
-const mostPlugins = 400;
+const maxPlugins = 400;
 
 /** The reply to the framework's `plugins` command; null when it is none. */
 export function readPlugins(framework: Framework, text: string): InstalledPlugin[] | null {
@@ -21,7 +21,7 @@ export function readPlugins(framework: Framework, text: string): InstalledPlugin
   const byName = new Map<string, InstalledPlugin>();
   for (const plugin of found) {
     const known = byName.get(plugin.name);
-    if (known === undefined && byName.size >= mostPlugins) break;
+    if (known === undefined && byName.size >= maxPlugins) break;
     // What could not be compiled last has failed, be an older one of it loaded or not.
     if (known === undefined || plugin.state === 'failed') byName.set(plugin.name, { ...known, ...plugin });
   }

@@ -3,9 +3,9 @@ import { plainText } from '../rcon/figures.ts';
 import type { InstalledPlugin } from './installed-plugin.ts';
 
 const longestLine = 2_000;
-const mostLoaded = 1_000;
+const maxLoaded = 1_000;
 /** Of a message that goes on over several lines. */
-const mostFollowing = 3;
+const maxFollowing = 3;
 
 const failing =
   /\b(?:error while compiling|failed (?:compiling|to (?:compile|load|initialize))|could ?n[o']t (?:compile|load))/i;
@@ -57,9 +57,9 @@ export class PluginNews {
   #take(line: string, lines: string[], index: number): void {
     const loaded = /^.{0,40}\b(Loaded plugin .*)$/.exec(line)?.[1];
     const isAboutIt = this.#name.test(line);
-    if (loaded !== undefined && this.#loaded.length < mostLoaded) this.#loaded.push(loaded);
+    if (loaded !== undefined && this.#loaded.length < maxLoaded) this.#loaded.push(loaded);
     else if (isAboutIt && failing.test(line)) {
-      const following = lines.slice(index + 1, index + 1 + mostFollowing).map((text) => text.trim());
+      const following = lines.slice(index + 1, index + 1 + maxFollowing).map((text) => text.trim());
       this.#failure ??= plainText([line.trim(), ...following].join(' '), 500);
     } else if (isAboutIt && missing.test(line)) this.#isUnknown = true;
     else return;

@@ -2,13 +2,13 @@
 import { FileError } from '../instance-files/file-error.ts';
 
 /** Of the source of a plugin, sent or kept. */
-export const mostPluginBytes = 4 * 1024 * 1024;
+export const maxPluginBytes = 4 * 1024 * 1024;
 
 export const fileOf = (plugin: string) => `${plugin}.cs`;
 
 /** Throws unless the bytes are the source of a plugin of that name. */
 export function refuseUnlessPlugin(bytes: Uint8Array, plugin: string): void {
-  if (bytes.byteLength > mostPluginBytes)
+  if (bytes.byteLength > maxPluginBytes)
     throw new FileError('too_large', 'A plugin may have at most 4 MiB.');
   let source: string;
   try {

@@ -9,13 +9,13 @@ import { FileError } from '../instance-files/file-error.ts';
 import type { Destination } from '../instance-files/transfers.ts';
 import { nullIfMissing, WaitingUploads } from '../instance-files/waiting-uploads.ts';
 import type { Messages, Schemas } from '../messages.ts';
-import { fileOf, mostPluginBytes, refuseUnlessPlugin } from './plugin-source.ts';
+import { fileOf, maxPluginBytes, refuseUnlessPlugin } from './plugin-source.ts';
 
 export type KeptPlugin = Schemas['KeptPlugin'];
 
-const mostUploads = 16;
+const maxUploads = 16;
 const copiesMs = 30 * 24 * 3600_000;
-const mostCopies = 20;
+const maxCopies = 20;
 
 /** Names in it: `upload-ID.part`, then `upload-ID.cs`; `copy-ID.cs`, and then `copy-ID.json`, which makes it count. */
 export class PluginStore {
@@ -30,8 +30,8 @@ export class PluginStore {
     this.#uploads = new WaitingUploads({
       directory,
       extension: '.cs',
-      most: mostUploads,
-      tooMany: `${mostUploads} plugins wait to be installed already.`,
+      most: maxUploads,
+      tooMany: `${maxUploads} plugins wait to be installed already.`,
     });
     this.#messages = messages;
     this.#log = log;
@@ -40,7 +40,7 @@ export class PluginStore {
   /** Where the source of a plugin arrives; it is checked when it is whole. */
   receive(id: string, plugin: string): Promise<Destination> {
     return this.#uploads.receive(id, fileOf(plugin), async (handle, size) => {
-      if (size > mostPluginBytes) throw new FileError('too_large', 'A plugin may have at most 4 MiB.');
+      if (size > maxPluginBytes) throw new FileError('too_large', 'A plugin may have at most 4 MiB.');
       refuseUnlessPlugin(await handle.readFile(), plugin);
     });
   }
@@ -78,7 +78,7 @@ export class PluginStore {
     }
     found.sort((one, other) => Date.parse(other.kept_at) - Date.parse(one.kept_at));
     const isKept = ({ expires_at }: KeptPlugin, index: number) =>
-      index < mostCopies && Date.parse(expires_at) > nowMs;
+      index < maxCopies && Date.parse(expires_at) > nowMs;
     for (const { id } of found.filter((copy, index) => !isKept(copy, index))) await this.dropCopy(id);
     return found.filter(isKept);
   }

@@ -32,9 +32,9 @@ interface Waiting {
 const handshakeTimeoutMs = 5_000;
 /** A list of a thousand players has about 300 KB. */
 const largestFrameBytes = 4 * 1024 * 1024;
-const mostWaiting = 100;
-const mostUnsentBytes = 1024 * 1024;
-const mostGarbage = 20;
+const maxWaiting = 100;
+const maxUnsentBytes = 1024 * 1024;
+const maxGarbage = 20;
 /** Servers keep the numbers below for broadcasts. */
 const firstId = 1_001;
 const lastId = 2 ** 31 - 1;
@@ -99,7 +99,7 @@ export class RconConnection {
   /** The same at once. Throws when nothing could be sent; the promise rejects when no reply came. */
   send(command: string, timeoutMs: number): Promise<string> {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
-    if (this.#waiting.size >= mostWaiting || this.#socket.bufferedAmount > mostUnsentBytes)
+    if (this.#waiting.size >= maxWaiting || this.#socket.bufferedAmount > maxUnsentBytes)
       throw new RconError('silent', 'Too many commands wait for the game server already.');
     return this.#send(this.#frame(command), timeoutMs);
   }
@@ -107,7 +107,7 @@ export class RconConnection {
   /** Sends them in this order and in one piece: an agent that dies has sent all of them or none. */
   requestTogether(commands: readonly string[], timeoutMs: number): Promise<string>[] {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
-    if (this.#waiting.size + commands.length > mostWaiting || this.#socket.bufferedAmount > 0)
+    if (this.#waiting.size + commands.length > maxWaiting || this.#socket.bufferedAmount > 0)
       throw new RconError('silent', 'Too many commands wait for the game server already.');
     const frames = commands.map((command) => this.#frame(command));
     this.#stream?.cork();
@@ -152,7 +152,7 @@ export class RconConnection {
     const frame = isBinary ? null : readFrame(data.toString('utf8'));
     if (frame === null) {
       this.#garbage += 1;
-      if (this.#garbage > mostGarbage)
+      if (this.#garbage > maxGarbage)
         this.#fail(new RconError('broken', 'The game server sends what is no WebRCON.'));
       return;
     }

@@ -13,7 +13,7 @@ export interface Modding {
   version: string;
 }
 
-const mostPlayers = 1_000;
+const maxPlayers = 1_000;
 const longestName = 200;
 const longestUrl = 2_048;
 const largestWorld = 100_000;
@@ -81,7 +81,7 @@ export function readPlayers(text: string): OnlinePlayer[] | null {
       },
     ];
   });
-  return players.slice(0, mostPlayers);
+  return players.slice(0, maxPlayers);
 }
 
 /** The replies to `oxide.version` and `c.version`; a server without either says that it does not know the command. */

@@ -36,9 +36,9 @@ const playersMs = 4_000;
 const greetingMs = 10_000;
 /** A wrong password stays wrong for a while; asking all the time would fill the server's log. */
 const refusedPauseMs = 15_000;
-const mostSilentPolls = 3;
+const maxSilentPolls = 3;
 const sharedPlayersMs = 1_000;
-const mostReplyLines = 500;
+const maxReplyLines = 500;
 const unreachable = 'The game server is not connected over RCON';
 
 export class Rcon {
@@ -212,7 +212,7 @@ export class Rcon {
         silentPolls = 0;
       } catch (error) {
         silentPolls += 1;
-        if (silentPolls >= mostSilentPolls) throw error;
+        if (silentPolls >= maxSilentPolls) throw error;
       }
       this.#reportSkipped();
       await pause(pollMs, this.#stop.signal);
@@ -258,8 +258,8 @@ export class Rcon {
   #showReply(reply: string): void {
     const lines = reply.split('\n').filter((line) => line.trim() !== '');
     const { console } = this.#options;
-    console.addReply(lines.slice(0, mostReplyLines));
-    if (lines.length > mostReplyLines)
-      console.remark(`… ${lines.length - mostReplyLines} lines are left out.`);
+    console.addReply(lines.slice(0, maxReplyLines));
+    if (lines.length > maxReplyLines)
+      console.remark(`… ${lines.length - maxReplyLines} lines are left out.`);
   }
 }

@@ -4,13 +4,13 @@ import { aborted, pause } from '../backoff.ts';
 /** The platform sends what waits for an agent right after the greeting. */
 const afterGreetingMs = 4_000;
 /** A platform that is away keeps no wipe from its time. */
-const mostMs = 15_000;
+const maxMs = 15_000;
 
 export class Hearing {
   readonly #over = new AbortController();
 
   begin(): void {
-    this.#endAfter(mostMs);
+    this.#endAfter(maxMs);
   }
 
   /** The platform has answered the greeting. */

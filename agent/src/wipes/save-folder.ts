@@ -21,7 +21,7 @@ export interface WipeFile {
 
 const defaultIdentity = 'my_server_identity';
 /** No server has more; a report and a plan have room for as many. */
-const mostFiles = 1_000;
+const maxFiles = 1_000;
 
 export class SaveFolder {
   /** Relative to the instance's root. */
@@ -161,8 +161,8 @@ async function filesIn(folder: Folder, kind: WipeKind): Promise<WipeFile[]> {
     const found = await statIfThere(folder, name);
     if (found?.isFile() !== true || (await folder.isOwn(name))) continue;
     files.push({ name, size: found.size });
-    if (files.length > mostFiles)
-      throw new FileError('too_large', `More than ${mostFiles} files would be deleted.`);
+    if (files.length > maxFiles)
+      throw new FileError('too_large', `More than ${maxFiles} files would be deleted.`);
   }
   return files.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -67,7 +67,7 @@ export async function probeCluster(shell: GuestShell, folder: string): Promise<C
 
 /** Before the first bootstrap the cluster does not know the type; nothing else means that there is none. */
 const unknownType = /doesn't have a resource type/;
-const mostText = 300;
+const maxText = 300;
 
 function battlegroupsOf(
   sections: ReadonlyMap<string, string>,
@@ -77,7 +77,7 @@ function battlegroupsOf(
   const { items } = fieldsOf(jsonOf(sections.get('battlegroups') ?? ''));
   if (said === undefined && Array.isArray(items))
     return { battlegroups: listOf(items).map(fieldsOf), trouble: undefined };
-  return { battlegroups: [], trouble: (textOf(said) ?? 'it answers with something else').slice(-mostText) };
+  return { battlegroups: [], trouble: (textOf(said) ?? 'it answers with something else').slice(-maxText) };
 }
 
 /** Whoever would act on there being none has to know it: what can't be asked may be a whole world. */

@@ -10,7 +10,7 @@ import type { Secrets } from '../security/secrets.ts';
 import type { StatusObserver } from '../status/status.ts';
 import type { Selftest } from './selftest.ts';
 
-const mostOperations = 20;
+const maxOperations = 20;
 
 interface Parts {
   selftest: Selftest;
@@ -35,7 +35,7 @@ export class DiagnosticsBundle {
     const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
     add('selftest.json', json(await selftest.run()));
     add('status.json', json(await status.get()));
-    const shown = operations.list().slice(0, mostOperations);
+    const shown = operations.list().slice(0, maxOperations);
     add('operations.json', json(shown));
     for (const { id, kind } of shown) {
       const lines = await store.linesOf(id);

@@ -29,14 +29,14 @@ export function wantedOf(changes: Changes, secrets: Secrets): Wanted[] {
 }
 
 /** Maps take one port each from either of them up. */
-const mostMaps = 34;
+const maxMaps = 34;
 
 export function refuseOverlap(engine: IniDocument, changes: Changes): void {
   const first = Number(engine.get('URL', 'Port') ?? 7777);
   const between = Number(engine.get('URL', 'IGWPort') ?? 7888);
-  if (Math.abs(first - between) < mostMaps)
+  if (Math.abs(first - between) < maxMaps)
     throw wrongSetting(
-      `“First game port” and “First port between servers” have to be at least ${mostMaps} apart.`,
+      `“First game port” and “First port between servers” have to be at least ${maxMaps} apart.`,
       `/changes/${changes.findIndex(({ section }) => section === 'URL')}/value`,
     );
 }

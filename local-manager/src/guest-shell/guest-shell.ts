@@ -1,6 +1,6 @@
 // Runs scripts in the virtual machine with the system's ssh, and tells whether they worked.
 import { randomUUID } from 'node:crypto';
-import { mostKept, runProgram, type ProgramEnd } from '../processes.ts';
+import { maxKept, runProgram, type ProgramEnd } from '../processes.ts';
 import { refusal } from '../refusals.ts';
 import { quoted } from './quoting.ts';
 import { sshRefusal } from './ssh-errors.ts';
@@ -82,7 +82,7 @@ export class GuestShell {
   /** The same, for scripts that print what is asked for: any end but success is a refusal. */
   async read(task: GuestScript): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(task);
-    if (exitCode === 0 && stdout.length > mostKept / 2)
+    if (exitCode === 0 && stdout.length > maxKept / 2)
       throw refusal('guest_failed', 'The virtual machine printed more than is kept.');
     if (exitCode === 0) return stdout;
     const said = (stderr.trim() || stdout.trim()).split('\n').slice(-5).join('\n').slice(-500);

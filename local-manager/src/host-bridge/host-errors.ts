@@ -17,7 +17,7 @@ const advice = {
 const fileCommands =
   /\.(Get|New|Copy|Move|Remove)-?(ChildItem|Item|Content)Command|IOException|UnauthorizedAccessException/;
 
-const mostText = 500;
+const maxText = 500;
 
 /** The refusal that an error of a script amounts to. */
 export function hostRefusal(script: string, error: Fields): Refusal {
@@ -43,10 +43,10 @@ export function hostRefusal(script: string, error: Fields): Refusal {
   )
     return refusal(
       'host_permission',
-      `${advice.permission} Windows says: ${message.trim().slice(0, mostText)}`,
+      `${advice.permission} Windows says: ${message.trim().slice(0, maxText)}`,
     );
   if (id.startsWith('GantryVmMissing')) return vmMissing();
-  return refusal('host_failed', `${script}: ${message.trim().slice(0, mostText)}`, {
+  return refusal('host_failed', `${script}: ${message.trim().slice(0, maxText)}`, {
     cause: fieldsOf(error),
   });
 }

@@ -6,7 +6,7 @@ import { fieldsOf, jsonOf } from '../parsing.ts';
 import { interruptionOf } from './interrupted.ts';
 import type { Operation, OperationLine } from './operation.ts';
 
-export const mostOperations = 50;
+export const maxOperations = 50;
 
 const names = /^([0-9a-f-]{36})\.json$/;
 

@@ -8,7 +8,7 @@ import { isRefusal, refusal } from '../refusals.ts';
 import type { AuditLog } from '../security/audit-log.ts';
 import { hiddenMark, KeyLines, type Secrets } from '../security/secrets.ts';
 import { Cancelled, OperationRun, type LineStream } from './operation-run.ts';
-import { mostOperations, type OperationStore } from './operation-store.ts';
+import { maxOperations, type OperationStore } from './operation-store.ts';
 import type { Operation, OperationLine } from './operation.ts';
 
 type Schemas = components['schemas'];
@@ -16,9 +16,9 @@ export type OperationKind = Schemas['OperationKind'];
 export type OperationResult = Schemas['OperationResult'];
 
 /** Lines that are kept at hand for those who connect again. */
-const mostLines = 5_000;
+const maxLines = 5_000;
 const longestLine = 4_000;
-const mostListedLines = 2_000;
+const maxListedLines = 2_000;
 
 interface Events {
   line: [OperationLine];
@@ -132,7 +132,7 @@ export class Operations {
   async linesOf(id: string, after: number): Promise<{ lines: OperationLine[]; isTruncated: boolean }> {
     this.get(id);
     const lines = (await this.#dependencies.store.linesOf(id)).filter(({ seq }) => seq > after);
-    return { lines: lines.slice(-mostListedLines), isTruncated: lines.length > mostListedLines };
+    return { lines: lines.slice(-maxListedLines), isTruncated: lines.length > maxListedLines };
   }
 
   /** The lines of this start of the manager that came after one, as far as they are at hand. */
@@ -174,7 +174,7 @@ export class Operations {
       text: shown,
     };
     this.#lines.push(line);
-    if (this.#lines.length > mostLines * 1.2) this.#lines = this.#lines.slice(-mostLines);
+    if (this.#lines.length > maxLines * 1.2) this.#lines = this.#lines.slice(-maxLines);
     store.addLine(line).catch((error: unknown) => log.error({ err: error }, 'a line can not be kept'));
     this.events.emit('line', line);
   }
@@ -210,7 +210,7 @@ export class Operations {
   }
 
   #forgetOldest(): void {
-    for (const { id } of this.#operations.splice(mostOperations)) {
+    for (const { id } of this.#operations.splice(maxOperations)) {
       void this.#dependencies.store
         .remove(id)
         .catch((error: unknown) =>

@@ -18,7 +18,7 @@ type Frame = Schemas['HelloFrame'] | Schemas['LinesFrame'] | Schemas['OperationF
 
 const path = '/api/operations/socket';
 /** Whoever has more than this waiting does not read. */
-const mostWaiting = 4 * 1024 * 1024;
+const maxWaiting = 4 * 1024 * 1024;
 const pingMs = 30_000;
 
 export interface SocketOptions {
@@ -43,7 +43,7 @@ export function serveOperationsSocket({
   const alive = new WeakSet<WebSocket>();
 
   const send = (socket: WebSocket, frame: Frame) => {
-    if (socket.bufferedAmount > mostWaiting) socket.close(4408, 'the reader is too slow');
+    if (socket.bufferedAmount > maxWaiting) socket.close(4408, 'the reader is too slow');
     else socket.send(JSON.stringify(frame));
   };
   const tellAll = (frame: Frame) => {

@@ -9,7 +9,7 @@ export interface AuditEntry {
 }
 
 /** When it is larger it is set aside, in place of the one that was set aside before. */
-const mostBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024;
 
 export class AuditLog {
   readonly file: string;
@@ -40,7 +40,7 @@ export class AuditLog {
       (found) => found.size,
       () => 0,
     );
-    if (size > mostBytes) await rename(this.file, `${this.file}.1`);
+    if (size > maxBytes) await rename(this.file, `${this.file}.1`);
     await appendFile(this.file, line, { mode: 0o600 });
   }
 }

@@ -12,7 +12,7 @@ const patterns = [
 
 /** Shorter ones would take half of every text with them. */
 const shortest = 4;
-const mostKnown = 200;
+const maxKnown = 200;
 
 export class Secrets {
   readonly #known = new Set<string>();
@@ -22,7 +22,7 @@ export class Secrets {
     this.#known.delete(secret);
     this.#known.add(secret);
     const [oldest] = this.#known;
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
   hide(text: string): string {
@@ -34,14 +34,14 @@ export class Secrets {
 }
 
 /** The longest keys there are have fewer lines. */
-const mostKeyLines = 120;
+const maxKeyLines = 120;
 
 /** Tells of lines as they come which are those of a key. */
 export class KeyLines {
   #left = 0;
 
   takes(line: string): boolean {
-    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line)) this.#left = mostKeyLines;
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line)) this.#left = maxKeyLines;
     const isWithin = this.#left > 0;
     this.#left = line.includes('-----END ') ? 0 : Math.max(0, this.#left - 1);
     return isWithin;

@@ -28,7 +28,7 @@ const regionLabels: Record<components['schemas']['Region'], string> = {
 
 const setupTimeoutMs = 90 * 60_000;
 const deleteWithinMs = 5 * 60_000;
-const mostText = 300;
+const maxText = 300;
 
 const upload = `
 folder=$1
@@ -157,7 +157,7 @@ export class Bootstrap {
         if (exitCode === occupied)
           throw refusal('battlegroup_exists', `${name} has a battlegroup; it was not deleted.`);
         if (exitCode !== 0)
-          throw refusal('guest_failed', `${name} was not deleted: ${stderr.trim().slice(-mostText)}`);
+          throw refusal('guest_failed', `${name} was not deleted: ${stderr.trim().slice(-maxText)}`);
         run.print(stdout);
       });
     }

@@ -13,7 +13,7 @@ export interface Question {
 }
 
 const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]|\r/g;
-const mostKept = 8_000;
+const maxKept = 8_000;
 
 export class Dialogue {
   readonly #questions: readonly Question[];
@@ -28,7 +28,7 @@ export class Dialogue {
 
   /** The answer to the question that the text ends with; undefined when it ends with none. */
   hear(text: string): string | undefined {
-    this.#printed = `${this.#printed}${text}`.replace(escapes, '').slice(-mostKept);
+    this.#printed = `${this.#printed}${text}`.replace(escapes, '').slice(-maxKept);
     const last = this.#printed.slice(this.#printed.lastIndexOf('\n') + 1);
     const question = this.#questions.find(({ asks }) => asks(last, this.#printed));
     if (question === undefined || this.failure !== undefined) return undefined;
@@ -61,7 +61,7 @@ export const answering =
   };
 
 /** A retry is offered when a download has failed, which passes; nobody wants to be asked forever. */
-const mostRetries = 3;
+const maxRetries = 3;
 
 const says =
   (...patterns: RegExp[]) =>
@@ -77,7 +77,7 @@ const hasMenu = (printed: string, words: RegExp) => menuOf(printed).some(([, tex
 
 /** What is asked of anybody, whatever it is about; whoever asks for a whole word gets one. */
 export const confirmations: Question[] = [
-  { name: 'a retry', asks: says(/retry\?.*\[?y\/n\]?.*$/i), answer: () => 'y', most: mostRetries },
+  { name: 'a retry', asks: says(/retry\?.*\[?y\/n\]?.*$/i), answer: () => 'y', most: maxRetries },
   {
     name: 'a confirmation in full',
     asks: says(/\byes\s*\/\s*no\b|\b(type|enter)\W+yes\b/i),

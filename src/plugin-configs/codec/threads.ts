@@ -23,10 +23,10 @@ export class CodecBusy extends Error {
   override readonly name = 'CodecBusy';
 }
 
-const mostThreads = Math.max(1, Math.min(2, availableParallelism() - 1));
+const maxThreads = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** Each may hold a document of 16 MB several times over. */
-const mostMegabytes = 512;
-const mostWaiting = 32;
+const maxMegabytes = 512;
+const maxWaiting = 32;
 /** The largest document takes a few seconds on a machine that has other work. */
 const patienceMs = 60_000;
 const idleMs = 60_000;
@@ -44,7 +44,7 @@ export class CodecThreads {
   readonly #waiting: Waiting[] = [];
 
   run<Name extends WorkName>(told: Told<Name>): Promise<Answer<Name>> {
-    if (this.#waiting.length >= mostWaiting)
+    if (this.#waiting.length >= maxWaiting)
       return Promise.reject(new CodecBusy('Too many big documents are being worked on.'));
     return new Promise<Answer<WorkName>>((resolve, reject) => {
       this.#waiting.push({ told, resolve, reject });
@@ -58,7 +58,7 @@ export class CodecThreads {
   }
 
   #next(): void {
-    const hasRoom = this.#idle.size > 0 || this.#all.size < mostThreads;
+    const hasRoom = this.#idle.size > 0 || this.#all.size < maxThreads;
     const waiting = hasRoom ? this.#waiting.shift() : undefined;
     if (waiting !== undefined) this.#work(this.#rested() ?? this.#begin(), waiting);
   }
@@ -75,7 +75,7 @@ export class CodecThreads {
 
   #begin(): Worker {
     const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
     });
     this.#all.add(thread);
     thread.once('exit', () => {

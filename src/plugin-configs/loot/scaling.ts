@@ -6,7 +6,7 @@ import type { ConfigValue } from '../wanted.ts';
 const amounts: ReadonlySet<string> = new Set(['min', 'max', 'scrap', 'min_scrap', 'max_scrap']);
 /** Where they are; settings have multipliers of their own. */
 const tables = ['loot_table', 'loot_groups', 'legacy_loot_table'];
-const mostAmount = 2_147_483_647;
+const maxAmount = 2_147_483_647;
 
 export function scaledLoot(config: ConfigData, multiplier: number): ConfigData {
   return Object.fromEntries(
@@ -38,5 +38,5 @@ export function scaledAmount(amount: number, multiplier: number): number {
   if (amount === 0 || multiplier === 0) return 0;
   // 45 times 0.7 is a hair less than 31.5 in binary, and a half for whoever has written it.
   const product = Number((amount * multiplier).toPrecision(15));
-  return Math.min(Math.max(Math.round(product), 1), mostAmount);
+  return Math.min(Math.max(Math.round(product), 1), maxAmount);
 }

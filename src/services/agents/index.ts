@@ -13,9 +13,9 @@ import { enqueueJob } from '../../queue/enqueue.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { hashSecret } from '../../secrets/random-secrets.ts';
 
-const mostHosts = 1_000;
+const maxHosts = 1_000;
 /** Within the lifetime of credentials. */
-const mostKeyChanges = 200;
+const maxKeyChanges = 200;
 
 export interface AgentSession extends AgentSettings {
   hostId: string;
@@ -122,9 +122,9 @@ async function enrol(
 ): Promise<AgentHost> {
   await refuseBeyond(em, {
     subject: `hosts ${licenseId}`,
-    most: mostHosts,
+    most: maxHosts,
     count: () => em.count(AgentHost, { hostname: { $ne: input.hostname } }),
-    detail: `A license has at most ${mostHosts} hosts.`,
+    detail: `A license has at most ${maxHosts} hosts.`,
   });
   const known = await lockedHost(em, input.hostname);
   if (known !== null) return known;
@@ -212,7 +212,7 @@ export async function refuseKeyStorm(em: EntityManager, licenseId: string): Prom
   const [row] = await em.execute<{ recent: number }[]>('select recent_key_revocations(?) as recent', [
     licenseId,
   ]);
-  if ((row?.recent ?? 0) >= mostKeyChanges) {
+  if ((row?.recent ?? 0) >= maxKeyChanges) {
     throw new DomainError(
       'limit_reached',
       'Too many hosts of this license have changed their keys just now; wait a quarter of an hour.',

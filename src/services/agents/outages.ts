@@ -6,7 +6,7 @@ import { recordEvent, recordEvents, type DomainEvents } from '../../events/domai
 type Outage = DomainEvents['server_down'];
 
 /** Instances of a host that its event names. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 interface OfflineHost {
   id: string;
@@ -76,7 +76,7 @@ async function takeOffline(
          order by name limit ?
        ) as running
      ) as instances from host`,
-    [...values, maxHosts, mostNamed],
+    [...values, maxHosts, maxNamed],
   );
   await recordEvents(
     em,

@@ -42,7 +42,7 @@ const isSilent = 'last_heartbeat_at < now() - make_interval(secs => ?) and id <>
 /** Hosts that one sweep asks whether they are there. */
 export const maxAskedAtOnce = 1_000;
 /** How often in a row a host may leave a question unanswered before it counts as gone. */
-const mostUnanswered = 2;
+const maxUnanswered = 2;
 /** How long the bus may take to reply where hosts are asked. */
 const busReplyMs = 5_000;
 /** Within a pause that is no longer, heartbeats wait at the bus and are not lost. */
@@ -155,17 +155,17 @@ export class SilentHosts {
   }
 
   /** As long as the bus keeps heartbeats for a replica that pauses. */
-  get #mostGapMs(): number {
+  get #maxGapMs(): number {
     return Math.max(this.#heartbeatIntervalMs, minGapMs);
   }
 
   /** So long that a sweep that waits for it a few times is no pause. */
   get #shortMs(): number {
-    return Math.min(busReplyMs, this.#mostGapMs / 4);
+    return Math.min(busReplyMs, this.#maxGapMs / 4);
   }
 
   #isBroken({ answeredMs, busLossCount }: Confirmation): boolean {
-    return busLossCount !== this.#hearing.busLossCount || this.#monotonicMs() - answeredMs > this.#mostGapMs;
+    return busLossCount !== this.#hearing.busLossCount || this.#monotonicMs() - answeredMs > this.#maxGapMs;
   }
 
   /** Whether as much time has passed for the database, by whose clock silence is judged. */
@@ -224,7 +224,7 @@ export class SilentHosts {
       else unanswered.set(id, (this.#unanswered.get(id) ?? 0) + 1);
     }
     this.#unanswered = unanswered;
-    const gone = [...unanswered].filter(([, count]) => count >= mostUnanswered).map(([id]) => id);
+    const gone = [...unanswered].filter(([, count]) => count >= maxUnanswered).map(([id]) => id);
     const silent: string[] = [];
     for (let start = 0; start < gone.length; start += maxHostsAtOnce) {
       const some = gone.slice(start, start + maxHostsAtOnce);
@@ -264,7 +264,7 @@ export class SilentHosts {
        from ingest_listener where confirmed_at > now() - make_interval(secs => ?)`,
       [
         this.staleMs / 1_000,
-        this.#mostGapMs / 1_000,
+        this.#maxGapMs / 1_000,
         this.staleMs / 1_000,
         Math.max(forgottenAfterSeconds, this.staleMs / 1_000),
       ],

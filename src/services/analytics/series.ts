@@ -5,7 +5,7 @@ import type { Query } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 import { dayMs, refuseBackwards, scopeOf } from './period.ts';
 
-const mostSteps = 1_000;
+const maxSteps = 1_000;
 const usualSteps = 100;
 
 const sources = {
@@ -24,11 +24,11 @@ export async function statsSeries(
   const endMs = to === undefined ? Date.now() : Date.parse(to);
   if (from !== undefined) refuseBackwards(from, endMs);
   const firstMs = Math.floor((from === undefined ? endMs - usualSteps * ms : Date.parse(from)) / ms) * ms;
-  if (endMs - firstMs > mostSteps * ms)
+  if (endMs - firstMs > maxSteps * ms)
     throw invalidField({
       in: 'query',
       pointer: '/from',
-      detail: `is more than ${mostSteps.toLocaleString('en')} steps before the end`,
+      detail: `is more than ${maxSteps.toLocaleString('en')} steps before the end`,
     });
   const points = await ctx.read(async (queries) => {
     await scopeOf(queries, instanceId);

@@ -17,7 +17,7 @@ import { endPasswordTokens, endSessions } from './session-revocation.ts';
 export const welcomeTokenMs = 7 * 24 * 60 * 60_000;
 const resetTokenMs = 60 * 60_000;
 /** Messages that one account gets within the lifetime of a link. */
-const mostMessages = 5;
+const maxMessages = 5;
 
 /** A token for a link of a message; whoever has it may choose the user's password, once. */
 export async function createPasswordToken(
@@ -124,7 +124,7 @@ export class PasswordResets {
       if (user === null) return;
       const since = new Date(Date.now() - resetTokenMs);
       const sent = await em.count(PasswordToken, { userId: user.id, createdAt: { $gt: since } });
-      if (sent >= mostMessages) return;
+      if (sent >= maxMessages) return;
       const token = await createPasswordToken(em, user.id, resetTokenMs);
       const mail = { to: email, template: 'password-reset', values: { email, token } } as const;
       // Anybody can ask for these: together they must leave room for other mail.

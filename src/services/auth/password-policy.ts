@@ -7,8 +7,8 @@ export const leastLength = 12;
 const leastScore = 3;
 
 /** The estimate blocks the process. Unbounded, it takes seconds for 200 characters that look like other letters. */
-const mostEstimated = 40;
-const mostSubstitutions = 12;
+const maxEstimated = 40;
+const maxSubstitutions = 12;
 
 export interface PasswordChoice {
   password: string;
@@ -38,7 +38,7 @@ export class PasswordPolicy {
     const known = [email, ...email.split(/[@.]/), ...email.split(/[^a-z0-9]+/i), 'gantry'].filter(
       (word) => word.length > 2,
     );
-    const { score, feedback } = estimate(password.slice(0, mostEstimated), known);
+    const { score, feedback } = estimate(password.slice(0, maxEstimated), known);
     if (score >= leastScore) return;
     throw weakPassword(pointer, [feedback.warning ?? 'This is easy to guess.', ...feedback.suggestions]);
   }
@@ -54,7 +54,7 @@ async function loadEstimator(): Promise<Estimator> {
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
     translations: english.translations,
-    l33tMaxSubstitutions: mostSubstitutions,
+    l33tMaxSubstitutions: maxSubstitutions,
   });
   return (password, known) => zxcvbn.check(password, known);
 }

@@ -8,17 +8,17 @@ import { PasswordPolicy, type PasswordChoice } from './password-policy.ts';
 const parameters = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The last of more would wait for longer than callers do, and what waits is held in memory. */
-const mostWaitingByDefault = 200;
+const defaultMaxWaiting = 200;
 
 export class Passwords {
   readonly #limit: LimitFunction;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #policy = new PasswordPolicy();
   #decoy: Promise<string> | undefined;
 
-  /** `atOnce` hashes run in parallel; `mostWaiting` others wait their turn, and the rest is refused. */
-  constructor(atOnce: number, mostWaiting = mostWaitingByDefault) {
-    this.#mostWaiting = mostWaiting;
+  /** `atOnce` hashes run in parallel; `maxWaiting` others wait their turn, and the rest is refused. */
+  constructor(atOnce: number, maxWaiting = defaultMaxWaiting) {
+    this.#maxWaiting = maxWaiting;
     this.#limit = pLimit(atOnce);
   }
 
@@ -47,7 +47,7 @@ export class Passwords {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#limit.pendingCount >= this.#mostWaiting)
+    if (this.#limit.pendingCount >= this.#maxWaiting)
       throw new DomainError('unavailable', 'Too many passwords are being checked; try again soon.');
     return this.#limit(work);
   }

@@ -13,7 +13,7 @@ import { invalidCode, type SecondFactor } from './second-factor.ts';
 import type { OpenSession, Sessions } from './index.ts';
 
 const challengeMs = 5 * 60_000;
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 export interface Challenge {
   token: string;
@@ -70,7 +70,7 @@ export class SignIn {
       const account = await heldAccount(em, challenge.userId);
       const attempts = await em.execute(
         `update sign_in_challenge set attempts = attempts + 1 where token_hash = ? and attempts < ? returning 1`,
-        [tokenHash, mostAttempts],
+        [tokenHash, maxAttempts],
       );
       if (account.isDisabled || attempts.length === 0) return invalidChallenge();
       await attributeToUser(em, account);

@@ -25,7 +25,7 @@ export interface Target {
 }
 
 /** What an agent keeps of one instance at most. */
-const mostBackups = 100;
+const maxBackups = 100;
 const usualKeep = 7;
 
 const columns = [
@@ -162,9 +162,9 @@ export class Backups {
 /** How many backups an instance has at most. */
 export const backupLimit = (em: EntityManager, instanceId: string): Limit => ({
   subject: `backups ${instanceId}`,
-  most: mostBackups,
+  most: maxBackups,
   count: () => em.count(InstanceBackup, { instanceId }),
-  detail: `The instance has ${mostBackups} backups already.`,
+  detail: `The instance has ${maxBackups} backups already.`,
 });
 
 /** Pinning, deleting and rotating see what the others have decided. */

@@ -48,7 +48,7 @@ export interface CommandEnd {
 /** An agent that is away for longer than this will not surprise anybody with an old command. */
 const commandLifetimeMs = 60 * 60_000;
 /** What may wait for one agent; whoever asks for more does not know that it is away. */
-const mostWaitingPerHost = 100;
+const maxWaitingPerHost = 100;
 /** How long a lost announcement of an end may go unnoticed. */
 const recheckMs = 1_000;
 
@@ -194,9 +194,9 @@ export function newCommand(
 export function waitingLimit(em: EntityManager, hostId: string): Limit {
   return {
     subject: `commands ${hostId}`,
-    most: mostWaitingPerHost,
+    most: maxWaitingPerHost,
     count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
-    detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
+    detail: `${maxWaitingPerHost} commands wait for the agent of this host already.`,
   };
 }
 

@@ -18,7 +18,7 @@ import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
 import { downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
 
 /** Of a text that is read or written at once. */
-const mostTextBytes = 256 * 1024;
+const maxTextBytes = 256 * 1024;
 
 type Entry = NonNullable<FileAnswer['entry']>;
 
@@ -92,7 +92,7 @@ export class Files {
   ): Promise<StoredRow> {
     const bytes = Buffer.from(content);
     const files = await this.#of(ctx, instanceId);
-    if (bytes.byteLength > mostTextBytes)
+    if (bytes.byteLength > maxTextBytes)
       throw new DomainError('file_too_large', 'The text has more than 256 KiB in UTF-8; upload it instead.');
     const question = {
       path: checkedPath(path),

@@ -1,8 +1,8 @@
 // Refuses paths that would mean something else on a game host than what they look like; the agent checks them anew.
 import { DomainError } from '../../errors.ts';
 
-const mostNameBytes = 255;
-const mostSteps = 200;
+const maxNameBytes = 255;
+const maxSteps = 200;
 
 /** Each thing that no step of a path may be, with how it is told. */
 const faults: readonly (readonly [RegExp, string])[] = [
@@ -19,11 +19,11 @@ const faults: readonly (readonly [RegExp, string])[] = [
 export function pathFault(path: string): string | undefined {
   if (!path.isWellFormed()) return 'it is no valid text';
   const steps = path.split('/');
-  if (steps.length > mostSteps) return `it has more than ${mostSteps} steps`;
+  if (steps.length > maxSteps) return `it has more than ${maxSteps} steps`;
   for (const step of steps) {
     const fault = faults.find(([pattern]) => pattern.test(step));
     if (fault !== undefined) return fault[1];
-    if (Buffer.byteLength(step) > mostNameBytes) return 'a name has more than 255 bytes';
+    if (Buffer.byteLength(step) > maxNameBytes) return 'a name has more than 255 bytes';
   }
   return undefined;
 }

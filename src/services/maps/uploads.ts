@@ -14,8 +14,8 @@ import { MapFormat, type MapFacts } from './map-format.ts';
 import type { MapRow, Maps } from './index.ts';
 import type { Scanner, ScanResult } from './scanner.ts';
 
-const mostMaps = 100;
-const mostBytes = 10 * 1024 ** 3;
+const maxMaps = 100;
+const maxBytes = 10 * 1024 ** 3;
 
 interface Arrived extends MapFacts {
   sha256: string;
@@ -111,9 +111,9 @@ function newMap(
 
 const countLimit = ({ licenseId }: Ctx, em: EntityManager): Limit => ({
   subject: `maps ${licenseId}`,
-  most: mostMaps,
+  most: maxMaps,
   count: () => em.count(GameMap),
-  detail: `A license has at most ${mostMaps} maps.`,
+  detail: `A license has at most ${maxMaps} maps.`,
 });
 
 /** Uploads of one license end one after another from here on. */
@@ -130,9 +130,9 @@ async function refuseBytes(queries: Queries, more: number): Promise<void> {
     .selectFrom('map')
     .select((eb) => eb.fn.sum<string | null>('bytes').as('stored'))
     .executeTakeFirstOrThrow();
-  if (Number(stored ?? 0) + more > mostBytes)
+  if (Number(stored ?? 0) + more > maxBytes)
     throw new DomainError(
       'limit_reached',
-      `The maps of a license have at most ${mostBytes / 1024 ** 3} GiB together.`,
+      `The maps of a license have at most ${maxBytes / 1024 ** 3} GiB together.`,
     );
 }

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../values/canonical-json.ts';
 import type { MigrationPart, MigrationParts } from './part.ts';
 
 /** Leaves room in the body of an import for what else is in it. */
-const mostBytes = 7 * 1024 * 1024;
+const maxBytes = 7 * 1024 * 1024;
 
 /**
  * The document of the parts that are wanted, as canonical JSON but for its checksum at the end and for what a part
@@ -24,9 +24,9 @@ export async function* documentText(
   const summed = (text: string, canonical = text) => {
     hash.update(canonical);
     bytes += Buffer.byteLength(text);
-    if (bytes > mostBytes)
+    if (bytes > maxBytes)
       throw tooLarge(
-        `The document has more than ${mostBytes / 1024 / 1024} MiB. Export fewer parts at once: name them in \`parts\`.`,
+        `The document has more than ${maxBytes / 1024 / 1024} MiB. Export fewer parts at once: name them in \`parts\`.`,
       );
     return text;
   };

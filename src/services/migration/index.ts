@@ -19,7 +19,7 @@ export interface Report {
 }
 
 /** Faults that a refusal names; a dry run names them all. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 export class Migration {
   readonly #parts: MigrationParts;
@@ -94,7 +94,7 @@ function refusalOf(faults: PlanFault[]): DomainError {
   return new DomainError(
     isLacking ? 'beyond_own_permissions' : 'import_refused',
     `Nothing was imported. ${first?.pointer ?? ''}: ${first?.detail ?? ''}${others}`,
-    { faults: faults.slice(0, mostNamed).map(({ pointer, detail }) => ({ in: 'body', pointer, detail })) },
+    { faults: faults.slice(0, maxNamed).map(({ pointer, detail }) => ({ in: 'body', pointer, detail })) },
   );
 }
 

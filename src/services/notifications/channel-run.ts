@@ -11,7 +11,7 @@ export interface TurnParts extends SenderParts {
 }
 
 /** A notification that waits is given up after this, whatever has kept it. */
-const mostAgeHours = 6;
+const maxAgeHours = 6;
 
 /** Those of a channel are told in their order: that something has recovered never comes before that it was raised. */
 export async function takeTurn(
@@ -47,7 +47,7 @@ async function nextOf(ctx: Ctx, channelId: string) {
         sql<number>`notification.attempt_count`.as('attempt_count'),
         sql<number>`notification.failure_count`.as('failure_count'),
         sql<boolean>`next_attempt_at <= now()`.as('is_due'),
-        sql<boolean>`notification.created_at < now() - make_interval(hours => ${mostAgeHours})`.as(
+        sql<boolean>`notification.created_at < now() - make_interval(hours => ${maxAgeHours})`.as(
           'is_stale',
         ),
         'channel.name as channel_name',
@@ -82,7 +82,7 @@ const unreadable: Outcome = {
 };
 
 async function tell(ctx: Ctx, channelId: string, due: Due, parts: TurnParts): Promise<Outcome> {
-  if (due.is_stale) return { kind: 'refused', detail: `It could not be told for ${mostAgeHours} hours.` };
+  if (due.is_stale) return { kind: 'refused', detail: `It could not be told for ${maxAgeHours} hours.` };
   if (due.target === null) return { kind: 'refused', detail: 'The channel has no target.' };
   const target = parts.targets.open(due.target, channelId);
   if (target === undefined) return unreadable;

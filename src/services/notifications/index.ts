@@ -13,7 +13,7 @@ import { refuseStale } from '../../preconditions/version.ts';
 import { destinationOf, type Target, type Targets } from './targets.ts';
 import { refuseTemplate } from './templates.ts';
 
-export const mostChannels = 20;
+export const maxChannels = 20;
 
 export type ChannelKind = Schemas['NotificationChannelKind'];
 export type ChannelRow = Awaited<ReturnType<typeof channelOf>>;
@@ -157,9 +157,9 @@ export async function lockedChannel(
 /** How many channels a license has at most. */
 export const channelLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `notification channels ${licenseId}`,
-  most: mostChannels,
+  most: maxChannels,
   count: () => em.count(NotificationChannel),
-  detail: `A license has at most ${mostChannels} channels of notifications.`,
+  detail: `A license has at most ${maxChannels} channels of notifications.`,
 });
 
 export const withoutTarget = () =>

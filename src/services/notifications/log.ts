@@ -9,7 +9,7 @@ import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { channelOf, lockedChannel, withoutTarget } from './index.ts';
 
 /** Tests of one channel that wait at the same time. */
-const mostWaitingTests = 5;
+const maxWaitingTests = 5;
 
 export type NotificationRow = Awaited<ReturnType<typeof notificationOf>>;
 
@@ -29,9 +29,9 @@ export class NotificationLog {
       if (!channel.target) throw withoutTarget();
       await refuseBeyond(em, {
         subject: `tests of channel ${channelId}`,
-        most: mostWaitingTests,
+        most: maxWaitingTests,
         count: () => em.count(Notification, { channelId, event: 'test', status: 'pending' }),
-        detail: `At most ${mostWaitingTests} tests of a channel wait at the same time.`,
+        detail: `At most ${maxWaitingTests} tests of a channel wait at the same time.`,
       });
       const notification = em.create(Notification, { channelId, event: 'test' });
       await em.flush();

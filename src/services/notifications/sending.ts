@@ -27,7 +27,7 @@ export type Outcome =
   | { kind: 'told_to_wait'; detail: string; seconds: number };
 
 const timeoutMs = 5_000;
-const mostResponseBytes = 4_096;
+const maxResponseBytes = 4_096;
 /** A little longer than the mail server has for a message. */
 const mailMs = 25_000;
 
@@ -40,7 +40,7 @@ export function send(
   if (target.kind === 'email') return sendMail(target.address, message, { id, channelName }, parts);
   const request = requestFor(target, message, { id, pushover: parts.pushoverUrl });
   return parts.outbound
-    .send({ method: 'POST', ...request, timeoutMs, mostBytes: mostResponseBytes })
+    .send({ method: 'POST', ...request, timeoutMs, maxBytes: maxResponseBytes })
     .then(answered, unanswered);
 }
 

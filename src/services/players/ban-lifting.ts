@@ -12,7 +12,7 @@ interface DueBan {
   steam_id: string;
 }
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 /** A game server that refused, or gave no answer, is asked again after this. */
 const retrySeconds = 300;
 
@@ -60,7 +60,7 @@ export class BanLifting {
            order by ban.until limit ? for update of ban skip locked
          ) as due
          where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
-        [retrySeconds, mostAtOnce],
+        [retrySeconds, maxAtOnce],
       ),
     );
   }

@@ -33,7 +33,7 @@ export interface PlayerRecordRow {
 }
 
 /** Of the latest actions in a player's record. */
-const mostShown = 25;
+const maxShown = 25;
 
 const columns = [
   'id',
@@ -87,7 +87,7 @@ export class Players {
         .selectFrom('player_action')
         .where('instance_id', '=', instanceId)
         .where('steam_id', '=', steamId);
-      const actions = await own.select(columns).orderBy('id', 'desc').limit(mostShown).execute();
+      const actions = await own.select(columns).orderBy('id', 'desc').limit(maxShown).execute();
       const bans = own
         .select(columns)
         .where('kind', '=', 'ban')

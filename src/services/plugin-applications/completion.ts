@@ -6,7 +6,7 @@ import type { Remark } from '../../plugin-configs/reading.ts';
 import type { UnderWay } from './pending-config.ts';
 
 /** Some five minutes of the queue's growing pauses. */
-const mostFailures = 6;
+const maxFailures = 6;
 
 export interface Ending {
   /** Null for a success. */
@@ -46,7 +46,7 @@ export async function noteFailure(ctx: Ctx, id: string, at: UnderWay, ending: En
     if (application === null) return false;
     application.failures += 1;
     await em.flush();
-    return application.failures >= mostFailures;
+    return application.failures >= maxFailures;
   });
   if (isOver) await end(ctx, id, at, ending);
 }

@@ -15,7 +15,7 @@ import { refuseStale } from '../../preconditions/version.ts';
 import { commandsInForce, endCommands, type CommandsInForce } from './player-commands.ts';
 
 /** What may be under way for one instance; whoever asks for more does not know that nothing moves. */
-const mostUnderWay = 20;
+const maxInProgress = 20;
 /** How often it is looked at for whoever prefers to wait. */
 const lookMs = 200;
 
@@ -61,9 +61,9 @@ export class PluginApplications {
       refuseUnlessCapable(instance, 'apply_plugin_files');
       await refuseBeyond(em, {
         subject: `plugin applications ${instanceId}`,
-        most: mostUnderWay,
+        most: maxInProgress,
         count: () => em.count(PluginApplication, { instanceId, finishedAt: null }),
-        detail: `${mostUnderWay} configurations are on their way to this instance already.`,
+        detail: `${maxInProgress} configurations are on their way to this instance already.`,
       });
       const application = em.create(PluginApplication, {
         kind,

@@ -4,7 +4,7 @@ import { enqueueJob } from '../../queue/enqueue.ts';
 import type { EndedCommand } from '../commands/ended-command.ts';
 
 /** A server whose files change that often is left alone. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 const againMs = 1_000;
 
 /**
@@ -39,7 +39,7 @@ export async function settlePluginApplications(
      where application.license_id = told.license_id and application.command_id = told.id
        and (application.status = 'applying' or application.error_code = 'expired')
      returning application.id, application.license_id, application.status`,
-    [mostAttempts, JSON.stringify(ended)],
+    [maxAttempts, JSON.stringify(ended)],
   );
   for (const { id, license_id, status } of settled) {
     const application = { license_id, application_id: id };

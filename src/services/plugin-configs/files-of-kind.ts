@@ -8,7 +8,7 @@ import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-con
 import type { Remark } from '../../plugin-configs/reading.ts';
 
 /** Nobody reads more of them. */
-const mostFaults = 50;
+const maxFaults = 50;
 
 export interface ReadFiles {
   config: ConfigData;
@@ -69,7 +69,7 @@ export class FilesOfKinds {
   /** What the contract's schema or the configuration itself is against, with pointers from `config_data` on. */
   async faults(kind: PluginKind, config: ConfigData): Promise<Fault[]> {
     const remarks = await this.#run('judge', kind, { config: JSON.stringify(config) });
-    return remarks.slice(0, mostFaults).map(inBody);
+    return remarks.slice(0, maxFaults).map(inBody);
   }
 
   async #run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {
@@ -85,7 +85,7 @@ export class FilesOfKinds {
 }
 
 export function refuseFaulty(kind: PluginKind, config: ConfigData): void {
-  const faults = kind.contradictions(config).slice(0, mostFaults).map(inBody);
+  const faults = kind.contradictions(config).slice(0, maxFaults).map(inBody);
   if (faults.length > 0)
     throw new DomainError(
       'plugin_config_invalid',

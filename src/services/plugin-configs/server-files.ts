@@ -9,9 +9,9 @@ import { downloadOf, sendUpload, type MayGoOn } from '../files/transfers.ts';
 import type { InstanceAddress } from '../../agent-requests/instance-address.ts';
 
 /** Of one file; agents take no longer ones. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 /** Of all files of a kind, which are in memory together. */
-const mostBytesTogether = 2 * mostBytes;
+const maxTotalBytes = 2 * maxBytes;
 
 const refusals: ProblemCode[] = ['limit_reached', 'not_supported', 'file_too_large'];
 
@@ -40,7 +40,7 @@ export class PluginFilesOfServer {
 
   async read(names: readonly string[]): Promise<ServerFiles> {
     const found = new Map<string, ServerFile>();
-    let left = mostBytesTogether;
+    let left = maxTotalBytes;
     for (const name of names) {
       const file = await this.#readOne(name, left);
       if (file === null) continue;
@@ -89,10 +89,10 @@ export class PluginFilesOfServer {
     if (answer === null) return null;
     const opened = openedOf(answer);
     const stream = downloadOf(this.#files, opened, this.#mayGoOn, refusals);
-    if (opened.size > Math.min(mostBytes, left)) {
+    if (opened.size > Math.min(maxBytes, left)) {
       stream.destroy();
       const why =
-        opened.size > mostBytes ? 'has more than 16 MiB' : 'and the files before it have more than 32 MiB';
+        opened.size > maxBytes ? 'has more than 16 MiB' : 'and the files before it have more than 32 MiB';
       throw new DomainError('file_too_large', `${name} ${why} on the server.`);
     }
     const parts: Buffer[] = [];

@@ -9,7 +9,7 @@ import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import { visibleName } from './names.ts';
 import { typeForPlayers } from './player-commands.ts';
-import { mostNewPlayers, storeEvents, type CheckedEvent } from './store.ts';
+import { maxNewPlayers, storeEvents, type CheckedEvent } from './store.ts';
 
 type Told = Schemas['PlayerEvent'];
 
@@ -82,7 +82,7 @@ function takeThem(
 
 const noRoom: Flaw = {
   field: 'steam_id',
-  detail: `The license has seen ${mostNewPlayers.toLocaleString('en')} new players today, and takes no more until tomorrow.`,
+  detail: `The license has seen ${maxNewPlayers.toLocaleString('en')} new players today, and takes no more until tomorrow.`,
 };
 
 function checkedEvent(event: Told, instanceId: string): CheckedEvent {

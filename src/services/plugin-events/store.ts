@@ -40,7 +40,7 @@ export async function storeEvents(
 }
 
 /** New players of a license on one day of UTC: whoever gets hold of its key can invent no more. */
-export const mostNewPlayers = 20_000;
+export const maxNewPlayers = 20_000;
 
 /** Those seen first among the new ones are let in, as many as there is room for. They are counted when there are any. */
 async function strangersAmong(em: EntityManager, events: readonly CheckedEvent[]): Promise<Set<string>> {
@@ -56,7 +56,7 @@ async function strangersAmong(em: EntityManager, events: readonly CheckedEvent[]
      order by place`,
     [JSON.stringify(steamIds)],
   );
-  const room = Math.max(0, mostNewPlayers - (rows[0]?.today ?? 0));
+  const room = Math.max(0, maxNewPlayers - (rows[0]?.today ?? 0));
   return new Set(rows.slice(room).map(({ steam_id }) => steam_id));
 }
 

@@ -9,7 +9,7 @@ export type PublicLicenseRow = Awaited<ReturnType<typeof publicLicense>>;
 export type ShownRow = Awaited<ReturnType<typeof shownServers>>['rows'][number];
 
 /** Of a server that changes its state more often in 30 days, the latest count; nobody can make the status slow. */
-const mostIntervals = 2_000;
+const maxIntervals = 2_000;
 
 export interface UptimeRow {
   instance_id: string;
@@ -102,7 +102,7 @@ export async function uptimesOf(queries: Queries, servers: readonly ShownRow[]):
           select max(from_at) from instance_state_interval as earlier
           where earlier.license_id = shown.license_id and earlier.instance_id = shown.instance_id
             and earlier.from_at <= now() - interval '30 days'), '-infinity')
-      order by from_at desc limit ${mostIntervals}
+      order by from_at desc limit ${maxIntervals}
     ) as known
     group by shown.instance_id`.execute(queries);
   return rows;

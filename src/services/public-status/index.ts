@@ -37,7 +37,7 @@ type View = (page: PublicStatusPage) => Schemas['StatusPageResponse'];
 
 export const keptSeconds = 5;
 /** Of pages that are kept at a time. */
-const mostKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
+const maxKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
 
 export class PublicStatus {
   readonly #platform: PlatformScope;
@@ -49,7 +49,7 @@ export class PublicStatus {
     this.#platform = platform;
     const kept = { ttl: keptSeconds * 1000, ignoreFetchAbort: true, allowStaleOnFetchAbort: true } as const;
     this.#answers = new LRUCache({
-      ...mostKept,
+      ...maxKept,
       ...kept,
       sizeCalculation: ({ content }: Answer) => content.plain.length,
       fetchMethod: async (_key, _stale, { context: { query, view } }) =>

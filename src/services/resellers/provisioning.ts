@@ -13,7 +13,7 @@ import { insertLicenses, type NewLicense } from './new-licenses.ts';
 import { resoldLicenses, type ResoldLicenseRow } from './resold-licenses.ts';
 import type { FirstSecrets, Secrets } from './first-secrets.ts';
 
-const mostLicenses = 10_000;
+const maxLicenses = 10_000;
 
 type Server = Schemas['ProvisionedServer'];
 
@@ -62,9 +62,9 @@ export class Provisioning {
     return this.#parts.platform.transact('reselling', async (em) => {
       const limit = {
         subject: `licenses of reseller ${resellerId}`,
-        most: mostLicenses,
+        most: maxLicenses,
         count: () => this.#countOf(resellerId),
-        detail: `A reseller has at most ${mostLicenses.toLocaleString('en')} licenses.`,
+        detail: `A reseller has at most ${maxLicenses.toLocaleString('en')} licenses.`,
       };
       let room = await roomWithin(em, limit);
       const known = await this.#knownOf(resellerId, servers);

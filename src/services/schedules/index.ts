@@ -28,7 +28,7 @@ import { DueTimes } from './due-times.ts';
 import { previewOf, type SchedulePreview } from './preview.ts';
 import { runDue } from './runs.ts';
 
-export const mostSchedules = 1_000;
+export const maxSchedules = 1_000;
 /** Due times that a schedule is shown with. */
 const shownRuns = 5;
 
@@ -289,9 +289,9 @@ async function lockedSchedule(
 /** How many schedules a license has at most. */
 export const scheduleLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `schedules ${licenseId}`,
-  most: mostSchedules,
+  most: maxSchedules,
   count: () => em.count(Schedule),
-  detail: `A license has at most ${mostSchedules} schedules.`,
+  detail: `A license has at most ${maxSchedules} schedules.`,
 });
 
 const missing = () => notFound('schedule');

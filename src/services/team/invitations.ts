@@ -28,7 +28,7 @@ import { accounts } from './index.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
 /** Within a day, those that have ended too: each is a message to somebody who may not want it. */
-const mostADay = 100;
+const maxPerDay = 100;
 const dayMs = 24 * 60 * 60_000;
 
 export type InvitationRow = Awaited<ReturnType<typeof invitationOf>>;
@@ -77,9 +77,9 @@ export class Invitations {
       await refuseMember(queries, email);
       await refuseBeyond(em, {
         subject: `invitations ${ctx.licenseId}`,
-        most: mostADay,
+        most: maxPerDay,
         count: () => em.count(Invitation, { createdAt: { $gt: new Date(Date.now() - dayMs) } }),
-        detail: `A license sends at most ${mostADay} invitations a day.`,
+        detail: `A license sends at most ${maxPerDay} invitations a day.`,
       });
       await em.nativeUpdate(
         Invitation,

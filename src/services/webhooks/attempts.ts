@@ -38,7 +38,7 @@ export interface Attempt {
 }
 
 const timeoutMs = 5_000;
-const mostResponseBytes = 4_096;
+const maxResponseBytes = 4_096;
 
 export async function attempt(
   outbound: Outbound,
@@ -55,7 +55,7 @@ export async function attempt(
       headers: signedHeaders({ deliveryId, event, body }, secrets, at),
       body,
       timeoutMs,
-      mostBytes: mostResponseBytes,
+      maxBytes: maxResponseBytes,
     })
     .then(answered, failed);
   return { delivery, at, durationMs: Date.now() - at.getTime(), ...result };

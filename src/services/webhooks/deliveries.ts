@@ -11,7 +11,7 @@ import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { lockedWebhook, webhookOf } from './index.ts';
 
 /** Tests of one webhook that wait at the same time. */
-const mostWaitingTests = 10;
+const maxWaitingTests = 10;
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveryOf>>;
 export type DeliveryDetailRow = Awaited<ReturnType<typeof detailOf>>;
@@ -38,9 +38,9 @@ export class WebhookDeliveries {
       refuseDisabled(webhook);
       await refuseBeyond(em, {
         subject: `tests of webhook ${webhookId}`,
-        most: mostWaitingTests,
+        most: maxWaitingTests,
         count: () => em.count(WebhookDelivery, { webhookId, event: 'test', status: 'pending' }),
-        detail: `At most ${mostWaitingTests} tests of a webhook wait at the same time.`,
+        detail: `At most ${maxWaitingTests} tests of a webhook wait at the same time.`,
       });
       webhook.restsUntil = null;
       const [made] = await em.execute<{ id: string }[]>('select uuidv7() as id');

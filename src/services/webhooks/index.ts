@@ -15,7 +15,7 @@ import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { refuseStale } from '../../preconditions/version.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
-export const mostWebhooks = 50;
+export const maxWebhooks = 50;
 
 /** The events that enabling a webhook delivers afterwards are at most so old, and so many. */
 const maxMissedDays = 30;
@@ -284,9 +284,9 @@ export async function lockedWebhook(
 /** How many webhooks a license has at most. */
 export const webhookLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `webhooks ${licenseId}`,
-  most: mostWebhooks,
+  most: maxWebhooks,
   count: () => em.count(Webhook),
-  detail: `A license has at most ${mostWebhooks} webhooks.`,
+  detail: `A license has at most ${maxWebhooks} webhooks.`,
 });
 
 function flushNamed(em: EntityManager, { name }: Webhook): Promise<void> {

@@ -12,7 +12,7 @@ import { cancelWaiting } from './index.ts';
 export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
 
 /** Those of one delivery, the last ones; it may be sent again as often as somebody likes. */
-const mostAttemptsKept = 20;
+const maxAttemptsKept = 20;
 
 /**
  * How often one delivery is sent at once because its receiver has recovered, without that counting as one of its
@@ -21,7 +21,7 @@ const mostAttemptsKept = 20;
 const maxRecoveries = 3;
 
 /** A receiver that fails is left alone for 1, 2, 4 … seconds, this long at most. */
-const mostRestSeconds = 60;
+const maxRestSeconds = 60;
 
 interface Told {
   name: string;
@@ -80,7 +80,7 @@ async function noteReceiver(
       last.code,
       lastSuccess?.at ?? null,
       Math.max(0, ...attempts.map(({ waitSeconds = 0 }) => waitSeconds)),
-      mostRestSeconds,
+      maxRestSeconds,
       isWellAgain,
       failures,
       failures,
@@ -127,7 +127,7 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
        last_duration_ms = (made->>'duration_ms')::integer,
        response = told.response,
        detail = made->>'detail',
-       attempts = case when jsonb_array_length(delivery.attempts) < ${mostAttemptsKept} then delivery.attempts
+       attempts = case when jsonb_array_length(delivery.attempts) < ${maxAttemptsKept} then delivery.attempts
          else delivery.attempts - 0 end || made
      from jsonb_to_recordset(?::jsonb) as told(id uuid, known_count integer, status text, delay_seconds integer,
        waits_for_receiver boolean, response text, made jsonb)

@@ -16,7 +16,7 @@ interface AxeResults {
 const patienceMs = 60_000;
 
 /** More than any page has places to go to. */
-const mostSteps = 150;
+const maxSteps = 150;
 
 /** Whether what has the focus looks other than it does without; the page itself needs no mark. */
 const showsFocus = `(async () => {
@@ -104,7 +104,7 @@ export class ManagerPage {
   /** Goes there with the Tab key, and notes what does not show that it has the focus. */
   async tabTo(target: Locator): Promise<void> {
     await until(() => target.isEnabled(), 'that it can be gone to', patienceMs);
-    for (let steps = 0; steps < mostSteps; steps += 1) {
+    for (let steps = 0; steps < maxSteps; steps += 1) {
       await this.page.keyboard.press('Tab');
       if (!(await this.page.evaluate<boolean>(showsFocus)))
         this.faults.push(`no focus is seen on ${await this.page.evaluate<string>(focusedElement)}`);

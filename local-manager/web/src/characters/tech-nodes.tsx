@@ -23,7 +23,7 @@ const kinds: Record<Node['kind'], string> = {
   other: 'Other',
 };
 
-const mostShown = 100;
+const maxShown = 100;
 
 export function TechNodes({ characterId }: { characterId: string }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -80,8 +80,8 @@ function NodeTable({ nodes }: { nodes: readonly Node[] }) {
         />
       </div>
       <p className="hint" role="status">
-        {found.length > mostShown
-          ? `${found.length} nodes; the first ${mostShown} are shown.`
+        {found.length > maxShown
+          ? `${found.length} nodes; the first ${maxShown} are shown.`
           : `${found.length} ${found.length === 1 ? 'node' : 'nodes'}.`}
       </p>
       <ScrollingTable label="Nodes of the tech tree">
@@ -93,7 +93,7 @@ function NodeTable({ nodes }: { nodes: readonly Node[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {found.slice(0, mostShown).map((node) => (
+          {found.slice(0, maxShown).map((node) => (
             <Table.Tr key={node.key}>
               <Table.Td>{node.key}</Table.Td>
               <Table.Td>{kinds[node.kind]}</Table.Td>

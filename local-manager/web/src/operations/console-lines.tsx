@@ -5,7 +5,7 @@ import { Icon } from '../shared/icons.tsx';
 import classes from './console-lines.module.css';
 import type { OperationLine } from './operations-feed.ts';
 
-const mostShown = 1_500;
+const maxShown = 1_500;
 /** How far from its end the console may be and still count as following it, in pixels. */
 const slack = 24;
 
@@ -21,7 +21,7 @@ export function ConsoleLines({
   useLayoutEffect(() => {
     if (isFollowing && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   });
-  const shown = lines.slice(-mostShown);
+  const shown = lines.slice(-maxShown);
   return (
     <div className={classes.console}>
       <div

@@ -20,7 +20,7 @@ export interface Feed {
 /** Opens a socket that tells the lines after `after`; what it answers closes it. */
 export type OpenSocket = (after: number, onText: (text: string) => void, onEnd: () => void) => () => void;
 
-const mostLines = 5_000;
+const maxLines = 5_000;
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
@@ -97,8 +97,8 @@ export class OperationsFeed {
     const fresh = lines.filter(({ seq }) => seq > last);
     const all = [...this.feed.lines, ...fresh];
     this.change({
-      lines: all.slice(-mostLines),
-      isTruncated: this.feed.isTruncated || isTruncated || all.length > mostLines,
+      lines: all.slice(-maxLines),
+      isTruncated: this.feed.isTruncated || isTruncated || all.length > maxLines,
     });
   }
 

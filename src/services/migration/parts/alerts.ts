@@ -5,7 +5,7 @@ import { AlertConfig, NotificationChannel } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import { configOf, storeRules, takeTurnOfConfig } from '../../alerts/config.ts';
 import { withChanges, type AlertRules } from '../../alerts/rules.ts';
-import { channelLimit, mostChannels } from '../../notifications/index.ts';
+import { channelLimit, maxChannels } from '../../notifications/index.ts';
 import { refuseTemplate } from '../../notifications/templates.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
@@ -50,7 +50,7 @@ function ofKindsIn(item: Config, rules: AlertRules): Config {
 
 export const notificationChannelsPart = (): MigrationPart<Channel> => ({
   version: 1,
-  most: mostChannels,
+  most: maxChannels,
   permission: 'notifications.manage',
 
   async page(queries, last, count) {

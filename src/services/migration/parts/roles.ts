@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Role } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import type { AccessChanges } from '../../auth/access-changes.ts';
-import { granted, mostRoles, refuseAlike, roleLimit } from '../../roles.ts';
+import { granted, maxRoles, refuseAlike, roleLimit } from '../../roles.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
@@ -11,7 +11,7 @@ type Item = ItemOf<'roles'>;
 
 export const rolesPart = (changes: AccessChanges): MigrationPart<Item> => ({
   version: 1,
-  most: mostRoles,
+  most: maxRoles,
   permission: 'roles.manage',
 
   async page(queries, last, count) {

@@ -6,14 +6,14 @@ import { invalidField, notFound } from '../../../errors.ts';
 import { checkAction, refuseUnlessAllowed } from '../../schedules/actions.ts';
 import { dueAfter, ordered } from '../../schedules/countdown.ts';
 import type { DueTimes } from '../../schedules/due-times.ts';
-import { mostSchedules, scheduleLimit } from '../../schedules/index.ts';
+import { maxSchedules, scheduleLimit } from '../../schedules/index.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'schedules'>;
 
 export const schedulesPart = (dueTimes: DueTimes): MigrationPart<Item> => ({
   version: 1,
-  most: mostSchedules,
+  most: maxSchedules,
   permission: 'schedules.manage',
 
   async page(queries, last, count) {

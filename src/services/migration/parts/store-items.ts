@@ -7,7 +7,7 @@ import { DomainError } from '../../../errors.ts';
 import { moneyOf } from '../../../payments/money.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
 import { currencyOf } from '../../store/settings/index.ts';
-import { itemLimit, mostItems, priceOf, relate, unrelate } from '../../store/catalogue/index.ts';
+import { itemLimit, maxItems, priceOf, relate, unrelate } from '../../store/catalogue/index.ts';
 import { refuseBadTemplates } from '../../store/catalogue/templates.ts';
 import type { Importing, ItemOf, MigrationPart, PartTarget } from '../part.ts';
 
@@ -16,7 +16,7 @@ type Item = ItemOf<'store_items'>;
 export const storeItemsPart = (): MigrationPart<Item> => ({
   version: 1,
   after: ['store_categories', 'store_config'],
-  most: mostItems,
+  most: maxItems,
   permission: 'webstore.manage',
 
   async page(queries, last, count) {
@@ -46,7 +46,7 @@ async function target(
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
   );
   const byName = new Map(stored.map((item) => [item.name, item]));
-  const before = new Map((await documented(queries, mostItems)).map((item) => [item.name, item]));
+  const before = new Map((await documented(queries, maxItems)).map((item) => [item.name, item]));
   const categories = await em.find(StoreCategory, {});
   const groups = new Set([...categories.map(({ name }) => name), ...(planned.get('store_categories') ?? [])]);
   const names = new Set([...byName.keys(), ...items.map(({ name }) => name)]);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { StoreCategory, StoreConfig, StoreItem } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import { takeTurnOfStore } from '../../store/settings/index.ts';
-import { categoryLimit, mostCategories } from '../../store/catalogue/categories.ts';
+import { categoryLimit, maxCategories } from '../../store/catalogue/categories.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Config = ItemOf<'store_config'>;
@@ -57,7 +57,7 @@ export const storeConfigPart = (): MigrationPart<Config> => ({
 
 export const storeCategoriesPart = (): MigrationPart<Category> => ({
   version: 1,
-  most: mostCategories,
+  most: maxCategories,
   permission: 'webstore.manage',
 
   async page(queries, last, count) {

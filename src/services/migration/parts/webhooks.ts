@@ -3,14 +3,14 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { Webhook } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
-import { change, mostWebhooks, webhookLimit, type Webhooks } from '../../webhooks/index.ts';
+import { change, maxWebhooks, webhookLimit, type Webhooks } from '../../webhooks/index.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'webhooks'>;
 
 export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
   version: 1,
-  most: mostWebhooks,
+  most: maxWebhooks,
   permission: 'webhooks.manage',
 
   async page(queries, last, count) {

@@ -11,7 +11,7 @@ import { refuseBeyond, type Limit } from '../../../preconditions/limits.ts';
 import { byId, pageOf } from '../../../lists/page.ts';
 import { refuseStale } from '../../../preconditions/version.ts';
 
-export const mostCategories = 100;
+export const maxCategories = 100;
 
 export type CategoryRow = Awaited<ReturnType<typeof categoryOf>>;
 
@@ -57,9 +57,9 @@ export class StoreCategories {
 /** How many categories a store has at most. */
 export const categoryLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `store categories ${licenseId}`,
-  most: mostCategories,
+  most: maxCategories,
   count: () => em.count(StoreCategory),
-  detail: `A store has at most ${mostCategories} categories.`,
+  detail: `A store has at most ${maxCategories} categories.`,
 });
 
 async function lockedCategory(

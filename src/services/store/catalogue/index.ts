@@ -17,9 +17,9 @@ import { counting } from './counted-orders.ts';
 import { refuseStale } from '../../../preconditions/version.ts';
 import { refuseBadTemplates } from './templates.ts';
 
-export const mostItems = 1_000;
+export const maxItems = 1_000;
 /** Items that are named in a refusal. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 export type ItemRow = Awaited<ReturnType<typeof itemOf>>;
 type Input = Schemas['StoreItemReplace'];
@@ -82,9 +82,9 @@ export class StoreItems {
 /** How many items a store has at most. */
 export const itemLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `store items ${licenseId}`,
-  most: mostItems,
+  most: maxItems,
   count: () => em.count(StoreItem),
-  detail: `A store has at most ${mostItems} items.`,
+  detail: `A store has at most ${maxItems} items.`,
 });
 
 /** What is typed where, to tell whether it is changed. */
@@ -128,7 +128,7 @@ async function refuseNeeded(queries: Queries, id: string): Promise<void> {
     .select('item.name')
     .where('need.required_item_id', '=', id)
     .orderBy('item.name')
-    .limit(mostNamed)
+    .limit(maxNamed)
     .execute();
   if (needing.length === 0) return;
   const names = needing.map(({ name }) => name).join(', ');

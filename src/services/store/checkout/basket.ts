@@ -19,11 +19,11 @@ interface Buyer {
 }
 
 /** What the buyer of one order can pay, in the smallest unit: providers take no more. */
-const mostMinor = 99_999_999;
+const maxMinor = 99_999_999;
 /** Units of one item in an order. */
-const mostUnits = 100;
+const maxUnits = 100;
 /** Deliveries that follow from one order. */
-const mostDeliveries = 1_000;
+const maxDeliveries = 1_000;
 
 interface OnSale {
   id: string;
@@ -93,7 +93,7 @@ interface Units {
 function refuseLarge(units: readonly Units[]): void {
   const total = units.reduce((sum, { item, quantity }) => sum + item.price_minor * quantity, 0);
   const deliveries = units.reduce((sum, { item, quantity }) => sum + item.instance_ids.length * quantity, 0);
-  if (total > mostMinor || deliveries > mostDeliveries || units.some(({ quantity }) => quantity > mostUnits))
+  if (total > maxMinor || deliveries > maxDeliveries || units.some(({ quantity }) => quantity > maxUnits))
     throw new DomainError('limit_reached', 'This is too much for one order; make several of it.');
 }
 

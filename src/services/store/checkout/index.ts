@@ -43,7 +43,7 @@ export interface PurchaseParts {
 }
 
 /** Orders for one player that can be paid at the same time: more than one address can make in that time. */
-const mostPending = 40;
+const maxPending = 40;
 /** A checkout that could not be opened at once is tried again by a job. */
 const retryMs = 15_000;
 
@@ -154,9 +154,9 @@ export class Purchases {
       );
     await refuseBeyond(em, {
       subject: `orders ${licenseId} ${steamId}`,
-      most: mostPending,
+      most: maxPending,
       count: () => em.count(StoreOrder, { steamId, status: 'pending', expiresAt: { $gt: new Date() } }),
-      detail: `${mostPending} orders for this player wait to be paid; pay one, or wait until they expire.`,
+      detail: `${maxPending} orders for this player wait to be paid; pay one, or wait until they expire.`,
     });
     const order = em.create(StoreOrder, {
       accountId: await accountFor(em, provider),

@@ -8,7 +8,7 @@ import type { Checkouts } from './checkouts.ts';
 /** How often an order is asked about: while it can be paid, and after that for as long as an answer may matter. */
 const pauseMinutes = { payable: 5, after: 60 };
 const askedDays = 30;
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 const askedAtOnce = 8;
 /** Of one license in a round: a provider that hangs for one delays the others by no more than these. */
 const maxOfLicense = 8;
@@ -65,6 +65,6 @@ function takeDue(em: EntityManager): Promise<Due[]> {
        where place <= ? and next_ask_at <= now()
        order by next_ask_at limit ? for no key update of waiting skip locked)
      returning id, license_id, expires_at > now() as is_payable`,
-    [askedDays, pauseMinutes.payable, pauseMinutes.after, maxOfLicense, mostAtOnce],
+    [askedDays, pauseMinutes.payable, pauseMinutes.after, maxOfLicense, maxAtOnce],
   );
 }

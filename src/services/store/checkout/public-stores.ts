@@ -18,9 +18,9 @@ export interface ShownStore extends StoreRow {
 }
 
 export const keptSeconds = 5;
-const mostKept = { max: 1_000, maxSize: 32 * 1024 * 1024 };
+const maxKept = { max: 1_000, maxSize: 32 * 1024 * 1024 };
 /** As many as a store can have. */
-const mostShown = 1_000;
+const maxShown = 1_000;
 
 /** Keeps what everybody gets alike; those who ask while it is worked out wait for one answer. */
 class Showcase<Row, Body> {
@@ -28,7 +28,7 @@ class Showcase<Row, Body> {
 
   constructor(read: (subdomain: string) => Promise<Row>) {
     this.#answers = new LRUCache({
-      ...mostKept,
+      ...maxKept,
       ttl: keptSeconds * 1000,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
@@ -165,6 +165,6 @@ function itemsOf(queries: Queries, { license_id, currency }: StoreRow) {
     .where('item.currency', '=', currency)
     .orderBy('item.position')
     .orderBy('item.id')
-    .limit(mostShown)
+    .limit(maxShown)
     .execute();
 }

@@ -20,11 +20,11 @@ export interface DispatchParts {
 
 /** Commands of deliveries that one instance is asked at a time: others are to get a word in. */
 export const maxUnderWay = 20;
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 /** An agent that does not take a delivery in this time is brought it again. */
 const lifetimeMs = 10 * 60_000;
 /** Instances that are asked who plays, in one go and at the same time. */
-const mostAsked = 200;
+const maxAsked = 200;
 const askedAtOnce = 20;
 
 /**
@@ -117,7 +117,7 @@ function findDue(em: EntityManager): Promise<Due[]> {
        limit greatest(0, ? - (select count(*) from store_delivery where instance_id = instance.id and status = 'sent'))
      ) as due
      limit ?`,
-    [maxUnderWay, mostAtOnce],
+    [maxUnderWay, maxAtOnce],
   );
 }
 
@@ -188,7 +188,7 @@ function takeAskable(em: EntityManager): Promise<Asked[]> {
        limit ? for no key update of instance skip locked
      ) as askable
      where instance.id = askable.id returning instance.id, instance.host_id, instance.name`,
-    [playerPauseSeconds, mostAsked],
+    [playerPauseSeconds, maxAsked],
   );
 }
 

@@ -10,7 +10,7 @@ import { byId, pageOf } from '../../../lists/page.ts';
 import { isReversed } from '../orders/state.ts';
 
 /** Repetitions of one delivery. */
-const mostResends = 20;
+const maxResends = 20;
 const dayMs = 24 * 60 * 60_000;
 /** Why it is not repeated. */
 const disagreements = {
@@ -50,9 +50,9 @@ export class StoreDeliveries {
         throw new DomainError('payment_disagrees', disagreements[first.kind]);
       await refuseBeyond(em, {
         subject: `resends of ${first.id}`,
-        most: mostResends,
+        most: maxResends,
         count: () => em.count(StoreDelivery, { resendOf: first.id }),
-        detail: `A delivery is repeated ${mostResends} times at most.`,
+        detail: `A delivery is repeated ${maxResends} times at most.`,
       });
       const waiting = await em.count(StoreDelivery, {
         $or: [{ id: first.id }, { resendOf: first.id }],

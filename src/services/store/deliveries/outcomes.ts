@@ -7,7 +7,7 @@ import { isOwned, isReversed } from '../orders/state.ts';
 /** Ends of commands after which another attempt is no use; a person may see to it and repeat the delivery. */
 const final = ['game_refused', 'not_supported', 'invalid'];
 /** An attempt that failed is followed by another after 5, 10, 20 … seconds, this many at most. */
-const mostPauseSeconds = 300;
+const maxPauseSeconds = 300;
 /** How long a player who was not there is not asked after. */
 export const playerPauseSeconds = 15;
 
@@ -63,7 +63,7 @@ export async function settleDeliveries(em: EntityManager, commandIds: string[]):
          when 'waiting_for_player' then now() + make_interval(secs => ?) end,
        finished_at = case when ended.status in ('waiting', 'waiting_for_player') then null else clock_timestamp() end
      from ended where delivery.id = ended.id`,
-    [`{${final.join(',')}}`, ids, mostPauseSeconds, playerPauseSeconds],
+    [`{${final.join(',')}}`, ids, maxPauseSeconds, playerPauseSeconds],
   );
   for (const { id, license_id: licenseId, status } of orders) {
     if (isReversed(status)) await takeBack(em, { id, licenseId });

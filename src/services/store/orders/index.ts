@@ -9,7 +9,7 @@ import { createdWithin } from '../../../lists/filters.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../../../lists/page.ts';
 
 /** Most transactions of one table. */
-const mostExported = 100_000;
+const maxExported = 100_000;
 
 type Filter = Query<'listStoreTransactions'>;
 
@@ -36,12 +36,12 @@ export class StoreTransactions {
   /** A page of them, or every one that matches for as long as the caller may have them. */
   async list(ctx: Ctx, query: Filter, extent: 'page' | 'everything'): Promise<Transactions> {
     if (extent === 'page') return ctx.read((queries) => pageOf(matching(queries, query), query, newest));
-    await ctx.read((queries) => refuseMoreThan(mostExported, matching(queries, query), query.cursor, newest));
+    await ctx.read((queries) => refuseMoreThan(maxExported, matching(queries, query), query.cursor, newest));
     const readPage = async (page: PageQuery) => {
       await this.#access.refuseEnded(ctx, viewers);
       return ctx.read((queries) => pageOf(matching(queries, query), page, newest));
     };
-    return everyRow(readPage, query.cursor, mostExported);
+    return everyRow(readPage, query.cursor, maxExported);
   }
 
   async get(ctx: Ctx, id: string) {

@@ -15,7 +15,7 @@ export interface Account extends AccountSecrets {
 }
 
 /** Accounts whose callbacks are taken. */
-const mostAccounts = 20;
+const maxAccounts = 20;
 
 /** As SQL about `account`: whether nobody will report on it any more, as happens while what it was paid may change. */
 export const isForgottenAccount = `retired_at < ${ago(keptDays.store_account)} and not exists (
@@ -51,7 +51,7 @@ export class StoreSecrets {
       .where('license_id', '=', licenseId)
       .where('provider', '=', 'stripe')
       .orderBy('retired_at', (order) => order.desc().nullsFirst())
-      .limit(mostAccounts)
+      .limit(maxAccounts)
       .execute();
     return accounts.map((account) => ({
       id: account.id,
