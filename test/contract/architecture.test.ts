@@ -401,6 +401,15 @@ describe('imports', () => {
   });
 });
 
+describe('the map of rooms', () => {
+  it('has a sentence for each room, from the top floor to the bottom', () => {
+    const listed = [...textOf('docs/rooms.md').matchAll(/^\| `src\/([^`]+)` +\| [A-Z].*\. +\|$/gm)].map(
+      ([, room]) => room,
+    );
+    expect(listed).toEqual(floors.flat());
+  });
+});
+
 describe('files', () => {
   it('of services, handlers and the bus speak no HTTP', () => {
     const words = /\b(?:4[0-4]\d|50[1-9])\b|\bstatusCode\b|\b(?:res|req)\./;
