@@ -1,4 +1,15 @@
-export default {
+/**
+ * Suites of minutes each: faults injected into running processes, and every operation of the contract with every caller.
+ * `npm run test:all` runs them too, and so does `npm test` with a path.
+ */
+export const exhaustive = [
+  'test/faults/',
+  'test/contract/(body-cost|examples|generators|import-cost|multipart|security-matrix)',
+];
+
+const hasPath = process.argv.slice(2).some((argument) => argument.startsWith('test/'));
+
+export const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -25,4 +36,9 @@ export default {
   testTimeout: 90_000,
   // One more than the gate's cores: much of the time goes to waiting for processes that start.
   maxWorkers: 3,
+};
+
+export default {
+  ...base,
+  testPathIgnorePatterns: hasPath ? ['/node_modules/'] : ['/node_modules/', ...exhaustive],
 };
