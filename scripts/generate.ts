@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { problems as managerProblems } from '../local-manager/src/problems.ts';
 import { problems as platformProblems } from '../src/platform-contract/problems.ts';
+import { busProtocol } from './bus-protocol.ts';
 import { downConvert } from './down-convert.ts';
 import { withEnumDescriptions } from './enum-descriptions.ts';
 import { operationTraits } from './operation-traits.ts';
@@ -60,6 +61,7 @@ export async function generate(directory: string): Promise<void> {
       paths: {},
       components: { schemas },
     } as unknown as OpenAPI3);
+    if (name === 'agent-bus') writeFileSync(resolve(directory, `${name}.protocol.ts`), busProtocol(bundle));
   }
 }
 

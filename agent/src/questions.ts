@@ -1,12 +1,14 @@
 // Answers what the platform asks right now: the newest console lines, a line to be typed, who plays, which plugins there are, and what a wipe would do.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { requests } from '../../generated/agent-bus.protocol.ts';
 import type { Address } from './bus/platform-link.ts';
+import type { QuestionVerb } from './bus/subjects.ts';
 import { isLate } from './bus/time-headers.ts';
 import type { PlatformClock } from './clock.ts';
 import { asFileError } from './instance-files/file-error.ts';
 import { cutDetail } from './messages.ts';
-import type { Messages, Parsed, Schemas } from './messages.ts';
+import type { Messages, Schemas } from './messages.ts';
 import type { PluginService } from './plugins/plugin-service.ts';
 import { RconError } from './rcon/connection.ts';
 import { messageOf } from './supervisor/outcome.ts';
@@ -14,14 +16,17 @@ import type { Supervisor } from './supervisor/supervisor.ts';
 import type { WipeService } from './wipes/wipe-service.ts';
 
 type Refusal = Required<Pick<Schemas['ConsoleTailAnswer'], 'error'>> & { v: 1; ok: false };
-type Answer =
-  | Schemas['ConsoleTailAnswer']
-  | Schemas['ConsoleInputAnswer']
-  | Schemas['PlayersAnswer']
-  | Schemas['PluginsAnswer']
-  | Schemas['PluginCopiesAnswer']
-  | Schemas['WipePlanAnswer']
-  | Schemas['PresenceAnswer'];
+type QuestionOf<Verb extends QuestionVerb> = Schemas[(typeof requests)[Verb]['message']];
+type AnswerTo<Verb extends QuestionVerb> = Schemas[(typeof requests)[Verb]['reply']];
+type Answer = AnswerTo<QuestionVerb>;
+
+/** What is answered to each verb. */
+type Answers = {
+  [Verb in QuestionVerb]: (
+    question: QuestionOf<Verb>,
+    message: Msg,
+  ) => AnswerTo<Verb> | Refusal | Promise<AnswerTo<Verb> | Refusal>;
+};
 
 export interface QuestionOptions {
   supervisor: Supervisor;
@@ -34,6 +39,15 @@ export interface QuestionOptions {
 
 export class Questions {
   readonly #options: QuestionOptions;
+  readonly #answers: Answers = {
+    'console-tail': (question) => this.#tail(question),
+    'console-input': (question, message) => this.#type(question, message),
+    players: (question) => this.#players(question),
+    plugins: ({ instance }) => this.#options.plugins.list(instance),
+    'plugin-copies': ({ instance }) => this.#options.plugins.listCopies(instance),
+    'wipe-plan': (question) => this.#planWipe(question),
+    presence: () => ({ v: 1, ok: true }),
+  };
 
   constructor(options: QuestionOptions) {
     this.#options = options;
@@ -48,44 +62,22 @@ export class Questions {
     }
   }
 
-  #answer(message: Msg, { subjects, hostId }: Address): Answer | Promise<Answer> {
-    const { messages, plugins } = this.#options;
-    switch (subjects.questionVerb(message.subject)) {
-      case 'console-tail':
-        return checked(messages.parse('ConsoleTailQuestion', message.string()), hostId, (question) =>
-          this.#tail(question),
-        );
-      case 'console-input':
-        return checked(messages.parse('ConsoleInputQuestion', message.string()), hostId, (question) =>
-          this.#type(question, message),
-        );
-      case 'players':
-        return checked(messages.parse('PlayersQuestion', message.string()), hostId, (question) =>
-          this.#players(question),
-        );
-      case 'plugins':
-        return checked(messages.parse('PluginsQuestion', message.string()), hostId, ({ instance }) =>
-          plugins.list(instance),
-        );
-      case 'plugin-copies':
-        return checked(messages.parse('PluginsQuestion', message.string()), hostId, ({ instance }) =>
-          plugins.listCopies(instance),
-        );
-      case 'wipe-plan':
-        return checked(messages.parse('WipePlanQuestion', message.string()), hostId, (question) =>
-          this.#planWipe(question),
-        );
-      case 'presence':
-        return checked(messages.parse('PresenceQuestion', message.string()), hostId, () => ({
-          v: 1,
-          ok: true,
-        }));
-      case null:
-        return refuse('invalid', `This agent answers no questions on ${message.subject}.`);
-    }
+  async #answer(message: Msg, { subjects, hostId }: Address): Promise<Answer | Refusal> {
+    const verb = subjects.questionVerb(message.subject);
+    if (verb === null) return refuse('invalid', `This agent answers no questions on ${message.subject}.`);
+    const parsed = this.#options.messages.parse(requests[verb].message, message.string());
+    if (!parsed.isValid) return refuse('invalid', parsed.detail);
+    if (parsed.value.host_id !== hostId) return refuse('invalid', 'The question names another host.');
+    const answer = this.#answers[verb] as (question: object, message: Msg) => Promise<Answer | Refusal>;
+    return answer(parsed.value, message);
   }
 
-  #tail({ instance: name, limit, after_seq, boot }: Schemas['ConsoleTailQuestion']): Answer {
+  #tail({
+    instance: name,
+    limit,
+    after_seq,
+    boot,
+  }: Schemas['ConsoleTailQuestion']): AnswerTo<'console-tail'> | Refusal {
     const instance = this.#options.supervisor.instance(name);
     const console = this.#options.supervisor.console(name);
     if (instance === undefined || console === undefined) return unknownInstance(name);
@@ -101,7 +93,10 @@ export class Questions {
     };
   }
 
-  #type({ instance: name, line, by, expires_at }: Schemas['ConsoleInputQuestion'], message: Msg): Answer {
+  #type(
+    { instance: name, line, by, expires_at }: Schemas['ConsoleInputQuestion'],
+    message: Msg,
+  ): AnswerTo<'console-input'> | Refusal {
     const { supervisor, clock } = this.#options;
     const instance = supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
@@ -119,7 +114,7 @@ export class Questions {
     return { v: 1, ok: true };
   }
 
-  async #players({ instance: name }: Schemas['PlayersQuestion']): Promise<Answer> {
+  async #players({ instance: name }: Schemas['PlayersQuestion']): Promise<AnswerTo<'players'> | Refusal> {
     const { supervisor, clock } = this.#options;
     const instance = supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
@@ -135,7 +130,10 @@ export class Questions {
     }
   }
 
-  async #planWipe({ instance: name, request }: Schemas['WipePlanQuestion']): Promise<Answer> {
+  async #planWipe({
+    instance: name,
+    request,
+  }: Schemas['WipePlanQuestion']): Promise<AnswerTo<'wipe-plan'> | Refusal> {
     const instance = this.#options.supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
     try {
@@ -145,16 +143,6 @@ export class Questions {
       return refuse(code === 'refused' ? 'not_supported' : 'failed', message);
     }
   }
-}
-
-function checked<T extends { host_id: string }, A extends Answer | Promise<Answer>>(
-  parsed: Parsed<T>,
-  hostId: string,
-  answer: (question: T) => A,
-): A | Refusal {
-  if (!parsed.isValid) return refuse('invalid', parsed.detail);
-  if (parsed.value.host_id !== hostId) return refuse('invalid', 'The question names another host.');
-  return answer(parsed.value);
 }
 
 function unknownInstance(name: string): Refusal {

@@ -7,9 +7,16 @@ import { SparingLog } from '../process/throttled-logger.ts';
 import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages } from './messages.ts';
-import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
+import { requests } from '../../generated/agent-bus.protocol.ts';
+import type {
+  BusSchemas,
+  CommandVerb,
+  ReplyOf,
+  RequestOf,
+  RequestVerb,
+} from '../platform-contract/bus-types.ts';
 import { isAnswered, requestFailure } from './request-failure.ts';
-import { Subjects, type FileVerb, type InternalTopic, type QuestionVerb } from './subjects.ts';
+import { Subjects, type InternalTopic } from './subjects.ts';
 import { lifetimeHeaders } from './time-headers.ts';
 
 /** How long an agent has to answer. */
@@ -116,79 +123,32 @@ export class Bus {
     return reply;
   }
 
-  async askConsoleTail(
+  /** Sends a request to an agent and returns its reply; `seconds` is how long the agent may take, five by default. */
+  async ask<Verb extends Exclude<RequestVerb, 'file-chunk'>>(
     hostId: string,
-    question: BusSchemas['ConsoleTailQuestion'],
-  ): Promise<BusSchemas['ConsoleTailAnswer']> {
-    return this.messages.reader('ConsoleTailAnswer')(await this.#ask(hostId, 'console-tail', question));
-  }
-
-  async askConsoleInput(
-    hostId: string,
-    question: BusSchemas['ConsoleInputQuestion'],
-  ): Promise<BusSchemas['ConsoleInputAnswer']> {
-    const subject = this.subjects.question(hostId, 'console-input');
-    const headers = lifetimeHeaders(question.expires_at);
-    const answer = await this.#request(subject, JSON.stringify(question), { headers });
-    return this.messages.reader('ConsoleInputAnswer')(answer);
-  }
-
-  async askPlayers(
-    hostId: string,
-    question: BusSchemas['PlayersQuestion'],
-  ): Promise<BusSchemas['PlayersAnswer']> {
-    return this.messages.reader('PlayersAnswer')(await this.#ask(hostId, 'players', question));
-  }
-
-  async askPlugins(
-    hostId: string,
-    question: BusSchemas['PluginsQuestion'],
+    verb: Verb,
+    request: RequestOf<Verb>,
     seconds?: number,
-  ): Promise<BusSchemas['PluginsAnswer']> {
-    return this.messages.reader('PluginsAnswer')(await this.#ask(hostId, 'plugins', question, seconds));
+  ): Promise<ReplyOf<Verb>> {
+    const reply = await this.#request(this.subjects.request(hostId, verb), JSON.stringify(request), {
+      lane: verb.startsWith('file-') ? 'files' : 'platform',
+      ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
+      ...('expires_at' in request && { headers: lifetimeHeaders(request.expires_at) }),
+    });
+    return this.messages.reader(requests[verb].reply)(reply) as ReplyOf<Verb>;
   }
 
-  async askPluginCopies(
-    hostId: string,
-    question: BusSchemas['PluginsQuestion'],
-  ): Promise<BusSchemas['PluginCopiesAnswer']> {
-    return this.messages.reader('PluginCopiesAnswer')(await this.#ask(hostId, 'plugin-copies', question));
-  }
-
-  async askWipePlan(
-    hostId: string,
-    question: BusSchemas['WipePlanQuestion'],
-  ): Promise<BusSchemas['WipePlanAnswer']> {
-    return this.messages.reader('WipePlanAnswer')(await this.#ask(hostId, 'wipe-plan', question));
-  }
-
-  /** Whether the host's agent answers in time. Any answer will do: an older agent says that it does not know the question. */
+  /** Whether the host's agent replies in time. Any reply counts: older agents refuse the verb. */
   isAgentThere(hostId: string, timeoutMs: number): Promise<boolean> {
-    const question: BusSchemas['PresenceQuestion'] = { v: 1, host_id: hostId };
-    return isAnswered(this.#ask(hostId, 'presence', question, timeoutMs / 1000));
-  }
-
-  /** Asks about files; `seconds` is how long the agent may take, where it is not the usual time. */
-  async askFile(
-    hostId: string,
-    verb: FileVerb,
-    question: BusSchemas['FileQuestion'],
-    seconds?: number,
-  ): Promise<BusSchemas['FileAnswer']> {
-    const timeoutMs = seconds === undefined ? answerBudgetMs : seconds * 1000;
-    const subject = this.subjects.question(hostId, verb);
-    const answer = await this.#request(subject, JSON.stringify(question), { lane: 'files', timeoutMs });
-    return this.messages.reader('FileAnswer')(answer);
+    const request: RequestOf<'presence'> = { v: 1, host_id: hostId };
+    return isAnswered(
+      this.#request(this.subjects.request(hostId, 'presence'), JSON.stringify(request), { timeoutMs }),
+    );
   }
 
   /** Sends or fetches one part of a file: a line of JSON and bytes, either way. */
   exchangeFileChunk(hostId: string, chunk: Uint8Array): Promise<Uint8Array> {
-    return this.#request(this.subjects.question(hostId, 'file-chunk'), chunk, { lane: 'files' });
-  }
-
-  #ask(hostId: string, verb: QuestionVerb, question: object, seconds?: number): Promise<Uint8Array> {
-    const timeoutMs = seconds === undefined ? answerBudgetMs : seconds * 1000;
-    return this.#request(this.subjects.question(hostId, verb), JSON.stringify(question), { timeoutMs });
+    return this.#request(this.subjects.request(hostId, 'file-chunk'), chunk, { lane: 'files' });
   }
 
   async #request(

@@ -1,36 +1,8 @@
 // The subjects of the message bus; nothing else in the platform spells one.
-import type { CommandVerb } from '../platform-contract/bus-types.ts';
-
-/** What an agent can be asked right now. */
-export type QuestionVerb =
-  | 'console-tail'
-  | 'console-input'
-  | 'players'
-  | 'plugins'
-  | 'plugin-copies'
-  | 'wipe-plan'
-  | 'presence'
-  | FileVerb
-  | 'file-chunk';
-/** What can be asked about files in one message. */
-export type FileVerb =
-  `file-${'list' | 'stat' | 'read' | 'write' | 'make-directory' | 'rename' | 'delete' | 'download' | 'upload' | 'upload-plugin' | 'upload-plugin-file' | 'finish' | 'end'}`;
+import type { CommandVerb, RequestVerb, UpKind } from '../platform-contract/bus-types.ts';
 
 /** What replicas tell each other. */
 export type InternalTopic = 'access-changed' | 'command-ended';
-
-/** What agents send. */
-export const upKinds = [
-  'hello',
-  'heartbeat',
-  'instance-state',
-  'command-result',
-  'wipe-status',
-  'backups',
-  'managed-instances',
-  'bye',
-] as const;
-export type UpKind = (typeof upKinds)[number];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -49,7 +21,7 @@ export class Subjects {
     return `${this.#prefix}.${checked(hostId)}.cmd.${verb}`;
   }
 
-  question(hostId: string, verb: QuestionVerb): string {
+  request(hostId: string, verb: RequestVerb): string {
     return `${this.#prefix}.${checked(hostId)}.ask.${verb}`;
   }
 

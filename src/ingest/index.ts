@@ -10,7 +10,7 @@ import { isBadMessage, type Bus } from '../bus/bus.ts';
 import { heartbeatLane } from '../bus/connection.ts';
 import { BadMessage, type Reader } from '../bus/messages.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
-import type { UpKind } from '../bus/subjects.ts';
+import type { UpKind } from '../platform-contract/bus-types.ts';
 import { clockOffsetOf, stamped } from '../bus/time-headers.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import { MessageBudgets } from '../bus/message-budgets.ts';

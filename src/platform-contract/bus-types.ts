@@ -1,5 +1,16 @@
-// Short names for the types that the contract of the message bus generates.
+// Short names for what the contract of the message bus generates.
 import type { components } from '../../generated/agent-bus.d.ts';
+import type { requests, RequestVerb } from '../../generated/agent-bus.protocol.ts';
+
+export type { CommandVerb, RequestVerb, UpKind } from '../../generated/agent-bus.protocol.ts';
 
 export type BusSchemas = components['schemas'];
-export type CommandVerb = BusSchemas['CommandVerb'];
+
+/** What is sent with a verb, and what comes back. */
+export type RequestOf<Verb extends RequestVerb> = BusSchemas[(typeof requests)[Verb]['message']];
+export type ReplyOf<Verb extends RequestVerb> = BusSchemas[(typeof requests)[Verb]['reply']];
+
+/** Verbs of requests about files in one message of JSON. */
+export type FileVerb = {
+  [Verb in RequestVerb]: (typeof requests)[Verb]['message'] extends 'FileQuestion' ? Verb : never;
+}[RequestVerb];

@@ -51,7 +51,7 @@ export class Plugins {
 
   async list(ctx: Ctx, instanceId: string): Promise<InstalledPlugins> {
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    const answer = await agreeing(this.#bus.askPlugins(hostId, { v: 1, host_id: hostId, instance }));
+    const answer = await agreeing(this.#bus.ask(hostId, 'plugins', { v: 1, host_id: hostId, instance }));
     const { at, framework, framework_version, plugins } = answer;
     if (at === undefined || framework === undefined || framework_version === undefined || !plugins)
       throw noProperAnswer();
@@ -60,7 +60,9 @@ export class Plugins {
 
   async listCopies(ctx: Ctx, instanceId: string): Promise<PluginCopyRow[]> {
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    const answer = await agreeing(this.#bus.askPluginCopies(hostId, { v: 1, host_id: hostId, instance }));
+    const answer = await agreeing(
+      this.#bus.ask(hostId, 'plugin-copies', { v: 1, host_id: hostId, instance }),
+    );
     if (answer.copies === undefined) throw noProperAnswer();
     return answer.copies;
   }

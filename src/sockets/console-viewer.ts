@@ -125,7 +125,7 @@ export class ConsoleViewer {
   async #sendEarlierLines(): Promise<void> {
     const { hostId, instanceName } = this.#seat;
     try {
-      const answer = await this.#bus.askConsoleTail(hostId, {
+      const answer = await this.#bus.ask(hostId, 'console-tail', {
         v: 1,
         host_id: hostId,
         instance: instanceName,
@@ -181,7 +181,7 @@ export class ConsoleViewer {
         detail: 'A line has 1 to 1,000 characters, something visible among them and no control characters.',
       };
     try {
-      const answer = await this.#bus.askConsoleInput(hostId, {
+      const answer = await this.#bus.ask(hostId, 'console-input', {
         v: 1,
         host_id: hostId,
         instance: instanceName,

@@ -52,7 +52,7 @@ async function openViewer() {
     socket: socket as unknown as WebSocket,
     seat: seat as unknown as ConsoleSeat,
     feed: feed as unknown as ConsoleFeed,
-    bus: { askConsoleTail: async () => ({ v: 1, ok: true }) } as unknown as Bus,
+    bus: { ask: async () => ({ v: 1, ok: true }) } as unknown as Bus,
     readInput: createInputReader(),
     log: pino({ level: 'silent' }),
   });

@@ -11,7 +11,7 @@ import type { Session, SessionClient } from '../session.ts';
 import { ThrottledLog } from '../throttled-log.ts';
 import { BusConnection } from './bus-connection.ts';
 import { Subjects } from './subjects.ts';
-import type { UpKind } from './subjects.ts';
+import type { UpKind } from '../../../generated/agent-bus.protocol.ts';
 
 export interface LinkListener {
   /** The platform has answered the greeting of a new connection. */

@@ -1,78 +1,24 @@
 // Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
-import type { Schemas } from '../messages.ts';
+import {
+  commandVerbs,
+  requests,
+  type CommandVerb,
+  type RequestVerb,
+  type UpKind,
+} from '../../../generated/agent-bus.protocol.ts';
 
-export type UpKind =
-  | 'hello'
-  | 'heartbeat'
-  | 'instance-state'
-  | 'command-result'
-  | 'wipe-status'
-  | 'backups'
-  | 'managed-instances'
-  | 'bye';
-export type CommandVerb = Schemas['CommandVerb'];
-export type QuestionVerb =
-  'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | 'wipe-plan' | 'presence';
+type FileRequests = {
+  [Verb in RequestVerb]: (typeof requests)[Verb]['message'] extends 'FileQuestion' | 'FileChunk'
+    ? Verb
+    : never;
+};
+/** What is asked about files. */
+export type FileVerb = FileRequests[RequestVerb];
+/** Everything else that is asked. */
+export type QuestionVerb = Exclude<RequestVerb, FileVerb>;
 
-const commandVerbs: readonly CommandVerb[] = [
-  'announce',
-  'apply_plugin_files',
-  'ban_player',
-  'cancel_wipe',
-  'change_instance',
-  'create_backup',
-  'create_instance',
-  'delete_backup',
-  'delete_instance',
-  'deliver',
-  'deploy_map',
-  'install_module',
-  'install_plugin',
-  'kick_player',
-  'load_plugin',
-  'message_player',
-  'reload_plugin',
-  'remove_map',
-  'restart',
-  'restore_backup',
-  'restore_plugin',
-  'start',
-  'stop',
-  'type',
-  'type_lines',
-  'unban_player',
-  'uninstall_plugin',
-  'unload_plugin',
-  'unzip_file',
-  'wipe',
-  'zip_files',
-];
-const questionVerbs: readonly QuestionVerb[] = [
-  'console-tail',
-  'console-input',
-  'players',
-  'plugins',
-  'plugin-copies',
-  'wipe-plan',
-  'presence',
-];
-const fileVerbs = [
-  'file-list',
-  'file-stat',
-  'file-read',
-  'file-write',
-  'file-make-directory',
-  'file-rename',
-  'file-delete',
-  'file-download',
-  'file-upload',
-  'file-upload-plugin',
-  'file-upload-plugin-file',
-  'file-chunk',
-  'file-finish',
-  'file-end',
-] as const;
-export type FileVerb = (typeof fileVerbs)[number];
+const isFileVerb = (verb: RequestVerb): verb is FileVerb => verb.startsWith('file-');
+const requestVerbs = Object.keys(requests) as RequestVerb[];
 
 export class Subjects {
   readonly #base: string;
@@ -104,10 +50,16 @@ export class Subjects {
   }
 
   questionVerb(subject: string): QuestionVerb | null {
-    return questionVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`) ?? null;
+    const verb = this.#requestVerb(subject);
+    return verb === undefined || isFileVerb(verb) ? null : verb;
   }
 
   fileVerb(subject: string): FileVerb | null {
-    return fileVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`) ?? null;
+    const verb = this.#requestVerb(subject);
+    return verb !== undefined && isFileVerb(verb) ? verb : null;
+  }
+
+  #requestVerb(subject: string): RequestVerb | undefined {
+    return requestVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`);
   }
 }

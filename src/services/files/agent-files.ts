@@ -1,8 +1,7 @@
 // Asks one agent about the files of one instance, and tells callers in their own words what it refuses.
 import type { Bus } from '../../bus/bus.ts';
 import { BadMessage, type Reader } from '../../bus/messages.ts';
-import type { BusSchemas } from '../../platform-contract/bus-types.ts';
-import type { FileVerb } from '../../bus/subjects.ts';
+import type { BusSchemas, FileVerb } from '../../platform-contract/bus-types.ts';
 import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
 
 export type FileAnswer = BusSchemas['FileAnswer'];
@@ -58,7 +57,7 @@ export class AgentFiles {
   ): Promise<FileAnswer> {
     const { hostId, instance } = this.#target;
     const question = { v: 1 as const, host_id: hostId, instance, ...fields };
-    const answer = await sane(() => this.#bus.askFile(hostId, verb, question, seconds));
+    const answer = await sane(() => this.#bus.ask(hostId, verb, question, seconds));
     if (answer.ok) return answer;
     throw refusal(answer.error, mayRefuse);
   }

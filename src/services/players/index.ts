@@ -55,16 +55,18 @@ const columns = [
 
 export class Players {
   readonly #commands: Commands;
-  readonly #bus: Pick<Bus, 'askPlayers'>;
+  readonly #bus: Pick<Bus, 'ask'>;
 
-  constructor(commands: Commands, bus: Pick<Bus, 'askPlayers'>) {
+  constructor(commands: Commands, bus: Pick<Bus, 'ask'>) {
     this.#commands = commands;
     this.#bus = bus;
   }
 
   async list(ctx: Ctx, instanceId: string): Promise<OnlinePlayers> {
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    const { players, at } = await agreeing(this.#bus.askPlayers(hostId, { v: 1, host_id: hostId, instance }));
+    const { players, at } = await agreeing(
+      this.#bus.ask(hostId, 'players', { v: 1, host_id: hostId, instance }),
+    );
     if (players === undefined || at === undefined) throw noProperAnswer();
     return { at, players };
   }

@@ -16,7 +16,7 @@ export async function readersOn(
 ): Promise<ReadonlySet<string> | null> {
   try {
     const question = { v: 1 as const, host_id: hostId, instance };
-    const { plugins } = await agreeing(bus.askPlugins(hostId, question, patienceSeconds));
+    const { plugins } = await agreeing(bus.ask(hostId, 'plugins', question, patienceSeconds));
     if (plugins === undefined) return null;
     return new Set(plugins.filter(({ state }) => state !== 'unloaded').map(({ name }) => name));
   } catch (error) {

@@ -71,10 +71,10 @@ const problemOfRefusal: Readonly<Record<BusSchemas['AnswerError']['code'], Probl
 };
 
 export class Wipes {
-  readonly #bus: Pick<Bus, 'askWipePlan'>;
+  readonly #bus: Pick<Bus, 'ask'>;
   readonly #maps: Pick<MapDeployments, 'sourceOf'>;
 
-  constructor(bus: Pick<Bus, 'askWipePlan'>, maps: Pick<MapDeployments, 'sourceOf'>) {
+  constructor(bus: Pick<Bus, 'ask'>, maps: Pick<MapDeployments, 'sourceOf'>) {
     this.#bus = bus;
     this.#maps = maps;
   }
@@ -104,7 +104,7 @@ export class Wipes {
     const request = await ctx.read((queries) => this.#requestOf(queries, input));
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
     try {
-      const { plan, error } = await this.#bus.askWipePlan(hostId, {
+      const { plan, error } = await this.#bus.ask(hostId, 'wipe-plan', {
         v: 1,
         host_id: hostId,
         instance,

@@ -14,7 +14,7 @@ import { playerPauseSeconds } from './outcomes.ts';
 export interface DispatchParts {
   platform: PlatformScope;
   contexts: Contexts;
-  bus: Pick<Bus, 'askPlayers'>;
+  bus: Pick<Bus, 'ask'>;
   log: Logger;
 }
 
@@ -97,7 +97,7 @@ export class DeliveryDispatch {
   /** Nobody, where the agent or the game does not say. */
   async #playersOf({ host_id, name }: Asked): Promise<string[]> {
     const question: BusSchemas['PlayersQuestion'] = { v: 1, host_id, instance: name };
-    const answer = await this.#parts.bus.askPlayers(host_id, question).catch((error: unknown) => {
+    const answer = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
       this.#parts.log.info({ err: error, host_id }, 'who plays could not be asked');
       return undefined;
     });
