@@ -1,4 +1,4 @@
-// Does what a look at a license's figures has led to: alerts begin, come back and end, and are to be told.
+// Applies an evaluation's decision: raises, reopens, repeats and ends alerts, and queues their notifications.
 import type { EntityManager } from '../../database/connection.ts';
 import type { Decision } from './decision.ts';
 import type { Subject } from './figures.ts';
@@ -16,7 +16,7 @@ export async function carryOut(
   await end(em, decision);
 }
 
-/** A channel that is being turned off meanwhile is waited for: it is not told any more. */
+/** Locks the enabled channels: a channel that is being disabled concurrently gets no notification. */
 async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<Subject>): Promise<void> {
   if (raised.length === 0) return;
   const alerts = raised.map(({ kind, subject, metadata }) => ({
@@ -48,12 +48,12 @@ async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<
   );
 }
 
-/** What an alert reports after it has come back; the crashes of an instance are counted from when it was raised. */
+/** Metadata of an alert that recurs. Crashes of an instance are counted from when the alert was raised. */
 const repeatedMetadata = `one.metadata || case when alert.kind = 'instance_crashed'
   then jsonb_build_object('crash_count', coalesce((alert.metadata ->> 'crash_count')::integer, 1) + 1)
   else '{}' end`;
 
-/** No channel hears of it: the alert was sent already, and no recovery since. */
+/** Queues no notification: the alert was already sent, and no recovery has been sent since. */
 async function repeat(em: EntityManager, { repeated }: Decision<Subject>): Promise<void> {
   if (repeated.length === 0) return;
   await em.execute(
@@ -63,7 +63,7 @@ async function repeat(em: EntityManager, { repeated }: Decision<Subject>): Promi
   );
 }
 
-/** Where it was told that it had recovered it is told anew, so that this is not the last that is heard of it. */
+/** Re-sends the alert where a recovery was sent; otherwise the receiver would believe it resolved. */
 async function reopen(em: EntityManager, { reopened }: Decision<Subject>): Promise<void> {
   if (reopened.length === 0) return;
   await em.execute(
@@ -97,7 +97,7 @@ async function noteWell(em: EntityManager, { wellSince, notWell }: Decision<Subj
   );
 }
 
-/** That it has recovered is told wherever it was told, or is to be, that it was raised. */
+/** Sends the recovery to every channel that was, or will be, notified that the alert was raised. */
 async function end(em: EntityManager, { ended }: Decision<Subject>): Promise<void> {
   if (ended.length === 0) return;
   await em.execute(

@@ -1,12 +1,12 @@
-// Tells from the figures of a host or an instance whether what a rule alerts of is so.
+// Evaluates whether the figures of a host or an instance meet the condition of an alert rule.
 import type { AlertRules } from './rules.ts';
 import { isOlder } from './versions.ts';
 
-/** Null where the figures do not tell. */
+/** Null if the figures do not decide it. */
 export type Verdict =
   { holds: true; metadata: Metadata; crashedAt?: number } | { holds: false; end: EndReason } | null;
 
-/** `settled` where it is not so any more, and yet nothing has become well again. */
+/** `settled`: the condition no longer holds, but nothing has recovered. */
 export type EndReason = 'recovered' | 'settled';
 
 const well: Verdict = { holds: false, end: 'recovered' };
@@ -14,9 +14,9 @@ const settled: Verdict = { holds: false, end: 'settled' };
 
 export type Metadata = Record<string, string | number>;
 
-/** What heartbeats said of an instance in five minutes. */
+/** Heartbeat figures of an instance over five minutes. */
 export interface Bucket {
-  /** When it begins, in milliseconds since 1970. */
+  /** Start of the bucket, in milliseconds since 1970. */
   at: number;
   playersSum: number;
   playersSamples: number;
@@ -26,23 +26,23 @@ export interface Bucket {
 
 export interface HostFigures {
   isOnline: boolean;
-  /** In milliseconds since 1970; null before the first one. */
+  /** In milliseconds since 1970; null before the first heartbeat. */
   lastHeartbeatAt: number | null;
   agentVersion: string;
   diskUsedBytes: number | null;
   diskTotalBytes: number | null;
-  /** By how much its clock was ahead in its last heartbeat; null where that was not told. */
+  /** How far the host's clock was ahead in its last heartbeat; null if the heartbeat did not report it. */
   clockOffsetMs: number | null;
-  /** The same in the heartbeat before. */
+  /** The clock offset in the heartbeat before the last one. */
   formerClockOffsetMs: number | null;
 }
 
 const minuteMs = 60_000;
 
 /**
- * The last five minutes that are over, which begin at `lastAt`, against the best of the window before them. Minutes
- * without figures are left out: what is not known is no drop. It is recovered from only when players have come back to
- * what was no drop from `playersBefore`, of which the open alert tells.
+ * Compares the last completed five minutes, which begin at `lastAt`, with the best bucket of the window before them.
+ * Buckets without figures are skipped: missing data is no drop. An open alert recovers only when the player count is no
+ * longer a drop from `playersBefore`, the count that the alert reports.
  */
 export function judgePopulation(
   rule: AlertRules['population_drop'],
@@ -75,7 +75,7 @@ export function judgePopulation(
 
 const meanPlayers = ({ playersSum, playersSamples }: Bucket) => playersSum / playersSamples;
 
-/** The mean of the window that ends with the five minutes that begin at `lastAt`, of which something must be known. */
+/** Averages the window that ends with the five minutes from `lastAt`; null if those five minutes have no figures. */
 export function judgeFps(rule: AlertRules['low_fps'], buckets: readonly Bucket[], lastAt: number): Verdict {
   const known = buckets.filter(
     ({ at, fpsSamples }) => fpsSamples > 0 && at <= lastAt && at > lastAt - rule.window_minutes * minuteMs,
@@ -90,7 +90,7 @@ export function judgeFps(rule: AlertRules['low_fps'], buckets: readonly Bucket[]
   };
 }
 
-/** A host that was never heard of is not down: it has not come up yet. */
+/** A host that has never sent a heartbeat is not down: it has not started yet. */
 export function judgeHost(
   rule: AlertRules['host_down'],
   { isOnline, lastHeartbeatAt }: HostFigures,
@@ -123,7 +123,7 @@ export function judgeDisk(
   return { holds: true, metadata: { used_percent: rounded(usedPercent), threshold_percent: rule.percent } };
 }
 
-/** A host that has slept seems to be off until it has asked for the time, so one heartbeat alone tells nothing. */
+/** After a sleep, a host's clock seems wrong until it has fetched the time, so one heartbeat decides nothing. */
 export function judgeClock(
   rule: AlertRules['clock_wrong'],
   { isOnline, clockOffsetMs, formerClockOffsetMs }: HostFigures,
@@ -141,13 +141,13 @@ export function judgeClock(
 export interface StateFigures {
   state: string;
   stateAt: number | null;
-  /** When it crashed, if that was told since the last look. */
+  /** Time of the crash, if one was reported since the last evaluation. */
   crashedAt: number | null;
 }
 
 /**
- * Most crashes are over by the time anybody looks: the agent starts the process again. Only one that runs is well; of
- * one whose host is offline nothing is known, and of one that is being started not yet.
+ * Most crashes are over at evaluation time, because the agent restarts the process. Only a running instance has
+ * recovered. Nothing is decided while the host is offline or the instance is starting.
  */
 export function judgeState({ state, stateAt, crashedAt }: StateFigures): Verdict {
   const at = crashedAt ?? stateAt;

@@ -1,4 +1,4 @@
-// When a license has alerts raised, as it reads and changes that.
+// Reads and changes the alert rules of a license.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -33,7 +33,7 @@ export class AlertConfigs {
   }
 }
 
-/** Changes take turns: the first one makes the row that the next one changes. */
+/** An advisory lock serialises changes: the first change inserts the row that the next one updates. */
 export function takeTurnOfConfig({ licenseId }: Ctx, em: EntityManager): Promise<void> {
   return holdTurn(em, `alert config ${licenseId}`);
 }
@@ -45,7 +45,7 @@ export async function storeRules({ licenseId }: Ctx, em: EntityManager, rules: A
   await em.flush();
 }
 
-/** As the license has it; one that has never said anything has what is usual. */
+/** Returns the license's rules. Rules that the license has never changed have their defaults. */
 export async function configOf(queries: Queries): Promise<ConfigRow> {
   const stored = await queries.selectFrom('alert_config').select(['rules', 'version']).executeTakeFirst();
   return { rules: withChanges(stored?.rules ?? {}, {}), version: stored?.version ?? 0 };

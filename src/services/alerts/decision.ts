@@ -1,11 +1,11 @@
-// Decides from what is so and what was told which alerts begin, come back and end.
+// Decides from verdicts and existing alerts which alerts are raised, reopened, repeated and ended.
 import type { EndReason, Metadata, Verdict } from './conditions.ts';
 import type { AlertKind } from './rules.ts';
 
-/** For how long after it was raised an alert that has ended is the one that comes back, and no new one is raised. */
+/** Minutes after being raised in which an ended alert is reopened, instead of a new one being raised. */
 export const suppressedMinutes = 30;
 
-/** For how long all must have been well before an alert ends; longer for one that has come back before. */
+/** Uninterrupted minutes without the condition before an alert ends; longer for a reopened alert. */
 export const wellMinutes = { first: 5, afterComingBack: 30 } as const;
 
 export interface Judged<Subject> {
@@ -15,17 +15,17 @@ export interface Judged<Subject> {
   verdict: Verdict;
 }
 
-/** An alert that is open, or was raised so lately that it comes back instead of being raised again. */
+/** An alert that is open, or was raised recently enough to be reopened instead of raised again. */
 export interface Standing {
   id: string;
   kind: AlertKind;
   subjectId: string;
   isOpen: boolean;
-  /** When the last crash was that the alert reports. */
+  /** Time of the last crash that the alert reports. */
   crashedAt?: number | null;
-  /** Whether all was well at the last look. */
+  /** Whether the condition was absent at the last evaluation. */
   isWell: boolean;
-  /** Whether all has been well for long enough. */
+  /** Whether the condition has been absent long enough to end the alert. */
   hasBeenWell: boolean;
 }
 
@@ -35,16 +35,16 @@ export interface Decision<Subject> {
   /** Open alerts whose instance has crashed again. */
   repeated: { id: string; metadata: Metadata }[];
   ended: { id: string; reason: EndReason | 'turned_off' | 'gone' }[];
-  /** Of which all is well since this look. */
+  /** Alerts whose condition became absent at this evaluation. */
   wellSince: string[];
-  /** Of which it is not so any more that all is well. */
+  /** Alerts whose condition was absent at the last evaluation, and now holds or is undecided. */
   notWell: string[];
 }
 
 /**
- * Of each kind and subject one alert is open at most. One that still holds stays as it is, also where nothing is known
- * for a while, unless its instance has crashed again. It ends once all has been well for some minutes without a break, and
- * one that comes back too soon after it was raised is opened again.
+ * At most one alert is open for each kind and subject. An alert whose condition holds or is undecided is unchanged,
+ * unless its instance has crashed again. It ends once the condition has been absent for `wellMinutes` without a break.
+ * An alert whose condition returns within `suppressedMinutes` of being raised is reopened.
  */
 export function decide<Subject>(
   judged: readonly Judged<Subject>[],

@@ -1,14 +1,14 @@
-// Looks at the figures of licenses, and says of each what is to become of its alerts.
+// Evaluates the figures of licenses and decides what happens to the alerts of each.
 import type { EntityManager } from '../../database/connection.ts';
 import { decide, type Decision } from './decision.ts';
 import { judgeAll, type Known, type Subject } from './figures.ts';
 import { withChanges, type AlertKind, type AlertRules } from './rules.ts';
 import { standingAlerts } from './open-alerts.ts';
 
-/** A license that is to be looked at. */
+/** A license that is due for evaluation. */
 export interface Round {
   licenseId: string;
-  /** When it was looked at before. */
+  /** Time of the previous evaluation. */
   lookedAtMs: number;
 }
 
@@ -16,11 +16,11 @@ export interface Look {
   licenseId: string;
   rules: AlertRules;
   decision: Decision<Subject>;
-  /** Whether everything stays as it is. */
+  /** Whether no alert changes. */
   isQuiet: boolean;
 }
 
-/** Asks as often for many licenses as for one. */
+/** The number of queries does not depend on the number of licenses. */
 export async function lookAt(
   em: EntityManager,
   rounds: readonly Round[],
@@ -48,7 +48,7 @@ export async function lookAt(
   });
 }
 
-/** Of the licenses that have said something about them. */
+/** Returns the rules of the licenses that have stored any. */
 async function rulesOf(
   em: EntityManager,
   licenseIds: readonly string[],

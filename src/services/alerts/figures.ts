@@ -1,4 +1,4 @@
-// Reads the figures of licenses' hosts and instances and judges them by their rules.
+// Reads the figures of licenses' hosts and instances and evaluates them by the licenses' rules.
 import type { EntityManager } from '../../database/connection.ts';
 import type { Judged } from './decision.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './conditions.ts';
 import type { AlertKind, AlertRules } from './rules.ts';
 
-/** A host, or a game instance of it. */
+/** A host or one of its game instances. */
 export interface Subject {
   name: string;
   hostId: string;
@@ -56,30 +56,30 @@ interface BucketRow {
   fps_samples: string | number;
 }
 
-/** What is known of a license when it is looked at. */
+/** A license's rules and history, as an evaluation needs them. */
 export interface Known {
   licenseId: string;
   rules: AlertRules;
-  /** When it was looked at before. */
+  /** Time of the previous evaluation. */
   lookedAtMs: number;
-  /** Of instances with an open alert of a drop: how many players there had been. */
+  /** Player count before the drop, by instance with an open `population_drop` alert. */
   playersBefore: ReadonlyMap<string, number>;
-  /** Of instances with a standing alert of a crash: when the crash was that it tells of. */
+  /** Time of the reported crash, by instance with an `instance_crashed` alert that is open or can be reopened. */
   crashesTold: ReadonlyMap<string, number>;
 }
 
 interface Clock {
   now: number;
-  /** When the last five minutes began that are over. */
+  /** Start of the last completed five minutes. */
   lastAt: number;
-  /** Of the agent which comes with the platform. */
+  /** Version of the agent that ships with the platform. */
   ownVersion: string;
 }
 
-/** What was told of a crash while the last look was under way may not have been seen by it. */
+/** The last evaluation may have missed a crash that was reported while it ran. */
 const overlapMs = 60_000;
 
-/** Everything that the rules which are turned on ask about, by license, judged by the clock of the database. */
+/** Evaluates every enabled rule, by license. The database's clock is the reference. */
 export async function judgeAll(
   em: EntityManager,
   licenses: readonly Known[],
@@ -180,13 +180,12 @@ function judgeInstanceRow(
   ];
 }
 
-/** As far back as any of the rules looks. */
 const longestWindow = (licenses: readonly Known[]) =>
   Math.max(
     ...licenses.flatMap(({ rules }) => [rules.population_drop.window_minutes, rules.low_fps.window_minutes]),
   );
 
-/** By instance; whatever the map was. */
+/** Returns the buckets by instance, summed over all maps. */
 async function bucketsOf(
   em: EntityManager,
   licenseIds: string,

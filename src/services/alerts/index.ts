@@ -1,4 +1,4 @@
-// The alerts of a license, open and ended.
+// Lists, reads and acknowledges the alerts of a license.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
@@ -34,7 +34,7 @@ export class Alerts {
     return ctx.read((queries) => alertOf(queries, id));
   }
 
-  /** The first to acknowledge it stays named. */
+  /** A repeated acknowledgement keeps the name of the first user. */
   async update(
     ctx: Ctx,
     id: string,

@@ -1,13 +1,13 @@
-// The alerts of licenses that are open, or may come back.
+// Reads the alerts of licenses that are open or can be reopened.
 import type { EntityManager } from '../../database/connection.ts';
 import { suppressedMinutes, wellMinutes, type Standing } from './decision.ts';
 import type { AlertKind } from './rules.ts';
 
 export interface StandingAlerts {
   alerts: Standing[];
-  /** Of instances with an open alert of a drop: how many players there had been. */
+  /** Player count before the drop, by instance with an open `population_drop` alert. */
   playersBefore: ReadonlyMap<string, number>;
-  /** Of instances with a standing alert of a crash: when the crash was that it tells of. */
+  /** Time of the reported crash, by instance with an `instance_crashed` alert that is open or can be reopened. */
   crashesTold: ReadonlyMap<string, number>;
 }
 
@@ -23,7 +23,7 @@ interface StandingRow {
   crashed_ms: number | null;
 }
 
-/** Of each license that has any. */
+/** Returns the alerts by license; a license without alerts has no entry. */
 export async function standingAlerts(
   em: EntityManager,
   licenseIds: readonly string[],

@@ -1,4 +1,4 @@
-// Has the figures of every license looked at in turn, its alerts raised and ended, and those told.
+// Evaluates the alert rules of every license periodically and applies the decisions.
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -7,7 +7,7 @@ import { carryOut } from './application.ts';
 import { lookAt, type Round } from './evaluation.ts';
 
 const everySeconds = 20;
-/** Looked at together. */
+/** Licenses evaluated in one batch. */
 const licensesAtOnce = 100;
 
 export class AlertRounds {
@@ -15,7 +15,7 @@ export class AlertRounds {
   readonly #contexts: Contexts;
   readonly #ownVersion: string;
 
-  /** `ownVersion` is that of the agent which comes with the platform. */
+  /** `ownVersion` is the version of the agent that ships with the platform. */
   constructor(platform: PlatformScope, contexts: Contexts, ownVersion: string) {
     this.#platform = platform;
     this.#contexts = contexts;
@@ -23,8 +23,8 @@ export class AlertRounds {
   }
 
   /**
-   * Goes round once. Any number of replicas may: each license is looked at by one of them. Many are looked at together,
-   * and those for which something is to be done once more, each in a transaction of its own license.
+   * Evaluates every due license once. Replicas may run concurrently: one of them evaluates each license. Licenses are
+   * evaluated in batches; those with changes are then evaluated again, each in a transaction of its own license.
    */
   async run(): Promise<void> {
     const failures: unknown[] = [];
@@ -39,7 +39,7 @@ export class AlertRounds {
         })
         .catch((error: unknown) => {
           if (due.length === 0) throw error;
-          // Each by itself: what went wrong for one is to keep none of the others waiting.
+          // Evaluate each license separately, so that one license's failure does not delay the others.
           return due.map(({ licenseId }) => licenseId);
         });
       for (const licenseId of busy)
@@ -51,7 +51,7 @@ export class AlertRounds {
       throw new AggregateError(failures, `alerts of ${failures.length} licenses could not be evaluated`);
   }
 
-  /** Those of which an alert is to change in any way; the others have been round. */
+  /** Returns the licenses whose alerts change. The rounds of the other licenses are complete. */
   async #busyAmong(em: EntityManager, due: readonly DueRound[]): Promise<string[]> {
     if (due.length === 0) return [];
     const gone = await endRounds(em, due);
@@ -80,7 +80,7 @@ export class AlertRounds {
 }
 
 interface DueRound extends Round {
-  /** As PostgreSQL writes it. */
+  /** The timestamp in PostgreSQL's text form. */
   begunAt: string;
 }
 
@@ -90,11 +90,11 @@ interface DueRow {
   looked_ms: number;
 }
 
-/** A license that was never looked at is as if it had been looked at just now. */
+/** A license that was never evaluated counts as evaluated just now. */
 const lookedMs = (column: string) =>
   `extract(epoch from case when ${column} > '-infinity' then ${column} else now() end)::float8 * 1000`;
 
-/** The longest unseen first, after the one before; they stay this transaction's. */
+/** Locks the next keyset page of due licenses, the longest unevaluated first, until the transaction ends. */
 async function claim(em: EntityManager, former: DueRound | undefined): Promise<DueRound[]> {
   const rows = await em.execute<DueRow[]>(
     `select license_id, begun_at::text as begun_at, ${lookedMs('begun_at')} as looked_ms from alert_round
@@ -109,10 +109,10 @@ async function claim(em: EntityManager, former: DueRound | undefined): Promise<D
   }));
 }
 
-/** Before every license's. */
+/** Sorts before the id of every license. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Ends the rounds of licenses that are revoked, or have neither a host nor an open alert; a host begins them anew. */
+/** Ends the rounds of licenses that are revoked, or have neither a host nor an open alert. A new host restarts them. */
 async function endRounds(em: EntityManager, due: readonly DueRound[]): Promise<ReadonlySet<string>> {
   const gone = await em.execute<{ license_id: string }[]>(
     `delete from alert_round as round where license_id = any(?::uuid[]) and not exists (
@@ -125,7 +125,7 @@ async function endRounds(em: EntityManager, due: readonly DueRound[]): Promise<R
   return new Set(gone.map(({ license_id }) => license_id));
 }
 
-/** If it is this process's turn, and time. */
+/** Starts the round, unless another process holds the license's lock or the round is not due. */
 async function begin({ licenseId }: Ctx, em: EntityManager): Promise<Round | undefined> {
   if (!(await tryTurn(em, `alerts ${licenseId}`))) return undefined;
   const [begun] = await em.execute<{ looked_ms: number }[]>(

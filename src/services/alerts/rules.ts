@@ -1,4 +1,4 @@
-// When alerts are raised: what is usual, and what a license has changed of it.
+// Alert rules: the defaults, and a license's changes to them.
 import type { Schemas } from '../../platform-contract/types.ts';
 
 export type AlertRules = Schemas['AlertRules'];
@@ -20,7 +20,7 @@ export const usualRules: AlertRules = {
   },
 };
 
-/** Those rules with what is changed of them. A kind that was not known when they were stored is as usual. */
+/** Merges changes into the rules. A kind that did not exist when the rules were stored has its default. */
 export function withChanges(
   rules: Partial<AlertRules>,
   changes: Schemas['AlertConfigUpdate']['rules'],

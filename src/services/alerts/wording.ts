@@ -1,10 +1,10 @@
-// What alerts say, in words: a headline, and what had happened.
+// The texts of alerts: a headline, and a message with the figures.
 import type { Metadata } from './conditions.ts';
 import type { AlertKind } from './rules.ts';
 
 interface Words {
   headline: (subject: string) => string;
-  /** Tells figures only: nothing in it was typed by anybody. */
+  /** Contains figures only, never text that a user typed. */
   message: (figure: (name: string) => string) => string;
 }
 

@@ -1,10 +1,10 @@
-// The statements that count changes of sessions into the tables that analytics answer from, each in one snapshot.
+// The statements that count session changes into the analytics roll-ups, each in one snapshot.
 import { wholeLicense } from '../../entities/session-counts.ts';
 
-/** Upper ends of the lengths that sessions are told apart by, in seconds; the last class has none. */
+/** Upper ends of the session length classes, in seconds; the last class has none. */
 export const lengthEnds = [300, 900, 1_800, 3_600, 7_200, 14_400, 28_800] as const;
 
-/** Players who come back after more days than this are not told apart from new ones within any period. */
+/** Players who return after more days than this count as new within any period. */
 export const longestPeriodDays = 366;
 
 const slotSeconds = 300;
@@ -14,8 +14,8 @@ const dayOf = (time: string) => `((${time}) at time zone 'UTC')::date`;
 const session = 'instance_id, steam_id, started_at, ended_at, has_join';
 
 /**
- * Sessions as they have been counted so far: those that there are, without the changes that still wait. Both commit
- * together, so that one snapshot has them alike.
+ * Sessions as counted so far: the existing sessions, without the changes that are still queued. Both are committed
+ * together, so one snapshot sees them consistently.
  */
 const countedSessions = (meets: (session: string) => string) => `
   select ${session.replaceAll(/\w+/g, 'known.$&')}, 1 as sign, fresh.* from fresh
@@ -28,7 +28,10 @@ const changeAgain = (column: 'map_id' | 'wipe_id') => `
   insert into session_change (sign, ${session}, ${column})
   select sum(sign), ${session}, ${column} from counted group by ${session}, ${column} having sum(sign) <> 0`;
 
-/** Takes sightings of maps; sessions that began in five minutes that are new to a map are to be counted for it. */
+/**
+ * Takes map sightings off the queue. Sessions that began in five minutes that are new to a map are queued for its
+ * counts.
+ */
 export const countSightings = `
   with taken as (
     delete from map_sighting where id = any(array(select id from map_sighting order by id limit ?))
@@ -53,7 +56,7 @@ export const countSightings = `
   )
   select count(*) as taken from taken`;
 
-/** Takes wipes that have come to their end; sessions around them are to be counted for them. */
+/** Takes uncounted wipes. The sessions around them are queued to be counted for the wipes. */
 export const countWipes = `
   with fresh as (
     update wipe_retention set is_counted = true
@@ -69,7 +72,7 @@ export const countWipes = `
   )
   select count(*) as taken from fresh`;
 
-/** The session and the 24 hours that begin that many hours after the wipe have a moment in common. */
+/** Whether the session overlaps the 24 hours that begin `hours` hours after the wipe. */
 const meetsDayAfter = (hours: number) => `
   (started_at < wiped_at + interval '${hours + 24} hours' and until_at > wiped_at + interval '${hours} hours')`;
 const sessionsAfter = (hours: number) => `coalesce(sum(sign) filter (where ${meetsDayAfter(hours)}), 0)`;
@@ -86,7 +89,7 @@ const lengthClass = `case when length is null then 0 ${lengthEnds
 
 const milliseconds = (span: string) => `(extract(epoch from ${span}) * 1000)::bigint`;
 
-/** Days of players in their order, each with how many days the one before it lies back; null for the first of all. */
+/** Days on which players played, each with the gap in days since the day before it; null for a player's first day. */
 const withGaps = (days: string) => `
   select scope_id, steam_id, day, day - lag(day) over (partition by scope_id, steam_id order by day) as gap
   from (${days}) as days`;
@@ -95,7 +98,7 @@ const dayNear = (condition: string) => `
   select day from player_day as near where near.scope_id = affected.scope_id and near.steam_id = affected.steam_id
     and near.sessions > 0 and ${condition}`;
 
-/** Takes changes of sessions and counts them into every figure. */
+/** Takes session changes off the queue and counts them into every figure. */
 export const countSessions = `
   with taken as (
     delete from session_change where id = any(array(select id from session_change order by id limit ?)) returning *
@@ -198,5 +201,5 @@ export const countSessions = `
   )
   select count(*) as taken from taken`;
 
-/** Days on which nobody has played after all. */
+/** Deletes player days that have no sessions left. */
 export const forgetEmptyDays = 'delete from player_day where sessions = 0';

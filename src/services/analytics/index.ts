@@ -1,4 +1,4 @@
-// What is known of players, maps and servers over time, answered from counts that are kept up while things happen.
+// Analytics of players, maps and servers over time, read from continuously maintained roll-ups.
 import { mapAnalytics } from './maps.ts';
 import { playerAnalytics } from './players.ts';
 import { retention } from './retention.ts';

@@ -1,11 +1,11 @@
-// How maps were played, from what heartbeats told of them and from the sessions that began on them.
+// Map analytics, from heartbeat figures and from the sessions that began on each map.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { lastDays, rounded } from './period.ts';
 
-/** What is known of a map in the range. */
+/** A map's figures within the range. */
 interface MapRow {
   map_id: string;
   name: string;
@@ -45,7 +45,7 @@ export async function mapAnalytics(
   return { range, from: days === null ? null : lastDays(days).from, ...compare(rows) };
 }
 
-/** Each map's effectiveness, the best of them and that of the whole rotation. */
+/** Returns each map's effectiveness, the best map, and the effectiveness of the whole rotation. */
 export function compare(
   rows: readonly MapRow[],
 ): Pick<MapAnalytics, 'maps' | 'best' | 'rotationEffectiveness'> {
@@ -94,7 +94,7 @@ const figures = (played: ReturnType<typeof sql>, sessions: ReturnType<typeof sql
   from played join played_map on played_map.id = map_id
   cross join lateral (${sessions}) as counted`;
 
-/** Of sessions the days are counted together; of players only those who had not played earlier within the range. */
+/** Adds up the sessions of the days. Counts each player once, on the first day they played within the range. */
 const since = (from: string) =>
   figures(
     playedSince(sql.val(from)),
@@ -110,7 +110,7 @@ const since = (from: string) =>
           ) as back where each.scope_id = map_id and each.day >= ${from}::date)::int8 as unique_players`,
   );
 
-/** The day after the months that are summed up. */
+/** Returns the first day after the rolled-up months. */
 async function firstOpenDay(queries: Queries): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select coalesce((max(month) + interval '1 month')::date, '-infinity')::text as day from map_month`.execute(
@@ -119,7 +119,7 @@ async function firstOpenDay(queries: Queries): Promise<string> {
   return rows[0]?.day ?? '-infinity';
 }
 
-/** Months that were summed up, and the days after them. */
+/** The rolled-up months and the days after them. */
 const sinceEver = (from: string) =>
   figures(
     sql`

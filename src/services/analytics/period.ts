@@ -1,4 +1,4 @@
-// Days of UTC that figures are asked for, and whose: one instance's or the whole license's.
+// Resolves the UTC days and the scope of analytics queries: one instance or the whole license.
 import type { Queries } from '../../database/reader.ts';
 import { invalidField } from '../../errors.ts';
 import { wholeLicense } from '../../entities/session-counts.ts';
@@ -12,27 +12,27 @@ export interface Period {
   to: string;
 }
 
-/** The last so many days, today included. */
+/** The last `days` days, including today. */
 export function lastDays(days: number, now = Date.now()): Period {
   return { from: dayOf(now - (days - 1) * dayMs), to: dayOf(now) };
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Throws where a time that was asked for ends before it begins. */
+/** Throws if the requested period ends before it begins. */
 export function refuseBackwards(from: string, endMs: number): void {
   if (Date.parse(from) > endMs)
     throw invalidField({ in: 'query', pointer: '/to', detail: 'is before the beginning' });
 }
 
-/** Whom counts are of. */
+/** Returns the scope id of the counts: the instance, or the whole license. */
 export async function scopeOf(queries: Queries, instanceId: string | undefined): Promise<string> {
   if (instanceId === undefined) return wholeLicense;
   await refuseUnknownInstance(queries, instanceId);
   return instanceId;
 }
 
-/** To one decimal; `null` of nothing. */
+/** Rounded to one decimal; `null` if `whole` is 0. */
 export function percentOf(part: number, whole: number): number | null {
   return whole === 0 ? null : rounded((part / whole) * 100, 1);
 }

@@ -1,4 +1,4 @@
-// How many different players there were, and how many of them were new.
+// Counts unique and new players, by day and over a period.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
@@ -25,7 +25,7 @@ export async function playerAnalytics(
       rows.reduce((sum, row) => sum + count(row), 0);
     return {
       ...period,
-      // Whoever has played earlier in the period has been counted on that day.
+      // A player who played earlier in the period was counted on that day.
       uniquePlayers: total(({ players, met_before }) => players - met_before),
       newPlayers: total(({ new_players }) => new_players),
       days: rows,

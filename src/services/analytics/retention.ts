@@ -1,4 +1,4 @@
-// Who came back after wipes, wipe by wipe and beside each other.
+// Player retention after wipes: by wipe, and compared across wipes.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
@@ -67,7 +67,7 @@ export async function retention(
   return { wipes, comparison: retentionHours.map((hours) => compareAt(hours, wipes)) };
 }
 
-/** What is known of a point by now. */
+/** Returns the figures of a retention point; they are null until its time is reached. */
 export function pointOf(
   { wipedAt, cohort }: { wipedAt: number; cohort: number },
   { hours, players }: { hours: RetentionPoint['hours']; players: number },
@@ -82,7 +82,7 @@ export function pointOf(
   };
 }
 
-/** The wipes that have a share there, beside each other. */
+/** Compares the wipes that have a percentage at that point. */
 export function compareAt(
   hours: RetentionPoint['hours'],
   wipes: readonly { wipe_id: string; points: readonly RetentionPoint[] }[],

@@ -1,4 +1,4 @@
-// Keeps the counts of analytics up with sessions, maps and wipes, license by license.
+// Keeps the analytics roll-ups up to date with sessions, maps and wipes, license by license.
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { BatchSize } from '../../database/batch-size.ts';
@@ -9,14 +9,14 @@ import { differentOf } from '../../database/different.ts';
 import { tryTurn } from '../../database/advisory-locks.ts';
 import { countSessions, countSightings, countWipes, forgetEmptyDays } from './count-statements.ts';
 
-/** Rows that are counted in one transaction, as long as that takes less than the statement timeout. */
+/** Maximum rows counted in one transaction, as long as that takes less than the statement timeout. */
 const maxRows = 5_000;
 const maxWipes = 20;
-/** A batch that takes longer is tried again with fewer rows. Ends well before the timeout of every other statement. */
+/** A batch that takes longer is retried with fewer rows. Well below the timeout of every other statement. */
 const statementMs = 10_000;
-/** Licenses whose batch sizes are remembered. */
+/** Batch sizes cached, by license and queue. */
 const maxRemembered = 10_000;
-/** After so many batches of each queue the next license is counted. */
+/** Batches of each queue that are counted before the next license's. */
 const batchesInTurn = 4;
 
 export class AnalyticsRollUps {
@@ -41,12 +41,14 @@ export class AnalyticsRollUps {
     ];
   }
 
-  /** Counts what waits. Changes leave their queue in the transaction that counts them: each counts exactly once. */
+  /** Counts the backlog. Changes leave their queue in the transaction that counts them: each counts exactly once. */
   async run(): Promise<void> {
     while (await this.#goRound());
   }
 
-  /** Every license in turn, in any order, so that none with much to count holds the others up; whether more is left. */
+  /**
+   * Processes each license in random order, so that no large backlog delays the others. Returns whether more is left.
+   */
   async #goRound(): Promise<boolean> {
     const { rows: licenses } = await this.#platform.read('jobs', (queries) =>
       sql.raw<{ license_id: string }>(waitingLicenses).execute(queries),
@@ -72,7 +74,7 @@ export class AnalyticsRollUps {
     return true;
   }
 
-  /** Each step in a transaction of its own: what one has counted stays when the next one fails. */
+  /** Runs each step in its own transaction: the counts of one step remain when the next step fails. */
   async #takeStep(licenseId: string, step: Step): Promise<boolean> {
     const key = `${licenseId} ${step.waiting}`;
     const batch = this.#sizes.get(key) ?? new BatchSize(step.max);
@@ -82,10 +84,10 @@ export class AnalyticsRollUps {
     );
   }
 
-  /** Whether there may be more. One replica at a time counts for a license; the others leave it to that one. */
+  /** Returns whether there may be more. One replica at a time counts for a license; the others skip it. */
   async #count(em: EntityManager, licenseId: string, step: Step & { size: number }): Promise<boolean> {
     if (!(await tryTurn(em, `analytics ${licenseId}`))) return false;
-    // What is planned for the first changes of a license must do for thousands: statistics come later.
+    // The plan for a license's first changes must also suit thousands of them: statistics are updated later.
     await em.execute(`set local enable_seqscan = off; set local statement_timeout = ${this.#statementMs}`);
     const taken = await takenBy(em, step.waiting, step.statement, step.size);
     if (taken > 0 && step.after !== undefined) await em.execute(step.after);
@@ -93,17 +95,17 @@ export class AnalyticsRollUps {
   }
 }
 
-/** One queue of what is to be counted. */
+/** One queue of changes to count. */
 interface Step {
   waiting: string;
-  /** Counts as many as it is given. */
+  /** Counts up to as many rows as its parameter says. */
   statement: string;
   max: number;
-  /** Tidies up afterwards. */
+  /** Cleans up after the statement. */
   after?: string;
 }
 
-/** In any order. */
+/** The licenses with a backlog, in random order. */
 const waitingLicenses = `
   select license_id from (
     select * from ${differentOf(['license_id'], 'session_change')} as changes
@@ -111,7 +113,7 @@ const waitingLicenses = `
     union select * from ${differentOf(['license_id'], 'wipe_retention', 'not is_counted')} as wipes
   ) as waiting order by random()`;
 
-/** Planning a statement that counts takes longer than a look whether anything waits for it. */
+/** Checks for rows first: planning a counting statement takes longer than the check. */
 async function takenBy(em: EntityManager, waiting: string, statement: string, most: number): Promise<number> {
   const [look] = await em.execute<{ is_any: boolean }[]>(`select exists (select from ${waiting}) as is_any`);
   if (look?.is_any !== true) return 0;
@@ -119,7 +121,7 @@ async function takenBy(em: EntityManager, waiting: string, statement: string, mo
   return Number(row?.taken ?? 0);
 }
 
-/** Sums up the months of maps that have ended; what heartbeats tell of them does not change any more. */
+/** Rolls up the map figures of completed months. Heartbeats no longer change these figures. */
 export const sumUpMonths = `
   with due as (
     update map_month_end set summed_up_to = ended_at

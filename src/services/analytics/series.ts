@@ -1,4 +1,4 @@
-// What heartbeats told of an instance, step by step.
+// The time series of an instance's heartbeat figures, by step.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';

@@ -1,4 +1,4 @@
-// Players' sessions: each of them, how long they were, and at which hours of the week.
+// Player sessions: the list, the distribution of lengths, and the peak hours of the week.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
@@ -82,7 +82,7 @@ export async function peakHours(
       group by 1, 2 order by 1, 2`
       .execute(queries)
       .catch((error: unknown) => {
-        // A zone that is newer than the database's list of them.
+        // The database's time zone list may be older than this process's.
         throw causesOf(error).some(({ code }) => code === '22023') ? noTimeZone() : error;
       });
     return rows.map((row) => ({ ...row, average_players: rounded(row.average_players, 2) }));
@@ -138,7 +138,7 @@ export async function listSessions(
     if (to !== undefined) found = found.where('started_at', '<', to);
     if (cursor !== undefined) {
       const last = keyIn(cursor);
-      // The time alone tells which partitions need a look.
+      // The separate condition on the time lets PostgreSQL prune partitions.
       found = found
         .where('started_at', '<=', last.startedAt)
         .where(
@@ -151,7 +151,7 @@ export async function listSessions(
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Many sessions may have begun at one moment: the cursor names the time, the instance and the player. */
+/** The cursor holds the time, the instance and the player, because several sessions may begin at the same time. */
 function keyIn(cursor: string) {
   const [startedAt = '', instanceId = '', steamId = '', ...rest] = Buffer.from(cursor, 'base64url')
     .toString()

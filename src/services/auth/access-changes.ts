@@ -1,7 +1,7 @@
-// The news that somebody's access has changed, and whom it concerns.
+// The announcement that access has changed, and the check of whom it concerns.
 import type { Announcements } from '../../bus/announcements.ts';
 
-/** Whose access changed: a user's, one session's, one API key's, or everybody's in a license. */
+/** Whose access changed: that of a user, a session, an API key, or all members and keys of a license. */
 export interface AccessChange {
   api_key_id?: string;
   user_id?: string;
@@ -11,7 +11,7 @@ export interface AccessChange {
 
 export type AccessChanges = Announcements<AccessChange>;
 
-/** Whose access it may be: as many of these ids as somebody has. */
+/** The ids of a holder of access, as many as apply. */
 export interface Holder {
   userId: string;
   licenseId: string | null;
@@ -19,7 +19,7 @@ export interface Holder {
   apiKeyId?: string;
 }
 
-/** Whether a change of access may concern whoever has these ids. */
+/** Whether a change of access may concern the holder of these ids. */
 export function concerns(
   { user_id, license_id, session_id, api_key_id }: AccessChange,
   { userId, licenseId, sessionId, apiKeyId }: Holder,

@@ -1,11 +1,11 @@
-// Asks again whether callers may go on with what takes long: their access may have ended since they were let in.
+// Rechecks access during long operations: a caller's access may have ended since the operation began.
 import type { Ctx, Principal } from '../../context.ts';
 import { unauthorized } from '../../errors.ts';
 import type { ApiKeyPrincipals } from './api-key-principals.ts';
 import { authorize } from './authorization.ts';
 import type { Principals } from './principals.ts';
 
-/** What is asked of whoever goes on. */
+/** What the operation requires of its caller. */
 export interface Asked {
   scheme: 'bearerAuth' | 'superAdmin';
   permissions: readonly string[];
@@ -21,7 +21,7 @@ export class LastingAccess {
     this.#apiKeys = apiKeys;
   }
 
-  /** Throws once the caller may not go on; that an access token has expired meanwhile is no reason. */
+  /** Throws once the caller's access has ended. An access token that has expired meanwhile is accepted. */
   async refuseEnded(ctx: Ctx, { scheme, permissions, allowsRevoked = false }: Asked): Promise<void> {
     authorize(await this.#principalNow(ctx), scheme, permissions, { allowsRevoked });
   }

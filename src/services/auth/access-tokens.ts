@@ -1,4 +1,4 @@
-// Signs access tokens and recognises them again.
+// Signs and verifies access tokens.
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import passport from 'passport';
@@ -9,7 +9,7 @@ import { unauthorized } from '../../errors.ts';
 export const accessTokenSeconds = 15 * 60;
 
 const issuer = 'gantry';
-/** Tokens for other purposes have another audience, so that none passes for an access token. */
+/** Tokens for other purposes have another audience, so none of them is accepted as an access token. */
 const audience = 'gantry:access';
 const algorithm = 'HS256';
 
@@ -28,7 +28,7 @@ export interface VerifiedClaims extends AccessClaims {
   exp: number;
 }
 
-/** As much of a request as passport needs. */
+/** The part of a request that passport needs. */
 interface TokenRequest {
   token: string;
   headers: object;
@@ -37,7 +37,7 @@ interface TokenRequest {
 export class AccessTokens {
   readonly #secret: string;
   readonly #authenticator = new passport.Passport();
-  /** Claims of tokens whose signature was found right, until they expire. */
+  /** Claims of tokens with a verified signature, until they expire. */
   readonly #verified = new LRUCache<string, VerifiedClaims>({ max: 5_000 });
 
   constructor(secret: string) {
@@ -89,7 +89,7 @@ export class AccessTokens {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isUuid = (value: unknown) => typeof value === 'string' && uuid.test(value);
 
-/** Whoever else knows the secret may have signed something else with it. */
+/** Other holders of the secret may have signed different claims with it, so their form is checked. */
 function isVerified(claims: unknown): claims is VerifiedClaims {
   const { sub, sid, license_id, exp } = claims as Partial<Record<keyof VerifiedClaims, unknown>>;
   return isUuid(sub) && isUuid(sid) && (license_id === null || isUuid(license_id)) && typeof exp === 'number';

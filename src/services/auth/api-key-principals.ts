@@ -1,4 +1,4 @@
-// Looks up what an API key may do now, remembers it for a moment, and notes now and then that it is in use.
+// Looks up the current permissions of an API key, caches them for 2.5 s, and records each minute that it is used.
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { ApiKeyPrincipal, PermissionMap } from '../../context.ts';
@@ -10,7 +10,7 @@ import { intersection, permissionsOfRole } from '../permissions/permission-map.t
 import { identifierOf, isHashOf } from '../../secrets/random-secrets.ts';
 import { concerns, type AccessChange, type AccessChanges, type Holder } from './access-changes.ts';
 
-/** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
+/** Changes are announced over the bus. If an announcement is lost, a cached entry is stale for at most this long. */
 const rememberedMs = 2_500;
 const noteUseEveryMs = 60_000;
 
@@ -20,7 +20,7 @@ interface KnownKey {
   creatorId: string;
   networks: readonly Network[] | null;
   expiresAtMs: number;
-  /** When its use was last noted. */
+  /** When its use was last recorded. */
   notedAtMs: number;
 }
 
@@ -43,8 +43,8 @@ export class ApiKeyPrincipals {
   }
 
   /**
-   * Who holds the key, with as many of its permissions as its creator has now. Throws unless the key is whole, active
-   * and allowed at that address, and its creator an enabled member of the license.
+   * Returns the key's principal, with those of its permissions that its creator still has. Throws unless the key is
+   * valid, active and allowed from that address, and its creator is an enabled member of the license.
    */
   async find(key: string, source: string): Promise<ApiKeyPrincipal> {
     const identifier = identifierOf(key);
@@ -56,14 +56,14 @@ export class ApiKeyPrincipals {
     return known.principal;
   }
 
-  /** Whoever was found before, as of now; throws as `find` does. */
+  /** Returns the current state of a principal that was found before; throws as `find` does. */
   async findAgain({ identifier }: ApiKeyPrincipal, source: string): Promise<ApiKeyPrincipal> {
     const known = await this.#lookUp(identifier);
     refuseUnusable(known, source);
     return known.principal;
   }
 
-  /** Waits for what is still being written. */
+  /** Waits for pending writes. */
   async close(): Promise<void> {
     await Promise.all(this.#notes);
   }
@@ -89,14 +89,14 @@ export class ApiKeyPrincipals {
     return entry;
   }
 
-  /** What is being loaded may have been read before the change. */
+  /** Drops entries that are still loading as well: they may have been read before the change. */
   #forget(change: AccessChange): void {
     for (const [identifier, { known }] of this.#entries.entries()) {
       if (known === undefined || concerns(change, holderOf(known))) this.#entries.delete(identifier);
     }
   }
 
-  /** In a transaction of its own, which no request waits for. */
+  /** Runs in its own transaction; no request waits for it. */
   #noteUse(known: KnownKey): void {
     if (Date.now() - known.notedAtMs < noteUseEveryMs) return;
     known.notedAtMs = Date.now();
@@ -123,12 +123,12 @@ function refuseUnusable({ expiresAtMs, networks }: KnownKey, source: string): vo
     throw new DomainError('address_not_allowed', 'This key may not be used from your address.');
 }
 
-/** A key's access hangs on its creator's too. */
+/** A key's access also depends on its creator's. */
 function holderOf({ principal, creatorId }: KnownKey): Holder {
   return { apiKeyId: principal.actor.id, userId: creatorId, licenseId: principal.license.id };
 }
 
-/** Throws `unauthorized` for a key that is none, or none any more. */
+/** Throws `unauthorized` for an unknown or revoked key. */
 async function knownKeyOf(queries: Queries, identifier: string): Promise<KnownKey> {
   const row = await queries
     .selectFrom('api_key')
@@ -165,7 +165,7 @@ async function knownKeyOf(queries: Queries, identifier: string): Promise<KnownKe
     principal: {
       kind: 'api_key',
       identifier,
-      // The prefix keeps a key that is named like a user from passing for one.
+      // The prefix keeps a key that is named like a user from being taken for that user.
       actor: { kind: 'api_key', id: row.id, label: `API key ${row.name}` },
       license: {
         id: row.license_id,

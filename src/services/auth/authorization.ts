@@ -1,4 +1,4 @@
-// Decides whether somebody may call an operation, and says what decides.
+// Decides whether a principal may call an operation, and gives the reason.
 import { licenseRequired, licenseRevoked, type Principal } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { DomainError } from '../../errors.ts';
@@ -7,16 +7,16 @@ import { grantingEntry, ownerRole } from '../permissions/permission-map.ts';
 export interface Decision {
   isAllowed: boolean;
   reason: Schemas['Explanation']['reason'];
-  /** Each permission that is asked for, with the entry of the principal's map that grants it. */
+  /** Each required permission, with the entry of the principal's map that grants it. */
   permissions: { permission: string; grantedBy: string | null }[];
 }
 
-/** What an operation says of itself that matters here. */
+/** The property of an operation that matters for the decision. */
 interface Asked {
   allowsRevoked: boolean;
 }
 
-/** Whether the principal may call an operation that asks for these permissions in this scheme. */
+/** Whether the principal may call an operation that requires these permissions in this scheme. */
 export function decide(
   principal: Principal,
   scheme: string,
@@ -43,7 +43,7 @@ export function decide(
   return because(!isMissing, isMissing ? 'permission_missing' : 'permissions_held');
 }
 
-/** Throws unless the principal may. */
+/** Throws unless the principal may call the operation. */
 export function authorize(
   principal: Principal,
   scheme: string,

@@ -1,4 +1,4 @@
-// Gives an empty installation its first user: from the settings, or through a one-time link that is printed.
+// Creates the first user of an empty installation: from the settings, or through a printed one-time link.
 import { ConfigError } from '../../process/environment.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { SetupToken, UserAccount } from '../../entities/index.ts';
@@ -11,7 +11,7 @@ const setupTokenMs = 24 * 60 * 60_000;
 export type FirstUser =
   { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'setup-token'; token: string };
 
-/** Whether the installation has a user. Asks the database until there is one, and then no more. */
+/** Whether the installation has a user. Stops querying the database once there is one. */
 export class UserPresence {
   readonly #platform: PlatformScope;
   #hasUsers = false;

@@ -1,4 +1,4 @@
-// Sessions: their rotating refresh tokens, and the license that a session works in.
+// Sessions: their rotating refresh tokens, and the license that each session works in.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
@@ -16,7 +16,7 @@ import { chosenLicense, placeIn, placesOf, usualLicense, type Place } from './me
 
 export const refreshTokenSeconds = 30 * 24 * 60 * 60;
 
-/** How long after its use a refresh token may be sent again by those whom no answer has reached. */
+/** How long after its use a refresh token may be sent again by a client that did not receive the response. */
 const repeatableMs = 30_000;
 
 /** The tokens of a session. */
@@ -34,7 +34,7 @@ export interface SwitchedSession {
 }
 
 export interface Account {
-  /** Every license that they belong to. */
+  /** Every license that the user belongs to. */
   places: Place[];
   isSecondFactorOn: boolean;
 }
@@ -95,8 +95,9 @@ export class Sessions {
   }
 
   /**
-   * Uses up a refresh token for new tokens. A token that was used before ends its session, unless the answer to that
-   * may have been lost: whoever sends it again soon, before its successor was used, gets another in that one's place.
+   * Exchanges a refresh token for new tokens. A token that was used before ends its session, unless the first response
+   * may have been lost: a client that resends the token within `repeatableMs`, before its successor was used, gets
+   * another successor.
    */
   async refresh(ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
     const tokenHash = hashSecret(refresh_token);
@@ -128,7 +129,7 @@ export class Sessions {
     );
   }
 
-  /** Ends the session of a refresh token; an unknown token is nothing to complain about. */
+  /** Ends the session of a refresh token. An unknown token is not an error. */
   async signOut({ refresh_token }: Schemas['RefreshToken']): Promise<void> {
     await this.#platform.transact('sign-in', async (em) => {
       const token = await em.findOne(RefreshToken, hashSecret(refresh_token));
@@ -141,8 +142,8 @@ export class Sessions {
   }
 
   /**
-   * Moves the caller's session to another of their licenses. An access token gives neither a refresh token nor more
-   * time: the new access token expires with the one that was sent, and the next refresh continues in that license.
+   * Moves the caller's session to another of their licenses. An access token yields neither a refresh token nor more
+   * time: the new access token expires with the one that was sent. The next refresh continues in that license.
    */
   async switchLicense(ctx: Ctx, { license_id }: Schemas['LicenseChoice']): Promise<SwitchedSession> {
     const { userId, sessionId, accessEndsAt } = ctx.user;
@@ -162,7 +163,7 @@ export class Sessions {
     });
   }
 
-  /** What the caller's token does not say of them. */
+  /** Returns the details of the caller's account that their token does not carry. */
   async account({ user: { userId } }: Ctx): Promise<Account> {
     return this.#platform.read('sign-in', async (queries) => {
       const places = await placesOf(queries, userId);
@@ -176,7 +177,7 @@ export class Sessions {
     });
   }
 
-  /** A new session of the user, within the caller's transaction. */
+  /** Opens a session of the user, within the caller's transaction. */
   async open(
     em: EntityManager,
     { source }: Ctx,
@@ -193,7 +194,10 @@ export class Sessions {
     return this.#renew(em, user, session, null);
   }
 
-  /** New tokens for the session, in the license it works in: another only once it is switched, none when it is left. */
+  /**
+   * Issues tokens for the license that the session works in. It changes only by a switch; after the user has left it
+   * there is none.
+   */
   async #renew(
     em: EntityManager,
     user: UserAccount,
@@ -229,12 +233,12 @@ export class Sessions {
   }
 }
 
-/** Of a session's refresh tokens one is usable at a time, so those who renew it take turns. */
+/** Locks the session: one of its refresh tokens is usable at a time, so renewals are serialised. */
 function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
   return em.findOneOrFail(UserSession, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** The successor of a token that is sent again, if that may be for want of an answer; see `refresh`. */
+/** Returns the successor of a token that is sent again, if the response may have been lost; see `refresh`. */
 async function successorToReplace(
   em: EntityManager,
   { usedAt, successorHash }: RefreshToken,

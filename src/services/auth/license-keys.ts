@@ -1,4 +1,4 @@
-// Finds the license whose key a plugin of a game server presents.
+// Finds the license whose key a game server's plugin presents.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { licenseRevoked, type Principal } from '../../context.ts';
@@ -13,8 +13,8 @@ export class LicenseKeys {
   }
 
   /**
-   * Looked up every time, so that a key that was replaced is refused at once; and by its hash: how long it takes tells
-   * nothing of how much of a wrong key is right.
+   * Not cached, so that a replaced key is refused at once. Looked up by hash, so that the response time does not reveal
+   * how much of a wrong key is right.
    */
   async find(key: string): Promise<Principal> {
     const hash = createHash('sha256').update(key).digest();

@@ -1,4 +1,4 @@
-// The licenses that a user belongs to, and which of them a session works in.
+// The licenses that a user belongs to, and the one that a session works in.
 import { licenseRevoked, type PermissionMap } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -6,7 +6,7 @@ import { License, Membership, Role, type UserSession } from '../../entities/inde
 import { notFound } from '../../errors.ts';
 import { ownerRole, permissionsOfRole } from '../permissions/permission-map.ts';
 
-/** Somebody's place in one of their licenses. */
+/** A user's membership of a license. */
 export interface Place {
   license_id: string;
   name: string;
@@ -19,7 +19,7 @@ export function placeIn(places: Place[], { workingLicenseId }: UserSession): Pla
   return places.find(({ license_id }) => license_id === workingLicenseId);
 }
 
-/** A license that the user belongs to and may work in; one that is revoked its owner may still look at. */
+/** Returns a license that the user belongs to and may work in. The owner may still enter a revoked license. */
 export async function chosenLicense(em: EntityManager, userId: string, licenseId: string): Promise<string> {
   const membership = await em.findOne(Membership, { userId, licenseId });
   if (membership === null) throw notFound('license');
@@ -29,7 +29,7 @@ export async function chosenLicense(em: EntityManager, userId: string, licenseId
   return membership.licenseId;
 }
 
-/** Where somebody works who has not said where: the first active license, failing that the first. */
+/** The default license of a user who has not chosen one: the first active license, otherwise the first. */
 export function usualLicense(places: Place[]): string | null {
   const place = places.find(({ status }) => status === 'active') ?? places[0];
   return place?.license_id ?? null;

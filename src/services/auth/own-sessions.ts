@@ -1,4 +1,4 @@
-// The sessions of whoever calls: where they are signed in, and signing out there.
+// The caller's own sessions: lists them and ends them.
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -47,7 +47,7 @@ export class OwnSessions {
   }
 }
 
-/** Sessions that have not ended, neither by somebody nor with their last refresh token. */
+/** Sessions that were not ended and still have a usable refresh token. */
 function liveSessions(queries: Queries, userId: string) {
   return queries
     .selectFrom('user_session as session')

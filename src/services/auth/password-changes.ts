@@ -1,4 +1,4 @@
-// Choosing another password: with the current one, or with a link that was sent to the account's address.
+// Changes passwords: with the current one, or with a link that was mailed to the account's address.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { attributeToUser } from '../../database/attribution.ts';
@@ -13,13 +13,13 @@ import type { AccessChanges } from './access-changes.ts';
 import type { Passwords } from './passwords.ts';
 import { endPasswordTokens, endSessions } from './session-revocation.ts';
 
-/** Whoever gets an account without having asked may take a week to look. */
+/** An account that its user did not request can be claimed for a week. */
 export const welcomeTokenMs = 7 * 24 * 60 * 60_000;
 const resetTokenMs = 60 * 60_000;
-/** Messages that one account gets within the lifetime of a link. */
+/** Messages that one account gets within the lifetime of a reset link. */
 const maxMessages = 5;
 
-/** A token for a link of a message; whoever has it may choose the user's password, once. */
+/** Creates the token of a mailed link; its holder may set the user's password once. */
 export async function createPasswordToken(
   em: EntityManager,
   userId: string,
@@ -71,7 +71,7 @@ export class PasswordChanges {
     });
   }
 
-  /** Leaves everything to a job, so that the answer tells nothing of who has an account. */
+  /** Defers everything to a job, so that the response does not reveal who has an account. */
   async askForReset({ email }: Schemas['PasswordResetRequest']): Promise<void> {
     const address = email.toLowerCase();
     await this.#platform.transact('sign-in', (em) =>
@@ -108,7 +108,7 @@ export class PasswordChanges {
   }
 }
 
-/** Sends the link that was asked for, if there is an account that it could be for. */
+/** Sends a requested password reset link, if the address has an account. */
 export class PasswordResets {
   readonly #platform: PlatformScope;
   readonly #mailOut: MailOut;
@@ -127,7 +127,7 @@ export class PasswordResets {
       if (sent >= maxMessages) return;
       const token = await createPasswordToken(em, user.id, resetTokenMs);
       const mail = { to: email, template: 'password-reset', values: { email, token } } as const;
-      // Anybody can ask for these: together they must leave room for other mail.
+      // Unauthenticated callers can request these, so together they must leave room for other mail.
       await this.#mailOut.enqueue(em, mail, 'password-reset');
     });
   }

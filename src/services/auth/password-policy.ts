@@ -1,18 +1,20 @@
-// Which passwords may be chosen: those that are long and hard to guess, whatever characters they are made of.
+// The password policy: passwords must be long and hard to guess, whatever characters they contain.
 import { DomainError } from '../../errors.ts';
 
 export const leastLength = 12;
 
-/** The estimate says from 0 to 4 how many guesses it takes; 3 withstands a stolen hash for long. */
+/**
+ * The estimate rates from 0 to 4 how many guesses a password takes; 3 resists the cracking of a stolen hash for long.
+ */
 const leastScore = 3;
 
-/** The estimate blocks the process. Unbounded, it takes seconds for 200 characters that look like other letters. */
+/** The estimate blocks the process. Without limits, 200 characters that resemble other letters take seconds. */
 const maxEstimated = 40;
 const maxSubstitutions = 12;
 
 export interface PasswordChoice {
   password: string;
-  /** Whose it becomes: what it says is the first that is guessed. */
+  /** The account's address: its parts are the first guesses. */
   email: string;
   /** Pointer to the field of the body that holds it. */
   pointer: string;
@@ -26,10 +28,10 @@ interface Estimate {
 type Estimator = (password: string, known: string[]) => Estimate;
 
 export class PasswordPolicy {
-  /** The dictionaries take tens of megabytes, so they are loaded when somebody first chooses a password. */
+  /** The dictionaries take tens of megabytes, so they are loaded when a password is first chosen. */
   #estimator: Promise<Estimator> | undefined;
 
-  /** Throws `weak_password`, with what to do about it. */
+  /** Throws `weak_password`, with advice for a better one. */
   async check({ password, email, pointer }: PasswordChoice): Promise<void> {
     if (password.length < leastLength)
       throw weakPassword(pointer, [`Use at least ${leastLength} characters.`]);

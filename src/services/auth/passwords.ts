@@ -1,4 +1,4 @@
-// Hashes and verifies passwords with Argon2id, a few at a time so that a storm of sign-ins starves nothing else.
+// Hashes and verifies passwords with Argon2id, a few at a time so that a burst of sign-ins starves nothing else.
 import argon2 from 'argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DomainError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { PasswordPolicy, type PasswordChoice } from './password-policy.ts';
 /** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const parameters = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The last of more would wait for longer than callers do, and what waits is held in memory. */
+/** Beyond this, the last in the queue would wait longer than callers do, and the queue is held in memory. */
 const defaultMaxWaiting = 200;
 
 export class Passwords {
@@ -16,13 +16,13 @@ export class Passwords {
   readonly #policy = new PasswordPolicy();
   #decoy: Promise<string> | undefined;
 
-  /** `atOnce` hashes run in parallel; `maxWaiting` others wait their turn, and the rest is refused. */
+  /** `atOnce` hashes run in parallel; up to `maxWaiting` others wait, and the rest is refused. */
   constructor(atOnce: number, maxWaiting = defaultMaxWaiting) {
     this.#maxWaiting = maxWaiting;
     this.#limit = pLimit(atOnce);
   }
 
-  /** The hash of a password that somebody has chosen; throws `weak_password` unless it is hard to guess. */
+  /** Hashes a chosen password; throws `weak_password` unless it is hard to guess. */
   async hashChosen(choice: PasswordChoice): Promise<string> {
     await this.#policy.check(choice);
     return this.hash(choice.password);
@@ -32,7 +32,7 @@ export class Passwords {
     return this.#inTurn(() => argon2.hash(password, parameters));
   }
 
-  /** Whether the password is the one; without a hash it takes as long and answers false. */
+  /** Whether the password matches. Without a hash, it takes as long and returns false. */
   async verify(hash: string | null | undefined, password: string): Promise<boolean> {
     const matches = await this.#inTurn(async () =>
       argon2.verify(hash ?? (await this.#decoyHash()), password),
@@ -40,7 +40,7 @@ export class Passwords {
     return matches && hash !== null && hash !== undefined;
   }
 
-  /** Made once, within the turn of whoever needs it first. */
+  /** Created once, within the limit, by the first call that needs it. */
   async #decoyHash(): Promise<string> {
     this.#decoy ??= argon2.hash('nobody has this password', parameters);
     return this.#decoy;

@@ -1,4 +1,4 @@
-// Looks up what a session may do now, whatever its token said when it was signed, and remembers it for a moment.
+// Looks up what a session may do now, regardless of its token's claims, and caches it for 2.5 s.
 import { LRUCache } from 'lru-cache';
 import type { SessionPrincipal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -6,7 +6,7 @@ import { unauthorized } from '../../errors.ts';
 import { permissionsOfRole } from '../permissions/permission-map.ts';
 import { concerns, type AccessChange, type AccessChanges } from './access-changes.ts';
 
-/** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
+/** Changes are announced over the bus. If an announcement is lost, a cached entry is stale for at most this long. */
 const rememberedMs = 2_500;
 
 interface Entry {
@@ -31,7 +31,7 @@ export class Principals {
     changes.on((change) => this.#forget(change));
   }
 
-  /** The user behind the claims as of now. Throws when the session, the user or the membership is gone. */
+  /** Returns the current principal of the claims. Throws when the session, the user or the membership is gone. */
   find(claims: SessionClaims): Promise<SessionPrincipal> {
     const key = `${claims.sub} ${claims.sid} ${claims.license_id ?? ''}`;
     const known = this.#entries.get(key);

@@ -1,4 +1,4 @@
-// Finds the hosting company whose API key somebody presents.
+// Finds the reseller whose API key a caller presents.
 import type { Principal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { unauthorized } from '../../errors.ts';
@@ -11,7 +11,7 @@ export class ResellerKeys {
     this.#platform = platform;
   }
 
-  /** Looked up every time, so that a key that was replaced is refused at once; and compared by its hash. */
+  /** Not cached, so that a replaced key is refused at once. The key is compared by its hash. */
   async find(key: string): Promise<Principal> {
     const identifier = resellerIdentifierOf(key);
     if (identifier === undefined) throw unauthorized();
@@ -26,7 +26,7 @@ export class ResellerKeys {
     if (reseller === undefined || !isHashOf(reseller.key_hash, key)) throw unauthorized();
     return {
       kind: 'reseller',
-      // The prefix keeps a reseller that is named like a user from passing for one.
+      // The prefix keeps a reseller that is named like a user from being taken for that user.
       actor: { kind: 'reseller', id: reseller.id, label: `reseller ${reseller.name}` },
       license: null,
       resellerId: reseller.id,

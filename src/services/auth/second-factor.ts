@@ -13,11 +13,11 @@ import { createRecoveryCode, hashSecret } from '../../secrets/random-secrets.ts'
 import type { AccessChanges } from './access-changes.ts';
 import { endSessions } from './session-revocation.ts';
 
-/** A clock may be that much off, in either direction. */
+/** Tolerated clock difference, in either direction. */
 const toleranceSeconds = 30;
 const recoveryCodes = 10;
 
-/** What an authenticator app needs: the secret itself, in a URI, and that as an image. */
+/** What an authenticator app needs: the secret, the URI that contains it, and the URI as an image. */
 export interface FactorSetup {
   secret: string;
   uri: string;
@@ -39,7 +39,7 @@ export class SecondFactor {
     return (await em.count(Totp, { userId, confirmedAt: { $ne: null } })) > 0;
   }
 
-  /** Makes a secret, which counts for nothing until a code of it has been shown. */
+  /** Creates a secret, which has no effect until a code of it is confirmed. */
   async setUp(ctx: Ctx): Promise<FactorSetup> {
     const { userId, email } = ctx.user;
     const secret = generateSecret({ length: 20 });
@@ -54,7 +54,7 @@ export class SecondFactor {
     return { secret, uri, image };
   }
 
-  /** Puts the factor in force, and answers the recovery codes. */
+  /** Enables the factor and returns the recovery codes. */
   async turnOn(ctx: Ctx, { code }: Schemas['TotpCode']): Promise<string[]> {
     const { userId, sessionId } = ctx.user;
     const codes = Array.from({ length: recoveryCodes }, createRecoveryCode);
@@ -87,7 +87,7 @@ export class SecondFactor {
     });
   }
 
-  /** Uses the code up; false when it is not one of the user's, or was used before. */
+  /** Consumes the code; false if it is not one of the user's, or was used before. */
   async use(em: EntityManager, userId: string, code: string): Promise<boolean> {
     const given = bare(code);
     if (!/^\d{6}$/.test(given))
@@ -106,12 +106,12 @@ export class SecondFactor {
   }
 }
 
-/** Changes of who may sign in, and how, take turns; so does signing in. */
+/** Locks the account: changes of its credentials, and sign-ins, are serialised. */
 export async function lockAccount(em: EntityManager, userId: string): Promise<void> {
   await em.findOneOrFail(UserAccount, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** As people type it: in any case, with or without the dashes, with letters that look like digits. */
+/** Normalises a typed code: any case, with or without dashes, with letters that look like digits. */
 const bare = (code: string) =>
   code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 

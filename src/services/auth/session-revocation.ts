@@ -1,9 +1,9 @@
-// Ends sessions at once: their tokens, and the consoles that they have open, here and on other replicas.
+// Ends sessions immediately: their tokens and their open consoles, here and on other replicas.
 import type { EntityManager } from '../../database/connection.ts';
 import { PasswordToken, SignInChallenge, UserSession } from '../../entities/index.ts';
 import type { AccessChanges } from './access-changes.ts';
 
-/** Ends the user's sessions, but not the one that is excepted, and the sign-ins that are under way. */
+/** Ends the user's sessions, except the given one, and cancels their pending sign-ins. */
 export async function endSessions(
   em: EntityManager,
   changes: AccessChanges,
@@ -19,7 +19,7 @@ export async function endSessions(
   changes.announce({ user_id: userId });
 }
 
-/** Makes the links worthless that let their holder choose the user's password. */
+/** Invalidates the links that let their holder choose the user's password. */
 export async function endPasswordTokens(em: EntityManager, userId: string): Promise<void> {
   await em.nativeDelete(PasswordToken, { userId });
 }

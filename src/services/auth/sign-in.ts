@@ -1,4 +1,4 @@
-// Signing in: the password first, then the second factor of whoever has one.
+// Signs users in: by password, then by the second factor if they have one.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
@@ -20,7 +20,7 @@ export interface Challenge {
   expiresAt: Date;
 }
 
-/** Either is there. */
+/** Exactly one of the two is set. */
 export interface SignInOutcome {
   session: OpenSession | null;
   challenge: Challenge | null;
@@ -39,7 +39,7 @@ export class SignIn {
     this.#sessions = sessions;
   }
 
-  /** Unknown address, wrong password and disabled account are one answer, in the same time. */
+  /** An unknown address, a wrong password and a disabled account give the same response in the same time. */
   async withPassword(ctx: Ctx, input: Schemas['Credentials']): Promise<SignInOutcome> {
     const user = await this.#platform.read('sign-in', (queries) =>
       queries
@@ -52,7 +52,7 @@ export class SignIn {
     if (user === undefined || !matches || user.is_disabled) throw invalidCredentials();
     return this.#platform.transact('sign-in', async (em) => {
       const account = await heldAccount(em, user.id);
-      // It may have changed while the password was checked; what ended sessions then must not miss this one.
+      // The account may have changed during the password check; a change that ended sessions must not miss this one.
       if (account.isDisabled || account.passwordHash !== user.password_hash) throw invalidCredentials();
       const licenseId = input.license_id ?? null;
       if (await this.#secondFactor.isOn(em, user.id))
@@ -61,7 +61,7 @@ export class SignIn {
     });
   }
 
-  /** An attempt counts although it fails, so what it fails with is thrown after the transaction. */
+  /** A failed attempt counts too, so its error is thrown after the transaction has committed. */
   async withCode(ctx: Ctx, { challenge_token, code }: Schemas['ChallengeAnswer']): Promise<OpenSession> {
     const tokenHash = hashSecret(challenge_token);
     const outcome = await this.#platform.transact('sign-in', async (em) => {
@@ -89,7 +89,7 @@ function refusalOf(thrown: unknown): DomainError {
   throw thrown;
 }
 
-/** Holds the account as it is: what changes its password or its second factor waits, or has come first. */
+/** Locks the account: a concurrent change of its password or second factor waits, or has already committed. */
 async function heldAccount(em: EntityManager, userId: string): Promise<UserAccount> {
   return em.findOneOrFail(UserAccount, userId, { lockMode: LockMode.PESSIMISTIC_READ });
 }

@@ -1,4 +1,4 @@
-// A channel's turn: what waits is told in its order, one after the other, until one can not be told.
+// One lease of a channel: sends its pending notifications in order, until one cannot be sent.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import { messageFor, type AlertToTell, type Telling } from './message.ts';
@@ -10,10 +10,10 @@ export interface TurnParts extends SenderParts {
   targets: Targets;
 }
 
-/** A notification that waits is given up after this, whatever has kept it. */
+/** A pending notification is given up after this, whatever has delayed it. */
 const maxAgeHours = 6;
 
-/** Those of a channel are told in their order: that something has recovered never comes before that it was raised. */
+/** A channel's notifications are sent in order: a recovery never precedes the alert that it resolves. */
 export async function takeTurn(
   ctx: Ctx,
   channelId: string,
@@ -32,7 +32,7 @@ export async function takeTurn(
 
 type Due = NonNullable<Awaited<ReturnType<typeof nextOf>>>;
 
-/** Tests come first: somebody waits for them. */
+/** Tests come first: a user waits for them. */
 async function nextOf(ctx: Ctx, channelId: string) {
   return ctx.read(async (queries) => {
     const next = await queries
@@ -74,7 +74,7 @@ async function nextOf(ctx: Ctx, channelId: string) {
   });
 }
 
-/** The same target may be readable again later: the key that sealed it can be put back. */
+/** The target may become readable again: the key that encrypted it can be restored. */
 const unreadable: Outcome = {
   kind: 'failed',
   detail:
@@ -118,7 +118,7 @@ function alertOf(due: Due): AlertToTell {
     hostName: host_name,
     metadata,
     raisedAt: raised_at ?? '',
-    // One that has come back meanwhile had ended by then all the same.
+    // An alert that was reopened meanwhile had nevertheless ended by then.
     endedAt: due.ended_at ?? (due.event === 'recovered' ? due.created_at : null),
   };
 }

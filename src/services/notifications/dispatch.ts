@@ -1,4 +1,4 @@
-// Gives channels with something to tell their turns, the longest unserved first.
+// Leases channels with due notifications to this process, the longest unserved first.
 import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
 import { differentOf } from '../../database/different.ts';
@@ -12,7 +12,7 @@ export interface DispatchParts extends TurnParts {
   log: Logger;
 }
 
-/** Channels of mail have turns of their own: a mail server that hangs delays no message to another service. */
+/** E-mail channels have leases of their own: a mail server that hangs delays no message to another service. */
 const kindsOfTurns = {
   mail: { maxTurns: 8, maxTurnsOfLicense: 2, leaseSeconds: 45, isOfKind: `receiver.kind = 'email'` },
   services: { maxTurns: 64, maxTurnsOfLicense: 8, leaseSeconds: 15, isOfKind: `receiver.kind <> 'email'` },
@@ -36,7 +36,7 @@ export function notificationTurns(parts: DispatchParts, of: keyof typeof kindsOf
   );
 }
 
-/** Those whose next one is due: what comes after one that has to wait waits with it. */
+/** Leases channels whose next notification is due: those behind a delayed notification wait with it. */
 function lease(
   platform: PlatformScope,
   { turnId, room, limits }: { turnId: string; room: number; limits: TurnsOf },

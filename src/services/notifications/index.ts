@@ -1,4 +1,4 @@
-// Where alerts of a license are told: made, changed, turned on and off.
+// Creates, changes, enables and disables the notification channels of a license.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -98,7 +98,7 @@ export class NotificationChannels {
   }
 }
 
-/** What waits goes to the new target at once, and what failed before does not count. */
+/** Makes pending notifications due, so that they go to the new target, and resets their failures. */
 async function hurryWaiting(em: EntityManager, channelId: string): Promise<void> {
   await em.execute(
     `update notification set failure_count = 0, next_attempt_at = now()
@@ -107,7 +107,7 @@ async function hurryWaiting(em: EntityManager, channelId: string): Promise<void>
   );
 }
 
-/** What waits is not told later. */
+/** Cancels pending notifications. */
 async function cancelWaiting(em: EntityManager, channelId: string): Promise<void> {
   await em.execute(
     `update notification set status = 'cancelled', next_attempt_at = null, finished_at = now(),
@@ -142,7 +142,7 @@ export async function channelOf(queries: Queries, id: string) {
   return channel;
 }
 
-/** Keeps it as it is until the transaction has ended. */
+/** Locks the channel until the transaction ends. */
 export async function lockedChannel(
   em: EntityManager,
   id: string,
@@ -154,7 +154,6 @@ export async function lockedChannel(
   return channel;
 }
 
-/** How many channels a license has at most. */
 export const channelLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `notification channels ${licenseId}`,
   most: maxChannels,

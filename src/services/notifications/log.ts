@@ -1,4 +1,4 @@
-// What was told through a channel, and telling a test on request.
+// Lists the notifications of a channel, and queues test notifications.
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -8,7 +8,7 @@ import { refuseBeyond } from '../../preconditions/limits.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { channelOf, lockedChannel, withoutTarget } from './index.ts';
 
-/** Tests of one channel that wait at the same time. */
+/** Maximum pending tests of one channel. */
 const maxWaitingTests = 5;
 
 export type NotificationRow = Awaited<ReturnType<typeof notificationOf>>;

@@ -1,4 +1,4 @@
-// What a notification says.
+// Composes the message of a notification.
 import type { Metadata } from '../alerts/conditions.ts';
 import type { AlertKind } from '../alerts/rules.ts';
 import { headlineOf, messageOf } from '../alerts/wording.ts';
@@ -36,7 +36,7 @@ const usualTemplates: Readonly<Record<Telling['event'], string>> = {
   test: '{{message}}',
 };
 
-/** For a channel of that kind; names are made harmless for it. */
+/** Composes the message for a channel's kind; names are escaped for that kind. */
 export function messageFor(
   channel: { kind: ChannelKind; template: string | null },
   telling: Telling,
@@ -86,7 +86,7 @@ function valuesOf(telling: Telling, license: string, harmless: (text: string) =>
   };
 }
 
-/** At most that many characters, none of them cut in two. */
+/** Shortens the text to at most `most` characters without splitting one. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   let kept = '';

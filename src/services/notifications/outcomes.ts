@@ -1,8 +1,8 @@
-// Notes what came of telling something: whether it is done, when it is tried again, and when it is given up.
+// Records the outcome of a delivery attempt: done, retried, or given up.
 import type { Ctx } from '../../context.ts';
 import type { Outcome } from './sending.ts';
 
-/** After which each failed attempt is followed by another. */
+/** Backoff in seconds after each failed attempt. */
 export const retrySeconds = [10, 60, 300, 900, 1_800] as const;
 
 interface Tried {
@@ -18,7 +18,10 @@ interface After {
   isFailure: boolean;
 }
 
-/** The channel first, as whoever turns it off does. Nothing is noted that somebody else has noted meanwhile. */
+/**
+ * Locks the channel before the notification, as disabling a channel does. An outcome that another process has recorded
+ * meanwhile is kept.
+ */
 export async function note(
   ctx: Ctx,
   channelId: string,
@@ -54,7 +57,7 @@ export async function note(
   });
 }
 
-/** Being told to wait counts against nothing but the time for which a notification is of use; a test is tried once. */
+/** A `Retry-After` does not count as a failure; only the notification's age ends such retries. A test is tried once. */
 function after({ event, failure_count: failures }: Tried, outcome: Outcome): After {
   if (outcome.kind === 'taken') return { status: 'succeeded', delaySeconds: null, isFailure: false };
   if (event === 'test' || outcome.kind === 'refused')

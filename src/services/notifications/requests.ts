@@ -1,11 +1,11 @@
-// The requests that carry notifications to chats and push services.
+// Builds the requests that carry notifications to chats and push services.
 import type { OutboundRequest } from '../../outbound/outbound.ts';
 import { shortened, type Message, type Severity } from './message.ts';
 import type { Target } from './targets.ts';
 
 export const pushoverUrl = 'https://api.pushover.net/1/messages.json';
 
-/** What is sent; how long it may take is the sender's business. */
+/** The request to send; the sender sets its timeout. */
 export type NotificationRequest = Pick<OutboundRequest, 'url' | 'headers' | 'body'>;
 
 export type HttpTarget = Exclude<Target, { kind: 'email' }>;
@@ -41,7 +41,7 @@ export function requestFor(
 const colours: Readonly<Record<Severity, number>> = { Info: 0x3b82f6, Warning: 0xf59e0b, Critical: 0xdc2626 };
 const recoveredColour = 0x16a34a;
 
-/** Mentions are turned off as a whole, so that a name that got through would call nobody. */
+/** All mentions are disabled, so that a mention that escapes neutralisation notifies no user. */
 const chatBody = ({ title, text, event, severity, at }: Message) => ({
   allowed_mentions: { parse: [] },
   embeds: [

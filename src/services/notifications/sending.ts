@@ -1,4 +1,4 @@
-// Sends one notification, whatever the channel's kind, and says what came of it.
+// Sends one notification through a channel of any kind and returns the outcome.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MailRefused, type Mailer } from '../../mail/mailer.ts';
 import { render } from '../../mail/template.ts';
@@ -14,21 +14,21 @@ export interface SenderParts {
   outbound: Pick<Outbound, 'send'>;
   mailer: Mailer;
   publicUrl: () => string;
-  /** Where Pushover is, unless it is where it is for everybody. */
+  /** Overrides the public URL of Pushover. */
   pushoverUrl?: string | undefined;
 }
 
 export type Outcome =
   | { kind: 'taken' }
-  /** It would come to nothing however often it was tried. */
+  /** Retrying can not succeed. */
   | { kind: 'refused'; detail: string }
   | { kind: 'failed'; detail: string }
-  /** The receiver has said when to come back. */
+  /** The receiver has said when to retry. */
   | { kind: 'told_to_wait'; detail: string; seconds: number };
 
 const timeoutMs = 5_000;
 const maxResponseBytes = 4_096;
-/** A little longer than the mail server has for a message. */
+/** Slightly longer than the mail server has for a message. */
 const mailMs = 25_000;
 
 export function send(

@@ -1,4 +1,4 @@
-// The targets of channels: checked, sealed for their rows, and as much of them as is no secret.
+// The targets of channels: validation, encryption at rest, and the part that is not secret.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -23,7 +23,7 @@ export class Targets {
     return this.#seal.close(JSON.stringify(target), channelId);
   }
 
-  /** None where it was sealed with another key than this platform's. */
+  /** Undefined if the target was encrypted with another key than this platform's. */
   open(sealed: Uint8Array, channelId: string): Target | undefined {
     try {
       return JSON.parse(this.#seal.open(sealed, channelId)) as Target;
@@ -32,7 +32,7 @@ export class Targets {
     }
   }
 
-  /** Throws unless something may be sent there, as far as can be told without sending. */
+  /** Throws unless the target may be sent to, as far as can be checked without sending. */
   async refuse(queries: Queries, target: Target): Promise<void> {
     if (target.kind === 'chat_webhook') this.#refuseUrl(target.url, '/target/url');
     if (target.kind === 'ntfy') this.#refuseUrl(target.server, '/target/server');
@@ -54,7 +54,7 @@ export class Targets {
   }
 }
 
-/** What everybody who may see the channel sees of its target. */
+/** The part of the target that every member who may see the channel sees. */
 export function destinationOf(target: Target): string {
   switch (target.kind) {
     case 'chat_webhook':
@@ -68,7 +68,7 @@ export function destinationOf(target: Target): string {
   }
 }
 
-/** Whether somebody of the team has that address: nobody else gets messages of a license. */
+/** Whether the address is a team member's: only members receive messages of a license. */
 export async function isOfTeam(queries: Queries, address: string): Promise<boolean> {
   const member = await queries
     .selectFrom('membership')

@@ -1,4 +1,4 @@
-// Templates of notifications: text with fields of a list, and nothing else.
+// Templates of notifications: text with fields from a fixed list.
 import Mustache from 'mustache';
 import { invalidField } from '../../errors.ts';
 
@@ -28,7 +28,7 @@ export function fill(template: string, values: TemplateValues): string {
     .join('');
 }
 
-/** Throws unless the template can be filled in. */
+/** Throws unless the template is valid and can produce text. */
 export function refuseTemplate(template: string | null | undefined, pointer = '/template'): void {
   if (template === null || template === undefined) return;
   try {
@@ -40,11 +40,11 @@ export function refuseTemplate(template: string | null | undefined, pointer = '/
   }
 }
 
-/** Nothing says when an alert has ended that is open. */
+/** An open alert has no end time, so `ended_at` alone would be an empty message. */
 const isBlank = (piece: Piece) => ('text' in piece ? piece.text.trim() === '' : piece.field === 'ended_at');
 
 function piecesOf(template: string): Piece[] {
-  // A writer of its own: the shared one keeps every template that it has ever read.
+  // A new writer each time: the shared one caches every template that it has ever parsed.
   const tokens = new Mustache.Writer().parse(template) as [type: string, value: string][];
   return tokens.map(([type, value]): Piece => {
     if (type === 'text') return { text: value };

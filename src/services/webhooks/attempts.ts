@@ -1,11 +1,11 @@
-// One attempt to deliver: what is sent, and what came of it.
+// Makes one delivery attempt: sends the signed request and classifies the outcome.
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { retryAfter } from '../../outbound/retry-after.ts';
 import { signedHeaders } from './secrets.ts';
 
-/** A delivery whose time has come. */
+/** A delivery that is due. */
 export interface DueDelivery {
   id: string;
   event: string;
@@ -17,7 +17,7 @@ export interface DueDelivery {
 
 export interface Receiver {
   url: string;
-  /** None when they can't be read. */
+  /** Empty when they can not be read. */
   secrets: readonly string[];
 }
 
@@ -26,14 +26,14 @@ export interface Attempt {
   at: Date;
   durationMs: number;
   outcome: Schemas['WebhookOutcome'];
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   code: number | null;
-  /** The beginning of an answer that did not take it. */
+  /** The beginning of a response that did not accept the delivery. */
   response: string | null;
   detail: string | null;
-  /** Whether the receiver would fare no better with another delivery. */
+  /** Whether the receiver would also fail for another delivery. */
   isUnwell: boolean;
-  /** For how long the receiver wants to be left alone, if it has said so. */
+  /** Seconds until the receiver wants the next request, if it has said so. */
   waitSeconds?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function attempt(
 
 type Result = Omit<Attempt, 'delivery' | 'at' | 'durationMs'>;
 
-/** The same secret may be readable again later: the key that sealed it can be put back. */
+/** The secret may become readable again: the key that encrypted it can be restored. */
 const unsigned: Result = {
   outcome: 'secret_unreadable',
   code: null,
@@ -89,5 +89,5 @@ function failed(error: unknown): Result {
   return { outcome: error.failure, code: null, response: null, detail: error.message, isUnwell: true };
 }
 
-/** PostgreSQL takes no NUL in a text. */
+/** PostgreSQL does not store NUL in text. */
 const storable = (text: string) => text.replaceAll('\0', '\ufffd');

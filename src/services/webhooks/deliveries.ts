@@ -1,4 +1,4 @@
-// The log of what was sent to a webhook, and sending on request: a test, or something once more.
+// The delivery log of a webhook, and sending on request: a test, or a delivery again.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
@@ -10,7 +10,7 @@ import { refuseBeyond } from '../../preconditions/limits.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { lockedWebhook, webhookOf } from './index.ts';
 
-/** Tests of one webhook that wait at the same time. */
+/** Maximum pending tests of one webhook. */
 const maxWaitingTests = 10;
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveryOf>>;
@@ -31,7 +31,7 @@ export class WebhookDeliveries {
     return ctx.read((queries) => detailOf(queries, webhookId, id));
   }
 
-  /** Has an event sent that nothing has led to. */
+  /** Queues a test event, which no domain event caused. */
   async test(ctx: Ctx, webhookId: string): Promise<DeliveryRow> {
     return ctx.transact(async (em, queries) => {
       const webhook = await lockedWebhook(em, webhookId, null);
@@ -58,7 +58,7 @@ export class WebhookDeliveries {
     });
   }
 
-  /** Has something sent again, as if it had just happened. */
+  /** Queues a delivery again, as if its event had just happened. */
   async resend(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> {
     return ctx.transact(async (em, queries) => {
       const webhook = await lockedWebhook(em, webhookId, null);

@@ -1,4 +1,4 @@
-// Gives webhooks with something due their turns, the longest unserved first.
+// Leases webhooks with due deliveries to this process, the longest unserved first.
 import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
 import { differentOf } from '../../database/different.ts';
@@ -12,10 +12,10 @@ export interface DispatchParts extends TurnParts {
   log: Logger;
 }
 
-/** A turn, the last request that was begun in it, noting what came of it, and some. */
+/** Covers one run, its last request and the recording of that request's outcome, with a margin. */
 const leaseSeconds = 15;
 const maxTurns = 64;
-/** Receivers that hang take all turns of their license, and those of no other. */
+/** Receivers that hang use up the leases of their own license only. */
 const maxTurnsOfLicense = 16;
 
 export function webhookTurns(parts: DispatchParts): Turns {

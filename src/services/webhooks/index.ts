@@ -1,4 +1,4 @@
-// Where events of a license are sent to: made, changed, given new secrets.
+// Creates, changes and deletes the webhooks of a license, and rotates their secrets.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -17,16 +17,16 @@ import type { WebhookSecrets } from './secrets.ts';
 
 export const maxWebhooks = 50;
 
-/** The events that enabling a webhook delivers afterwards are at most so old, and so many. */
+/** Enabling a webhook delivers missed events of at most this age, and at most this many. */
 const maxMissedDays = 30;
 const maxMissedEvents = 1_000;
 
-/** Its secret is sealed still. */
+/** The secret is still encrypted. */
 export type WebhookRow = Awaited<ReturnType<typeof webhookOf>> & { isSecretReadable: boolean };
 
 export interface CreatedWebhook {
   row: WebhookRow;
-  /** In plain text. It can't be had again. */
+  /** In plain text. It can not be retrieved again. */
   secret: string;
 }
 
@@ -60,7 +60,7 @@ export class Webhooks {
     });
   }
 
-  /** Makes one with a secret of its own, to be flushed. */
+  /** Creates a webhook with a secret of its own; the caller flushes it. */
   async add(
     em: EntityManager,
     { name, url, events, is_enabled: isEnabled = true }: Schemas['WebhookCreate'],
@@ -110,8 +110,8 @@ export class Webhooks {
   }
 
   /**
-   * Makes a new secret. The one before signs too for as long as was asked, unless it can't be read. There are two at
-   * most: as long as a former one signs, another with an overlap is refused, and one without ends both.
+   * Creates a new secret. The former secret keeps signing for `overlap_hours`, unless it can not be read. At most two
+   * secrets sign: while a former one does, a rotation with an overlap is refused, and one without ends both.
    */
   async rotate(
     ctx: Ctx,
@@ -138,7 +138,7 @@ export class Webhooks {
     return { ...row, isSecretReadable: this.#secrets.isReadable(row.secret, row.id) };
   }
 
-  /** Throws when it can be told by looking at the URL that nothing will ever be sent there. */
+  /** Throws if the URL alone shows that nothing will ever be sent to it. */
   refuseUrl(url: string): void {
     try {
       this.#outbound.check(url);
@@ -149,7 +149,7 @@ export class Webhooks {
   }
 }
 
-/** Receivers may still know nothing but the former one. */
+/** Receivers may still know only the former secret, so it must not be displaced. */
 function refuseThird({ name, previousSecretEndsAt: endsAt }: Webhook): void {
   if (endsAt === null || endsAt === undefined || new Date(endsAt).getTime() <= Date.now()) return;
   throw new DomainError(
@@ -158,7 +158,7 @@ function refuseThird({ name, previousSecretEndsAt: endsAt }: Webhook): void {
   );
 }
 
-/** Applies what was asked for. Deliveries to a webhook that is disabled by it wait, unless they were tried already. */
+/** Applies the changes. When this disables the webhook, its untried deliveries stay pending. */
 export async function change(
   em: EntityManager,
   webhook: Webhook,
@@ -192,7 +192,7 @@ export async function change(
   else await cancelWaiting(em, webhook.id);
 }
 
-/** What waits is sent at once and in order, as if it had just been queued: former failures do not count. */
+/** Makes pending deliveries due, in order, as if just queued: former failures do not count. */
 async function hurryWaiting(em: EntityManager, webhookId: string): Promise<void> {
   await em.execute(
     `update webhook_delivery set recent_failures = 0, recovery_count = 0, queued_at = now(), next_attempt_at = now()
@@ -203,8 +203,8 @@ async function hurryWaiting(em: EntityManager, webhookId: string): Promise<void>
 }
 
 /**
- * Queues the latest events since the webhook was disabled that were never queued for it, and what disabling it has
- * cancelled. Transactions that recorded an event may have begun a little before it was disabled.
+ * Queues the latest events since the webhook was disabled that were never queued for it, and the deliveries that
+ * disabling it cancelled. Looks back another minute: transactions that recorded an event may have begun shortly before.
  */
 async function queueMissed(em: EntityManager, { id, events, offSince, createdAt }: Webhook): Promise<void> {
   if (offSince === null || offSince === undefined) return;
@@ -227,7 +227,10 @@ async function queueMissed(em: EntityManager, { id, events, offSince, createdAt 
   );
 }
 
-/** Ends what was tried already; it can be sent again on request. What was never tried waits until the webhook is enabled. */
+/**
+ * Cancels deliveries that were tried already; they can be resent on request. Untried ones wait until the webhook is
+ * enabled.
+ */
 export async function cancelWaiting(em: EntityManager, webhookId: string): Promise<void> {
   await em.execute(
     `update webhook_delivery set status = 'cancelled', next_attempt_at = null, finished_at = now(),
@@ -269,7 +272,7 @@ export async function webhookOf(queries: Queries, id: string) {
   return webhook;
 }
 
-/** Keeps it as it is until the transaction has ended. */
+/** Locks the webhook until the transaction ends. */
 export async function lockedWebhook(
   em: EntityManager,
   id: string,
@@ -281,7 +284,6 @@ export async function lockedWebhook(
   return webhook;
 }
 
-/** How many webhooks a license has at most. */
 export const webhookLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `webhooks ${licenseId}`,
   most: maxWebhooks,

@@ -1,10 +1,10 @@
-// Notes what came of the attempts of one turn: many together, while the next ones are made.
+// Records the attempts of one run in batches, while the next attempts are made.
 import type { Attempt } from './attempts.ts';
 
-/** That many are noted together, or more where they come faster than they are noted. */
+/** Batch size; a batch is larger if attempts arrive faster than they are recorded. */
 export const groupSize = 200;
 
-/** Writes them down; answers whether the webhook is still to be sent to. */
+/** Records the attempts; returns whether the webhook is still to be sent to. */
 type Note = (attempts: readonly Attempt[]) => Promise<boolean>;
 
 export class Notes {
@@ -19,12 +19,12 @@ export class Notes {
     this.#note = note;
   }
 
-  /** Whether more is to be sent: the receiver is well, and the webhook is enabled. */
+  /** Whether to send more: the receiver is healthy, and the webhook is enabled. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
 
-  /** Deliveries that look as if nobody had tried them yet. */
+  /** Deliveries that the database still shows as untried. */
   get unnoted(): string[] {
     return [...this.#beingNoted, ...this.#made].map(({ delivery }) => delivery.id);
   }
@@ -35,7 +35,7 @@ export class Notes {
     if (this.#made.length >= groupSize) this.#begin();
   }
 
-  /** Notes the rest; throws where any of them could not be noted. */
+  /** Records the remaining attempts; throws if any could not be recorded. */
   async end(): Promise<void> {
     await this.#noting;
     this.#begin();

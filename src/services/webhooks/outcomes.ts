@@ -1,4 +1,4 @@
-// Notes what came of attempts: when to try again, how the receiver fares, and when to give it up.
+// Records the outcomes of attempts: the next retry, the receiver's health, and when to give it up.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -8,19 +8,19 @@ import { ownersOf } from '../team/owners.ts';
 import type { Attempt } from './attempts.ts';
 import { cancelWaiting } from './index.ts';
 
-/** After which each attempt is followed by another: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
+/** Backoff after each attempt: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
 
-/** Those of one delivery, the last ones; it may be sent again as often as somebody likes. */
+/** Latest attempts kept of each delivery, which may be resent any number of times. */
 const maxAttemptsKept = 20;
 
 /**
- * How often one delivery is sent at once because its receiver has recovered, without that counting as one of its
- * attempts. A delivery that itself makes the receiver fail follows its schedule from then on.
+ * How often one delivery is sent early because its receiver has recovered, without counting as an attempt. A delivery
+ * that itself makes the receiver fail then follows its schedule.
  */
 const maxRecoveries = 3;
 
-/** A receiver that fails is left alone for 1, 2, 4 … seconds, this long at most. */
+/** A failing receiver rests for 1, 2, 4 … seconds, at most this long. */
 const maxRestSeconds = 60;
 
 interface Told {
@@ -30,7 +30,7 @@ interface Told {
   last_success_at: string | Date | null;
 }
 
-/** Notes them all in one transaction; answers whether the webhook is still to be sent to. */
+/** Records all attempts in one transaction; returns whether the webhook is still to be sent to. */
 export async function noteAttempts(
   ctx: Ctx,
   webhookId: string,
@@ -93,9 +93,9 @@ async function noteReceiver(
 }
 
 /**
- * Of one that somebody else has tried meanwhile only a success is noted. Each is found by its id: the statement tells
- * PostgreSQL of nothing else to find them by, because hardly anything waits most of the time, so that it would rather
- * read all that waits, however much that has become.
+ * For a delivery that another process has tried meanwhile, only a success is recorded. Deliveries are found by id
+ * alone: usually few are pending, so with any other usable condition PostgreSQL would plan to read all pending
+ * deliveries, even when there are many.
  */
 async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): Promise<void> {
   const told = attempts.map((one) => ({
@@ -138,7 +138,7 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
   );
 }
 
-/** Makes due what waits only because its receiver failed, and gives back the attempt that failed for it. */
+/** Makes deliveries due that wait only because their receiver failed, and refunds the attempt that this cost. */
 async function releaseWaiting(em: EntityManager, webhookId: string): Promise<void> {
   await em.execute(
     `update webhook_delivery set next_attempt_at = now(), recent_failures = greatest(recent_failures - 1, 0),
@@ -154,7 +154,7 @@ function statusAfter(one: Attempt): 'succeeded' | 'failed' | 'pending' {
   return isLast(one) ? 'failed' : 'pending';
 }
 
-/** Whether no attempt follows on this one that has failed. A test is tried once. */
+/** Whether this failed attempt is the last one. A test is tried once. */
 function isLast(one: Attempt): boolean {
   if (one.outcome === 'succeeded') return false;
   return isTest(one) || one.delivery.recent_failures >= retrySeconds.length;
@@ -169,7 +169,7 @@ interface GivenUp {
   mailOut: MailOut;
 }
 
-/** Its receiver has taken nothing since the delivery was queued, however often it was tried. */
+/** Disables the webhook: its receiver has accepted nothing since the delivery was queued, despite every retry. */
 async function disable(
   em: EntityManager,
   queries: Queries,

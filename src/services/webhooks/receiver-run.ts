@@ -1,4 +1,4 @@
-// A webhook's turn: for a few seconds what is due goes to its receiver, as long as that takes it.
+// One lease of a webhook: sends due deliveries for a few seconds, as long as the receiver accepts them.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
@@ -16,18 +16,18 @@ export interface TurnParts {
 
 export interface Turn {
   webhookId: string;
-  /** Nothing is sent any more when this says no. */
+  /** Sending stops when this returns false. */
   mayGoOn: () => boolean;
 }
 
-/** Deliveries that are read together, and that may be without a note while more is sent. */
+/** Deliveries read in one batch, and the most that may be unrecorded while more is sent. */
 const batchSize = 5 * groupSize;
-/** How long their bodies are together, at most, unless a single one is longer. */
+/** Maximum total size of their bodies, unless a single one is larger. */
 const batchBytes = 4_194_304;
-/** Requests to one receiver at the same time. */
+/** Concurrent requests to one receiver. */
 const atOnce = 8;
 
-/** Sends until nothing is due, the receiver is unwell, or the turn is over. */
+/** Sends until nothing is due, the receiver is unhealthy, or the lease is over. */
 export async function takeTurn(ctx: Ctx, turn: Turn, parts: TurnParts): Promise<void> {
   const notes = new Notes((attempts) => noteAttempts(ctx, turn.webhookId, attempts, parts.mailOut));
   try {
@@ -42,7 +42,7 @@ export async function takeTurn(ctx: Ctx, turn: Turn, parts: TurnParts): Promise<
   }
 }
 
-/** After one that shows the receiver unwell none is begun. */
+/** Starts no further attempt after one that shows the receiver to be unhealthy. */
 async function sendBatch(
   { receiver, due, isInOrder }: Batch,
   { turn, notes, outbound }: { turn: Turn; notes: Notes; outbound: Outbound },
@@ -61,13 +61,13 @@ async function sendBatch(
 interface Batch {
   receiver: Receiver;
   due: DueDelivery[];
-  /** Whether some of it waited for the receiver or the webhook, so that it goes one at a time. */
+  /** Whether some deliveries waited for the receiver or the webhook, so that all are sent one at a time. */
   isInOrder: boolean;
 }
 
 /**
- * What is due, tests first and then the oldest. While the receiver is known to be unwell a single one, and no test goes
- * before what has waited for its turn for a minute.
+ * Returns due deliveries: tests first, then the oldest. An unhealthy receiver gets a single delivery, and tests then do
+ * not precede deliveries that have been due for a minute.
  */
 async function nextBatch(
   ctx: Ctx,
@@ -104,10 +104,11 @@ async function nextBatch(
       .where('status', '=', sql.lit('pending'))
       .where('next_attempt_at', '<=', sql<string>`now()`)
       .where('id', '<>', sql<string>`all(${without}::uuid[])`)
-      // Not by place, though that says the same: it would have all that waits counted to find the first.
+      // Ordering by `place` would be equivalent, but would make PostgreSQL count every pending delivery to find the
+      // first.
       .orderBy(order)
       .limit(isUnwell ? 1 : batchSize);
-    // Each by its id, whatever PostgreSQL believes of a license that its statistics have not seen yet.
+    // Each row is joined by id, whatever PostgreSQL assumes about a license that its statistics do not cover yet.
     const due = await queries
       .selectFrom(next.as('next'))
       .innerJoinLateral(

@@ -1,4 +1,4 @@
-// The secrets of webhooks: sealed for their rows, and the headers that they sign.
+// The secrets of webhooks: encryption at rest, and the headers that they sign.
 import { createHmac } from 'node:crypto';
 import { Seal } from '../../secrets/encryption.ts';
 import { createSecret } from '../../secrets/random-secrets.ts';
@@ -10,13 +10,13 @@ export class WebhookSecrets {
     this.#seal = new Seal(sealingSecret, 'gantry webhook');
   }
 
-  /** A new one for that webhook, in plain text and as it is stored. */
+  /** Creates a secret for that webhook, in plain text and encrypted. */
   create(webhookId: string): { secret: string; sealed: Buffer } {
     const secret = createSecret('whsec_');
     return { secret, sealed: this.#seal.close(secret, webhookId) };
   }
 
-  /** In plain text; none where one of them was sealed with another key than this platform's. */
+  /** Decrypts the secrets; empty if one of them was encrypted with another key than this platform's. */
   openAll(sealed: readonly Uint8Array[], webhookId: string): string[] {
     try {
       return sealed.map((one) => this.#seal.open(one, webhookId));
@@ -36,7 +36,7 @@ export interface Signed {
   body: string;
 }
 
-/** What a delivery is sent with; docs/webhooks.md says what receivers do with it. */
+/** Returns the headers of a delivery; docs/webhooks.md describes how receivers verify them. */
 export function signedHeaders(
   { deliveryId, event, body }: Signed,
   secrets: readonly string[],

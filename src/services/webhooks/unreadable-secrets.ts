@@ -1,4 +1,4 @@
-// Finds the webhooks whose secrets were sealed with another key than the platform's, and tells whoever runs it.
+// Finds webhooks whose secrets were encrypted with another key, and reports them to the operator.
 import type { Logger } from 'pino';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Metrics } from '../../process/metrics.ts';
