@@ -56,7 +56,7 @@ export const countSightings = `
   )
   select count(*) as taken from taken`;
 
-/** Takes uncounted wipes. The sessions around them are queued to be counted for the wipes. */
+/** Takes completed wipes that are not counted yet; the sessions around them are queued to be counted for them. */
 export const countWipes = `
   with fresh as (
     update wipe_retention set is_counted = true

@@ -1,4 +1,4 @@
-// Looks up the current permissions of an API key, caches them for 2.5 s, and records each minute that it is used.
+// Looks up an API key's current permissions, caches them for 2.5 s, and records its use at most once a minute.
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { ApiKeyPrincipal, PermissionMap } from '../../context.ts';

@@ -195,8 +195,8 @@ export class Sessions {
   }
 
   /**
-   * Issues tokens for the license that the session works in. It changes only by a switch; after the user has left it
-   * there is none.
+   * Issues tokens for the session's working license. That license changes only by a switch; once the user is no longer
+   * a member of it, the tokens name no license.
    */
   async #renew(
     em: EntityManager,

@@ -1,10 +1,10 @@
-// The password policy: passwords must be long and hard to guess, whatever characters they contain.
+// The password policy: passwords must be long and hard to guess, regardless of their characters.
 import { DomainError } from '../../errors.ts';
 
 export const leastLength = 12;
 
 /**
- * The estimate rates from 0 to 4 how many guesses a password takes; 3 resists the cracking of a stolen hash for long.
+ * The estimate rates from 0 to 4 how many guesses a password takes; 3 withstands offline cracking of its hash for long.
  */
 const leastScore = 3;
 

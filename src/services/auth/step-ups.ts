@@ -1,4 +1,4 @@
-// Step-ups: users confirm who they are again before they do what outlives their access token.
+// Step-ups: users confirm their identity again before actions whose effects outlive their access token.
 import type { Ctx, Principal } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -47,7 +47,7 @@ export class StepUps {
     });
   }
 
-  /** Until when the caller's session counts as confirmed; null when it does not. */
+  /** Returns until when the caller's session counts as confirmed; null when it does not. */
   async confirmedUntil({ sessionId }: { sessionId: string }): Promise<string | null> {
     const row = await this.#platform.read('sign-in', (queries) =>
       queries
@@ -60,12 +60,15 @@ export class StepUps {
     return row?.stepped_up_until ?? null;
   }
 
-  /** Throws for users who have not confirmed who they are. It asks the database: a step-up counts on every replica at once. */
+  /**
+   * Throws for users who have not confirmed their identity. Reads the database, so that a step-up counts on every
+   * replica immediately.
+   */
   async require(principal: Principal): Promise<void> {
     if (!(await this.isConfirmed(principal))) throw stepUpRequired();
   }
 
-  /** Whether the caller may do what requires a step-up: programs with keys are not asked. */
+  /** Whether the caller may do what requires a step-up. API keys and other programs need none. */
   async isConfirmed(principal: Principal): Promise<boolean> {
     return principal.kind !== 'user' || (await this.confirmedUntil(principal)) !== null;
   }

@@ -10,7 +10,7 @@ export interface TurnParts extends SenderParts {
   targets: Targets;
 }
 
-/** A pending notification is given up after this, whatever has delayed it. */
+/** A pending notification is given up after this, regardless of the cause of the delay. */
 const maxAgeHours = 6;
 
 /** A channel's notifications are sent in order: a recovery never precedes the alert that it resolves. */

@@ -20,7 +20,7 @@ export interface SenderParts {
 
 export type Outcome =
   | { kind: 'taken' }
-  /** Retrying can not succeed. */
+  /** Retrying cannot succeed. */
   | { kind: 'refused'; detail: string }
   | { kind: 'failed'; detail: string }
   /** The receiver has said when to retry. */

@@ -21,7 +21,7 @@ export type TemplateValues = Readonly<Record<TemplateField, string>>;
 
 type Piece = { text: string } | { field: TemplateField };
 
-/** The text with its fields filled in. Values are never read as templates. */
+/** Fills in the fields of the template. Values are never parsed as templates. */
 export function fill(template: string, values: TemplateValues): string {
   return piecesOf(template)
     .map((piece) => ('text' in piece ? piece.text : values[piece.field]))

@@ -1,4 +1,4 @@
-// Lifts bans whose time is up: each by an unban command of its own, again later if that failed.
+// Lifts expired bans: each by an unban command of its own, which is retried if it fails.
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { issueCommand } from '../commands/index.ts';
@@ -13,10 +13,10 @@ interface DueBan {
 }
 
 const maxAtOnce = 100;
-/** A game server that refused, or gave no answer, is asked again after this. */
+/** A game server that refused, or did not respond, is asked again after this. */
 const retrySeconds = 300;
 
-/** As SQL, joined to rows `ban` of `player_action`: those that can be lifted now. */
+/** SQL that joins rows `ban` of `player_action` and keeps those that can be lifted now. */
 export const liftableBans = `
   join game_instance as instance on instance.license_id = ban.license_id and instance.id = ban.instance_id
   join license on license.id = ban.license_id
@@ -40,7 +40,7 @@ export class BanLifting {
     this.#tenant = tenant;
   }
 
-  /** Any number of replicas may do it at once: a ban is claimed before it is lifted. */
+  /** Replicas may run this concurrently: a ban is claimed before it is lifted. */
   async liftDue(): Promise<void> {
     const failures: unknown[] = [];
     for (const ban of await this.#claim())
@@ -49,7 +49,7 @@ export class BanLifting {
       throw new AggregateError(failures, `${failures.length} bans could not be lifted`);
   }
 
-  /** While the server does not run nobody could be told; its bans stay due. */
+  /** While the server is not running the command could not reach it, so its bans stay due. */
   async #claim(): Promise<DueBan[]> {
     return this.#platform.transact('jobs', (em) =>
       em.execute<DueBan[]>(

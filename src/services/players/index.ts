@@ -1,4 +1,4 @@
-// Who plays, asked from the agent; and what is done to players, as commands with a record of each.
+// Online players, as the agent reports them, and actions on players, as commands with a record of each.
 import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { Ctx } from '../../context.ts';
@@ -15,7 +15,7 @@ import { recordAction, type NewAction } from './record.ts';
 export type OnlinePlayers = Required<Pick<BusSchemas['PlayersAnswer'], 'at' | 'players'>>;
 export type PlayerActionRow = Awaited<ReturnType<Players['listActions']>>['rows'][number];
 
-/** Which player of which instance is meant. */
+/** The player and the instance that an operation concerns. */
 export interface Target {
   instance_id: string;
   steam_id: string;
@@ -24,15 +24,15 @@ export interface Target {
 export interface PlayerRecordRow {
   instanceId: string;
   steamId: string;
-  /** The one that holds. */
+  /** The ban in force. */
   ban: PlayerActionRow | null;
-  /** One of which nobody knows whether it reached the game. */
+  /** A ban that may or may not have reached the game. */
   uncertainBan: PlayerActionRow | null;
   actions: PlayerActionRow[];
   counts: { kind: PlayerActionRow['kind']; count: string }[];
 }
 
-/** Of the latest actions in a player's record. */
+/** Latest actions shown in a player's record. */
 const maxShown = 25;
 
 const columns = [
@@ -81,7 +81,7 @@ export class Players {
     });
   }
 
-  /** What was done to a player on an instance; empty for one of whom nothing is known. */
+  /** Returns what was done to a player on an instance; empty for an unknown player. */
   async get(ctx: Ctx, { instance_id: instanceId, steam_id: steamId }: Target): Promise<PlayerRecordRow> {
     return ctx.read(async (queries) => {
       await refuseUnknownInstance(queries, instanceId);
@@ -150,7 +150,7 @@ export class Players {
   }
 }
 
-/** Whether a ban of the player that lasts was asked for here. */
+/** Whether the platform has requested a ban of the player that still applies. */
 async function hasBanOnRecord(
   queries: Queries,
   { instanceId, steamId }: { instanceId: string; steamId: string },

@@ -1,4 +1,4 @@
-// Notes in the record of player actions how their commands have ended.
+// Records the outcomes of player commands in the record of player actions.
 import type { EntityManager } from '../../database/connection.ts';
 import { recordEvent } from '../../events/domain-events.ts';
 
@@ -15,7 +15,7 @@ interface Settled {
   status: string;
 }
 
-/** Errors of commands that may have reached the game all the same: a ban that ended so is lifted as well. */
+/** Errors of commands that may have reached the game nevertheless; a ban that ended so is lifted as well. */
 export const uncertain = ['interrupted', 'internal', 'game_unreachable'] as const;
 
 export async function settlePlayerActions(em: EntityManager, commandIds: string[]): Promise<void> {
@@ -36,7 +36,7 @@ export async function settlePlayerActions(em: EntityManager, commandIds: string[
   }
 }
 
-/** The newest ban counts, and none after an unban. */
+/** Only the newest ban is in force, and none after an unban. */
 async function endEarlierBans(em: EntityManager, { id, license_id, instance_id, steam_id }: Settled) {
   await em.execute(
     `update player_action set ended_at = now()

@@ -1,4 +1,4 @@
-// The record of what was done to players, written together with the command that does it.
+// Writes the record of an action on a player, together with the command that performs it.
 import type { EntityManager } from '../../database/connection.ts';
 import { GameInstance, PlayerAction } from '../../entities/index.ts';
 import type { InstanceCommandRow } from '../commands/index.ts';

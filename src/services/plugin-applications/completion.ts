@@ -1,24 +1,24 @@
-// Ends applications that no command ends: those that were never sent, and those that were read back.
+// Completes applications that no command completes: those never sent, and those that were read back.
 import type { Ctx } from '../../context.ts';
 import { PluginApplication } from '../../entities/index.ts';
 import type { PlayerCommands } from '../../plugin-configs/kind.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
 import type { UnderWay } from './pending-config.ts';
 
-/** Some five minutes of the queue's growing pauses. */
+/** About five minutes of the queue's backoff. */
 const maxFailures = 6;
 
 export interface Ending {
-  /** Null for a success. */
+  /** Null on success. */
   errorCode: string | null;
-  /** As it is unless given. */
+  /** Unchanged if omitted. */
   detail?: string;
   playerCommands?: PlayerCommands | null;
   isLoaded?: boolean | null;
   remarks?: Remark[];
 }
 
-/** Ends it unless it is no longer at that point. */
+/** Completes the application unless it has left that status. */
 export async function end(
   ctx: Ctx,
   id: string,
@@ -39,7 +39,7 @@ export async function end(
   );
 }
 
-/** Counts a failure that nobody foresaw, and ends what has failed often enough: nobody waits for ever. */
+/** Counts an unexpected failure, and completes the application after `maxFailures`, so that no caller waits forever. */
 export async function noteFailure(ctx: Ctx, id: string, at: UnderWay, ending: Ending): Promise<void> {
   const isOver = await ctx.transact(async (em) => {
     const application = await em.findOne(PluginApplication, { id, status: at });

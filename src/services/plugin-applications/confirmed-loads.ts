@@ -1,8 +1,8 @@
-// Knows whether a server's plugins have loaded a configuration since it was last written there.
+// Checks whether a server's plugins have loaded a configuration since it was last written there.
 import type { Queries } from '../../database/reader.ts';
 import type { Applied } from './pending-config.ts';
 
-/** Whether the last application of the kind to the instance that is over has brought in the same, and it was loaded. */
+/** Whether the last completed application of this kind to the instance wrote the same version and was loaded. */
 export async function isLoadConfirmed(
   queries: Queries,
   { id, kind, instanceId, configId, configVersion }: Applied,

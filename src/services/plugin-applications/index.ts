@@ -1,4 +1,4 @@
-// Configurations of plugins on their way to game instances: asked for here, carried out by a job and a command to the agent.
+// Applications of plugin configurations to game instances: requested here, executed by a job and a command.
 import { setTimeout } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
@@ -14,9 +14,9 @@ import { byId, pageOf } from '../../lists/page.ts';
 import { refuseStale } from '../../preconditions/version.ts';
 import { commandsInForce, endCommands, type CommandsInForce } from './player-commands.ts';
 
-/** What may be under way for one instance; whoever asks for more does not know that nothing moves. */
+/** Maximum unfinished applications of one instance; a caller with more has not noticed that none proceeds. */
 const maxInProgress = 20;
-/** How often it is looked at for whoever prefers to wait. */
+/** Polling interval for callers that wait for the result. */
 const lookMs = 200;
 
 export type PluginApplicationRow = Awaited<ReturnType<typeof applicationOf>>;
@@ -45,7 +45,7 @@ export class PluginApplications {
     });
   }
 
-  /** Writes what is asked for and the job that begins it. */
+  /** Records the application and queues the job that begins it. */
   async create(
     ctx: Ctx,
     kind: string,
@@ -87,7 +87,9 @@ export class PluginApplications {
     });
   }
 
-  /** The application once it has ended, or as far as it has come after `seconds`. Never called inside a transaction. */
+  /**
+   * Returns the application once it has completed, or its state after `seconds`. Must not be called in a transaction.
+   */
   async waitForEnd(ctx: Ctx, id: string, seconds: number): Promise<PluginApplicationRow> {
     const deadline = Date.now() + seconds * 1000;
     for (;;) {

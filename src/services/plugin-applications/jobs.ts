@@ -1,4 +1,4 @@
-// Carries applications of plugin configurations out, as the jobs that do it: begins them, and reads back what became of them.
+// The jobs of plugin applications: prepare and issue each one, and read back its files afterwards.
 import type { Bus } from '../../bus/bus.ts';
 import type { Contexts, Ctx } from '../../context.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
@@ -20,7 +20,7 @@ interface Parts {
   pluginKinds: PluginKinds;
 }
 
-/** Of the configuration as a whole. */
+/** A remark about the configuration as a whole. */
 const remark = (detail: string): Remark => ({ pointer: '', detail });
 
 export class PluginApplicationWork {
@@ -36,7 +36,7 @@ export class PluginApplicationWork {
     this.#kinds = pluginKinds;
   }
 
-  /** Done again after a crash, it uploads again and still makes one command. */
+  /** Idempotent after a crash: it uploads again, but creates one command only. */
   async prepare({ license_id, application_id }: JobPayloads['apply-plugin-config']): Promise<void> {
     await this.#contexts.forJob('apply-plugin-config', license_id, async (ctx) => {
       try {
@@ -56,7 +56,7 @@ export class PluginApplicationWork {
     });
   }
 
-  /** The files were written and loaded, so that nothing here makes a failure of it. */
+  /** The files were written and loaded, so an error here does not make the application fail. */
   async readBack({ license_id, application_id }: JobPayloads['read-back-plugin-config']): Promise<void> {
     await this.#contexts.forJob('read-back-plugin-config', license_id, async (ctx) => {
       try {
@@ -91,7 +91,7 @@ export class PluginApplicationWork {
     await issue(ctx, id, kind, { prepared: work, uploads });
   }
 
-  /** Reloads nothing, because a reload interrupts players; unchanged files are no proof that a plugin has read them. */
+  /** Reloads nothing, because a reload interrupts players. Unchanged files do not prove that a plugin has read them. */
   async #unchanged(ctx: Ctx, applied: Applied, { hasFiles, playerCommands }: Prepared): Promise<Ending> {
     if (!hasFiles)
       return { errorCode: null, detail: 'No file gets any of it.', playerCommands, isLoaded: null };
@@ -100,7 +100,7 @@ export class PluginApplicationWork {
     return { errorCode: null, detail, playerCommands, isLoaded };
   }
 
-  /** Null when the application has ended meanwhile. */
+  /** Null when the application has completed meanwhile. */
   async #remarks(ctx: Ctx, id: string): Promise<Remark[] | null> {
     const found = await toApply(ctx, id, 'applying');
     if (found === null) return null;
@@ -117,7 +117,7 @@ export class PluginApplicationWork {
     }
   }
 
-  /** Nobody waits for a job, and so nobody can lose the right to. */
+  /** A job has no caller whose access could end, so its access check always passes. */
   async #serverOf(ctx: Ctx, { instanceId }: Applied): Promise<PluginFilesOfServer> {
     return new PluginFilesOfServer(this.#bus, await addressOfInstance(ctx, instanceId), () =>
       Promise.resolve(),
@@ -125,5 +125,5 @@ export class PluginApplicationWork {
   }
 }
 
-/** A file of the server that is no JSON is the server's; everything else has its own name. */
+/** A server file that is not JSON is reported as `not_json`; every other error keeps its code. */
 const codeOf = (code: ProblemCode) => (code === 'plugin_file_unreadable' ? 'not_json' : code);

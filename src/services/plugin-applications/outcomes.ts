@@ -1,15 +1,15 @@
-// What became of applications of plugin configurations, as the commands that carry them end.
+// Records the outcomes of plugin applications when their commands complete.
 import type { EntityManager } from '../../database/connection.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
 import type { EndedCommand } from '../commands/ended-command.ts';
 
-/** A server whose files change that often is left alone. */
+/** Attempts before a server whose files keep changing is given up. */
 const maxAttempts = 5;
 const againMs = 1_000;
 
 /**
- * Files that changed between being read and being written are read and merged again. Files that plugins have loaded
- * are read back before it is over: plugins write their files anew while they load.
+ * Files that changed between being read and being written are read and merged again. Files that plugins have loaded are
+ * read back before the application completes, because plugins rewrite their files while loading.
  */
 export async function settlePluginApplications(
   em: EntityManager,

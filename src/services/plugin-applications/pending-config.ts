@@ -1,4 +1,4 @@
-// Finds what an application is to bring to a server: the version of the configuration that was asked for, and no other.
+// Finds the configuration that an application writes: exactly the requested version.
 import type { Ctx } from '../../context.ts';
 import type { AppliedFile } from '../../entities/plugin-application.ts';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ export interface Applied {
   configVersion: number;
   /** The configuration as JSON. */
   config: string;
-  /** What was written for it, so far as anything was. */
+  /** The files written for it so far. */
   written: readonly AppliedFile[];
 }
 
@@ -23,7 +23,7 @@ export interface NothingToApply {
   detail: string;
 }
 
-/** Null once the application is no longer at that point. */
+/** Null once the application has left that status. */
 export async function toApply(ctx: Ctx, id: string, at: UnderWay): Promise<Applied | NothingToApply | null> {
   const found = await ctx.read((queries) =>
     queries
@@ -50,7 +50,7 @@ export async function toApply(ctx: Ctx, id: string, at: UnderWay): Promise<Appli
   const { config, config_id: configId, version } = found;
   if (config === null || configId === null || version === null)
     return { errorCode: 'config_deleted', detail: 'The configuration was deleted.' };
-  // Applications from before versions were kept take what there is.
+  // Applications from before versions were recorded use the current version.
   const configVersion = found.config_version ?? version;
   if (configVersion !== version)
     return {

@@ -1,4 +1,4 @@
-// Which commands are in force on an instance for players who come and go, and their end.
+// The commands in force on an instance for players who join and leave, and ending them.
 import { sql } from 'kysely';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -26,7 +26,7 @@ export async function commandsInForce(queries: Queries, instanceId: string): Pro
   };
 }
 
-/** The list that was applied last counts, and an empty one ends the one before. */
+/** The list that was applied last counts; an empty list ends the list before it. */
 async function lastApplied(
   queries: Queries,
   instanceId: string,
@@ -50,7 +50,7 @@ async function lastApplied(
   return applied === undefined || applied.commands.length === 0 ? null : applied;
 }
 
-/** What is on its way to the agent is still typed. */
+/** Commands on their way to the agent are still typed. */
 export async function endCommands(em: EntityManager, instanceId: string): Promise<void> {
   await em.nativeUpdate(
     PluginApplication,

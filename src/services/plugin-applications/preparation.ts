@@ -1,4 +1,4 @@
-// Prepares an application of a plugin configuration: what is to be written to the server, and the command that has it written.
+// Prepares an application of a plugin configuration: the files to write and the agent command that writes them.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import { PluginApplication } from '../../entities/index.ts';
@@ -7,15 +7,15 @@ import { issueCommand } from '../commands/index.ts';
 import type { FilesOfKinds } from '../plugin-configs/files-of-kind.ts';
 import { contentsOf, hashOf, type PluginFilesOfServer } from '../plugin-configs/server-files.ts';
 
-/** The agent keeps uploads for an hour. */
+/** Below the hour for which the agent keeps uploads. */
 const lifetimeMs = 30 * 60_000;
 const longestLabel = 200;
 
 export interface Prepared {
   playerCommands: PlayerCommands | null;
-  /** What is to be written, by file. */
+  /** The files to write. */
   files: { file: string; content: string; sha256: string; present: string | null }[];
-  /** The plugins that read them. */
+  /** The plugins that read those files. */
   plugins: string[];
   /** Whether any file holds a part of the configuration, changed or not. */
   hasFiles: boolean;
@@ -46,7 +46,7 @@ export async function prepared(
   return { playerCommands, files, plugins: [...new Set(readers)], hasFiles: wanted.length > 0 };
 }
 
-/** Unless it is no longer to be begun. */
+/** Issues the command, unless the application has left status `preparing`. */
 export async function issue(
   ctx: Ctx,
   id: string,

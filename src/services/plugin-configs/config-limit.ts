@@ -1,4 +1,4 @@
-// How many configurations of a kind a license may have.
+// The limit of configurations of each kind in a license.
 import type { EntityManager } from '../../database/connection.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import type { Limit } from '../../preconditions/limits.ts';

@@ -1,4 +1,4 @@
-// Turns configurations into files and files into configurations, and tells callers in their own words what is wrong with either.
+// Converts configurations to files and back, and reports the faults of either in the caller's terms.
 import { DomainError, type Fault } from '../../errors.ts';
 import type { Codec } from '../../plugin-configs/codec/codec.ts';
 import { CodecBusy } from '../../plugin-configs/codec/threads.ts';
@@ -7,14 +7,14 @@ import { JsonFault } from '../../plugin-configs/json-text.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
 
-/** Nobody reads more of them. */
+/** Maximum faults reported; callers read no more of them. */
 const maxFaults = 50;
 
 export interface ReadFiles {
   config: ConfigData;
-  /** What of the files is not in the configuration: the first hundred places. */
+  /** Places in the files that are not in the configuration: the first hundred. */
   notRead: NotRead[];
-  /** How many places there are in all. */
+  /** Number of such places in all. */
   notReadCount: number;
 }
 
@@ -25,7 +25,7 @@ export class FilesOfKinds {
     this.#codec = codec;
   }
 
-  /** `config` is a configuration as JSON. Throws where nothing of it is for what the server has. */
+  /** `config` is a configuration as JSON. Throws if none of it applies to what the server has. */
   async write(kind: PluginKind, config: string, present: Contents): Promise<WrittenFile[]> {
     const { files, foreign } = await this.#run('write', kind, { config, present: [...present] });
     if (foreign !== null)
@@ -36,12 +36,12 @@ export class FilesOfKinds {
     return files;
   }
 
-  /** The same where nobody means to write it, with what is done to each file, and what none of them gets. */
+  /** Previews `write`: also returns what happens to each file, and which parts no file receives. */
   preview(kind: PluginKind, config: string, present: Contents): Promise<Previewed> {
     return this.#run('preview', kind, { config, present: [...present] });
   }
 
-  /** What the files say and the contract takes. Throws where that is nothing. */
+  /** Reads the parts of the files that the contract accepts. Throws if there are none. */
   async read(kind: PluginKind, contents: Contents): Promise<ReadFiles> {
     const { config, isEmpty, generation, notRead, notReadCount } = await this.#run('read', kind, {
       contents: [...contents],
@@ -56,7 +56,9 @@ export class FilesOfKinds {
     return { config: JSON.parse(config) as ConfigData, notRead, notReadCount };
   }
 
-  /** What of a configuration the files do not say; those that are `known` say all that is theirs. */
+  /**
+   * Returns the parts of a configuration that the files lack. Files in `known` contain everything that belongs in them.
+   */
   async compare(
     kind: PluginKind,
     config: string,
@@ -66,7 +68,10 @@ export class FilesOfKinds {
     return this.#run('compare', kind, { config, present: [...present], known });
   }
 
-  /** What the contract's schema or the configuration itself is against, with pointers from `config_data` on. */
+  /**
+   * Returns faults by the contract's schema, or by the configuration's own contradictions, with pointers from
+   * `config_data`.
+   */
   async faults(kind: PluginKind, config: ConfigData): Promise<Fault[]> {
     const remarks = await this.#run('judge', kind, { config: JSON.stringify(config) });
     return remarks.slice(0, maxFaults).map(inBody);

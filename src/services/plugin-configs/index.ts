@@ -1,4 +1,4 @@
-// The configurations of plugins that a license keeps, whatever their kind.
+// Keeps a license's plugin configurations of every kind: changes, previews, imports and exports them.
 import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
@@ -28,11 +28,11 @@ import { contentsOf, PluginFilesOfServer, type ServerFiles } from './server-file
 import { missingReaders, readersOn } from './server-plugins.ts';
 import { unreadFiles } from './unread-files.ts';
 
-/** What was kept, and what of the files was not. */
+/** The imported configuration, and the parts of the files that were not imported. */
 export interface ImportedConfig {
   config: PluginConfigRow;
   notRead: NotRead[];
-  /** Those beyond the hundred that `notRead` lists included. */
+  /** Counts also those beyond the hundred that `notRead` lists. */
   notReadCount: number;
 }
 
@@ -121,7 +121,7 @@ export class PluginConfigs {
     return this.kind(kind).presets();
   }
 
-  /** What contradicts itself, what plugins would not take, and what no file can hold. */
+  /** Returns contradictions, values that plugins would reject, and parts that no file can hold. */
   validate(kind: string, config: ConfigData) {
     const known = this.kind(kind);
     return {
@@ -131,7 +131,7 @@ export class PluginConfigs {
     };
   }
 
-  /** The agent is asked once nothing is held in the database. */
+  /** The agent is asked only after the database transaction has ended. */
   async preview(ctx: Ctx, kind: string, id: string, instanceId: string | undefined) {
     const { config, version } = await ctx.read((queries) => configTextOf(queries, kind, id));
     const known = this.kind(kind);
@@ -199,7 +199,7 @@ export class PluginConfigs {
     return { config, ...left };
   }
 
-  /** The files of an instance, and the plugins that it has loaded. */
+  /** Returns the files of an instance and the plugins that it has loaded. */
   async #looked(ctx: Ctx, kind: string, instanceId: string): Promise<Looked> {
     const address = await addressOfInstance(ctx, instanceId);
     const server = this.#serverAt(ctx, address, ['pluginconfigs.view', 'files.view']);
@@ -223,7 +223,7 @@ export class PluginConfigs {
   }
 }
 
-/** What there is on a server, and null where nobody knows which plugins are loaded. */
+/** The files on a server, and its loaded plugins; null when these are unknown. */
 interface Looked {
   present: ServerFiles;
   readers: ReadonlySet<string> | null;

@@ -1,4 +1,4 @@
-// The rows of plugin configurations: reading one, adding one within the limit, and locking one for a change.
+// Reads, adds and locks the rows of plugin configurations, within the license's limit.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';

@@ -1,4 +1,4 @@
-// Reads the files of plugins that a game instance has, and brings new contents for them to its agent.
+// Reads the plugin files of a game instance, and uploads new contents for them to its agent.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bus } from '../../bus/bus.ts';
@@ -8,9 +8,9 @@ import { openedOf } from '../files/index.ts';
 import { downloadOf, sendUpload, type MayGoOn } from '../files/transfers.ts';
 import type { InstanceAddress } from '../../agent-requests/instance-address.ts';
 
-/** Of one file; agents take no longer ones. */
+/** Maximum of one file; agents accept no larger ones. */
 const maxBytes = 16 * 1024 * 1024;
-/** Of all files of a kind, which are in memory together. */
+/** Maximum of all files of a kind, which are in memory together. */
 const maxTotalBytes = 2 * maxBytes;
 
 const refusals: ProblemCode[] = ['limit_reached', 'not_supported', 'file_too_large'];
@@ -19,11 +19,11 @@ export interface ServerFile {
   content: string;
   bytes: number;
   sha256: string;
-  /** Below the root of the instance. */
+  /** Relative to the root of the instance. */
   path: string | null;
 }
 
-/** Files by their names below the framework's folder; one that is not there is missing. */
+/** Files by their names relative to the framework's folder; a file that does not exist has no entry. */
 export type ServerFiles = ReadonlyMap<string, ServerFile>;
 
 export const contentsOf = (files: ServerFiles) =>
@@ -50,7 +50,9 @@ export class PluginFilesOfServer {
     return found;
   }
 
-  /** Names of what is in a folder below the root of the instance; none where there is no such folder. */
+  /**
+   * Returns the names of the files in a folder, relative to the instance's root; empty if the folder does not exist.
+   */
   async list(path: string, most: number): Promise<string[]> {
     const names: string[] = [];
     const ask = (after: string | undefined) =>
@@ -67,7 +69,7 @@ export class PluginFilesOfServer {
     return names;
   }
 
-  /** The id under which the agent keeps it for an hour. */
+  /** Uploads the content; returns the id under which the agent keeps it for an hour. */
   async upload(content: string): Promise<string> {
     const opened = openedOf(await this.#files.ask('file-upload-plugin-file', {}, refusals));
     const body = Readable.from([Buffer.from(content)]);
@@ -82,7 +84,7 @@ export class PluginFilesOfServer {
       .catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error;
         if (error.code === 'not_found') return null;
-        // What the agent says of a file names none, and a kind has many.
+        // The agent's error names no file, and a kind has many files.
         if (error.code !== 'agent_refused') throw error;
         throw new DomainError(error.code, `${name} can not be read: ${error.message}`, { cause: error });
       });

@@ -1,4 +1,4 @@
-// Asks which plugins would read what is written to a game instance, and says which of them are not there.
+// Asks the agent which plugins an instance has, and reports those missing that would read written files.
 import type { Bus } from '../../bus/bus.ts';
 import { DomainError } from '../../errors.ts';
 import type { KindDefinition } from '../../plugin-configs/kind.ts';
@@ -6,10 +6,13 @@ import type { Remark } from '../../plugin-configs/reading.ts';
 import { agreeing } from '../../agent-requests/refusals.ts';
 import type { InstanceAddress } from '../../agent-requests/instance-address.ts';
 
-/** As long as somebody who only looks is kept waiting for it. */
+/** How long a caller of a preview waits for it. */
 const patienceSeconds = 2;
 
-/** One that has failed is loaded anew. Null where nobody can tell: the server does not run, or takes too long. */
+/**
+ * Includes failed plugins, because they are loaded again. Null if unknown: the server is not running, or takes too
+ * long.
+ */
 export async function readersOn(
   bus: Bus,
   { hostId, instance }: InstanceAddress,
@@ -25,7 +28,7 @@ export async function readersOn(
   }
 }
 
-/** A remark for each plugin that some of these files are for and nobody has loaded. */
+/** Returns a remark for each plugin that some of the files are for and that is not loaded. */
 export function missingReaders(
   { files }: KindDefinition,
   written: ReadonlySet<string>,

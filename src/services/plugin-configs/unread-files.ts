@@ -1,13 +1,13 @@
-// Finds the files of a plugin that a server has under names of its own, which nobody here reads.
+// Finds files that a plugin has on a server under names of its own, which imports do not read.
 import type { NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import type { PluginFilesOfServer, ServerFiles } from './server-files.ts';
 
-/** File names read of one folder. */
+/** Maximum file names read of one folder. */
 const maxListed = 1_000;
 
-/** The plugin's own, which says nothing. */
+/** The plugin's placeholder file, which contains nothing. */
 const placeholder = '_emptyfile.json';
-/** What a name is by the contract; servers may have others. */
+/** The form of a file name in the contract; servers may have others. */
 const ordinary = /^[A-Za-z0-9_][A-Za-z0-9 _-]{0,60}\.json$/;
 
 export async function unreadFiles(
@@ -34,7 +34,9 @@ export async function unreadFiles(
   return unread;
 }
 
-/** Below the root of the instance, as the files that were read tell; null where none does. */
+/**
+ * Returns the framework's folder relative to the instance's root, derived from the files read; null if none has a path.
+ */
 function frameworkFolder(present: ServerFiles): string | null {
   for (const [file, { path }] of present)
     if (path !== null) return path.split('/').slice(0, -file.split('/').length).join('/');

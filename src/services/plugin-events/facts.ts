@@ -1,20 +1,20 @@
-// Reads what the sessions of some players on an instance are derived from, no further back than they may change.
+// Reads the facts that players' sessions on an instance derive from, only as far back as sessions may change.
 import type { EntityManager } from '../../database/connection.ts';
 import type { GameInstance } from '../../entities/index.ts';
 import { silenceMs, type Break, type PlayerSign, type Session } from './session-rules.ts';
 
-/** A player whose sessions may have changed from that moment on. */
+/** A player whose sessions may have changed since that moment. */
 export interface DueSessions {
   steam_id: string;
   since: string;
 }
 
-/** What a player's sessions follow from. */
+/** The facts that a player's sessions derive from. */
 export interface Facts {
   steamId: string;
-  /** From when on sessions that begin are derived; those before stay as they are. */
+  /** Sessions that begin at or after this moment are derived again; earlier ones are unchanged. */
   from: number;
-  /** The session that lasts when the facts begin. */
+  /** The session that is open when the facts begin. */
   open: Session | undefined;
   signs: PlayerSign[];
   breaks: Break[];
@@ -54,11 +54,11 @@ interface SessionBefore {
   last_sign_at: string;
   has_join: boolean;
   end_reason: Session['endReason'];
-  /** The last event before. */
+  /** The last event of the session before `since`. */
   sign_at: string | null;
 }
 
-/** Of each player the last session that began before. */
+/** Returns each player's last session that began before `since`. */
 function sessionsBefore(
   em: EntityManager,
   { licenseId, instanceId }: Place,
@@ -84,8 +84,8 @@ function sessionsBefore(
 }
 
 /**
- * The session as far as it lasted before, if it did: one that has ended since then, that ended later, or whose end but
- * for a leave came from what was, or was not, known after its last event.
+ * Returns the session as open at `since`, if it may have lasted until then: it ended at or after `since`, or it ended
+ * earlier without a leave and `since` is at most 24 hours after its last event. Later facts may change such an end.
  */
 function openOf(row: SessionBefore): Session | undefined {
   const since = Date.parse(row.since);
@@ -124,10 +124,10 @@ function signsSince(
 
 type State = GameInstance['state'];
 
-/** While it has one of these no process of the game server is known. */
+/** States in which no process of the game server is known. */
 const withoutProcess: readonly State[] = ['offline', 'stopped', 'crashed'];
 
-/** A state that follows another and makes an end of what went on. */
+/** Returns the state changes that end sessions. */
 async function breaksSince(
   em: EntityManager,
   { licenseId, instanceId }: Place,

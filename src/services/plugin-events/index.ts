@@ -1,4 +1,4 @@
-// What plugins of game servers tell of players: checked, stored once, and their sessions due to be derived.
+// Takes player events from game server plugins: checks them, stores each once, and queues their sessions.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
@@ -13,13 +13,13 @@ import { maxNewPlayers, storeEvents, type CheckedEvent } from './store.ts';
 
 type Told = Schemas['PlayerEvent'];
 
-/** Clocks of game servers are not exact. */
+/** Tolerance for inexact clocks of game servers. */
 const aheadMs = 300_000;
 const oldestMs = 7 * 86_400_000;
 
 const pluginName = 'GantryEvents.cs';
 
-/** What is wrong with an event. */
+/** Why an event is refused. */
 interface Flaw {
   field: 'instance' | 'occurred_at' | 'steam_id';
   detail: string;
@@ -47,14 +47,14 @@ export class PluginEvents {
     };
   }
 
-  /** The source of the plugin that tells them. */
+  /** Returns the source of the plugin that sends the events. */
   async download(): Promise<Download> {
     const file = resolve(import.meta.dirname, '../../../game-plugins', pluginName);
     return new Download(createReadStream(file), { mediaType: 'text/plain', fileName: pluginName });
   }
 }
 
-/** Stores those without a flaw; answers how many were new, and the flaws by the event's place. */
+/** Stores the valid events; returns how many were new, and the flaws by the event's index. */
 function takeThem(
   ctx: Ctx,
   events: readonly Told[],
@@ -114,7 +114,7 @@ function instanceFlaw(found: string | null | undefined): Flaw | undefined {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ids of the instances that the events name, by what they call them; null where several have that name. */
+/** Returns instance ids by the names or ids that the events use; null for a name that several instances share. */
 async function instancesOf(
   queries: Queries,
   events: readonly Told[],

@@ -1,4 +1,4 @@
-// Has the commands typed that are in force on an instance for players who come and go.
+// Sends the commands that are in force on an instance for players who join and leave.
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { currentLicense } from '../../entities/tenant.ts';
@@ -7,7 +7,7 @@ import { newCommand, waitingLimit } from '../commands/index.ts';
 import { roomWithin } from '../../preconditions/limits.ts';
 import type { CheckedEvent } from './store.ts';
 
-/** Nobody is greeted, or told to have gone, later than this. */
+/** Events older than this trigger no commands. */
 const freshMs = 2 * 60_000;
 const by = 'Timed commands';
 
@@ -18,13 +18,13 @@ interface DueCommands {
   steam_id: string;
   display_name: string;
   lines: string[];
-  /** Who had them applied. */
+  /** The user who requested the application. */
   requested_by: string | null;
 }
 
 /**
- * Call it with the events that were just stored, in the transaction that stored them: each is stored once, so what
- * follows from it is asked for once.
+ * Must be called with the events that were just stored, in the same transaction. Each event is stored once, so its
+ * commands are sent once.
  */
 export async function typeForPlayers(em: EntityManager, events: readonly CheckedEvent[]): Promise<void> {
   const now = Date.now();
@@ -51,8 +51,8 @@ export async function typeForPlayers(em: EntityManager, events: readonly Checked
 }
 
 /**
- * Takes the events as one JSON text. One counts when it is the last of its player on the instance, and says what was
- * not known: the one before says something else, or the server was started anew since, or it is long ago.
+ * Takes the events as one JSON text. An event triggers commands if it is the player's latest on the instance and is
+ * news: the event before is of another kind, or more than 24 hours old, or the server has restarted or stopped since.
  */
 const dueStatement = `
   with told as (

@@ -1,4 +1,4 @@
-// Derives the sessions of players anew wherever something became known that may change them; each is written once.
+// Derives players' sessions again wherever new facts may change them; each session is written once.
 import pLimit from 'p-limit';
 import { BatchSize } from '../../database/batch-size.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -8,10 +8,10 @@ import type { TenantScope } from '../../database/tenant-scope.ts';
 import { factsOf, type DueSessions, type Facts } from './facts.ts';
 import { sessionsOf, silenceMs, type Session } from './session-rules.ts';
 
-/** Each needs a database connection. */
+/** Each instance needs a database connection. */
 const instancesAtOnce = 2;
 const instancesInTurn = 200;
-/** Heartbeats of the instance wait while its players' sessions are derived. */
+/** Limits the batch: the instance's heartbeats wait while its players' sessions are derived. */
 const maxPlayers = 200;
 const silentAtOnce = 1_000;
 
@@ -29,7 +29,7 @@ export class PlayerSessions {
     this.#tenant = tenant;
   }
 
-  /** Goes once through all that is due. Any number of replicas may do so at once. */
+  /** Derives all due sessions once. Replicas may run this concurrently. */
   async deriveDue(): Promise<void> {
     const failures: unknown[] = [];
     await this.#noteSilence();
@@ -54,7 +54,7 @@ export class PlayerSessions {
     while (isMore);
   }
 
-  /** In any order: one instance that fails keeps none of the others waiting for good. */
+  /** Returns due instances in random order, so that one that fails does not block the others indefinitely. */
   #dueInstances(): Promise<DueInstance[]> {
     return this.#platform.transact('jobs', (em) =>
       em.execute<DueInstance[]>(
@@ -81,12 +81,12 @@ export class PlayerSessions {
   }
 }
 
-/** Answers how many players there were. What becomes known meanwhile is due again afterwards. */
+/** Returns how many players were processed. Facts that arrive meanwhile make their players due again. */
 async function deriveSome(
   em: EntityManager,
   { licenseId, instanceId, size }: { licenseId: string; instanceId: string; size: number },
 ): Promise<number> {
-  // Whoever changes the instance's state holds its row: what they have not committed yet is waited for.
+  // A process that changes the instance's state holds its row lock: this waits for uncommitted changes.
   await em.execute('select from game_instance where id = ? for share', [instanceId]);
   const due = await em.execute<DueSessions[]>(
     `select steam_id, since from player_session_due where license_id = ? and instance_id = ?

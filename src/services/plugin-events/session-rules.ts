@@ -1,17 +1,17 @@
-// The rules by which events of a player, and what happened to the game server, make sessions.
+// The rules that turn events of a player, and state changes of the game server, into sessions.
 
-/** How far a plugin's clock, or the time that a message takes, may put a leave behind the server's end. */
+/** How late a leave may be after the server's end, because of the plugin's clock or a message's delay. */
 const lateLeaveMs = 300_000;
-/** After which a session of which nothing is told is over. Migration 0020 knows it too. */
+/** A session without any event for this long is over. Migration 0020 uses the same value. */
 export const silenceMs = 24 * 3_600_000;
 
-/** Moments are in milliseconds of Unix time. */
+/** A join or a leave. Times are in milliseconds since 1970. */
 export interface PlayerSign {
   at: number;
   kind: 'join' | 'leave';
 }
 
-/** A moment at which no session goes on. */
+/** A moment at which every session ends. */
 export interface Break {
   at: number;
   /** Whether the server is known to have run until then. */
@@ -33,8 +33,8 @@ interface Moment {
 }
 
 /**
- * The sessions that these make. `open` is the one that lasts when the first of them happens, if one does; it is the
- * first of the answer then.
+ * Derives sessions from the facts. `open` is the session that is open at the first fact, if any; the result then begins
+ * with it.
  */
 export function sessionsOf(
   open: Session | undefined,
@@ -115,7 +115,7 @@ const newSession = (at: number): Session => ({
   endReason: null,
 });
 
-/** What happens, moment by moment; what is told twice of one moment counts once. */
+/** Merges the facts by moment; duplicates at one moment count once. */
 function momentsOf(signs: readonly PlayerSign[], breaks: readonly Break[]): [number, Moment][] {
   const moments = new Map<number, Moment>();
   const momentAt = (at: number) => {

@@ -1,10 +1,10 @@
-// Stores events of players that are new, with all that follows from them.
+// Stores new player events, and updates players, their names and due sessions with them.
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { holdTurn } from '../../database/advisory-locks.ts';
 import { currentLicense } from '../../entities/tenant.ts';
 
-/** An event that is checked, as it is stored. */
+/** A checked event, as it is stored. */
 export interface CheckedEvent {
   event_id: string;
   occurred_at: string;
@@ -16,13 +16,14 @@ export interface CheckedEvent {
 
 export interface StoredEvents {
   stored: CheckedEvent[];
-  /** Players whom the license has not seen before and has no room for today; nothing of them is stored. */
+  /** New players beyond the license's limit for today; nothing about them is stored. */
   strangers: ReadonlySet<string>;
 }
 
 /**
- * Stores the events that are new, with all that follows from them, in one statement; answers which there were. Those
- * of one license take turns, so that of two with the same id that come at once one is a duplicate, whatever they say.
+ * Stores the new events and all their consequences in one statement; returns the new events. An advisory lock
+ * serialises the events of a license: of two concurrent events with the same id one is a duplicate, even if their
+ * content differs.
  */
 export async function storeEvents(
   em: EntityManager,
@@ -39,10 +40,13 @@ export async function storeEvents(
   return { stored: taken.filter(({ event_id }) => ids.has(event_id)), strangers };
 }
 
-/** New players of a license on one day of UTC: whoever gets hold of its key can invent no more. */
+/** Maximum new players of a license per UTC day. Limits what the holder of a leaked license key can invent. */
 export const maxNewPlayers = 20_000;
 
-/** Those seen first among the new ones are let in, as many as there is room for. They are counted when there are any. */
+/**
+ * Returns the new players beyond the limit; the earliest in the request are admitted. The limit is counted only if
+ * there are new players.
+ */
 async function strangersAmong(em: EntityManager, events: readonly CheckedEvent[]): Promise<Set<string>> {
   const steamIds = [...new Set(events.map(({ steam_id }) => steam_id))];
   const rows = await em.execute<{ steam_id: string; today: number }[]>(
@@ -60,7 +64,7 @@ async function strangersAmong(em: EntityManager, events: readonly CheckedEvent[]
   return new Set(rows.slice(room).map(({ steam_id }) => steam_id));
 }
 
-/** Of a player's names more than these are not kept: a plugin could invent them. */
+/** Maximum names kept of a player: a plugin could invent them. */
 const maxNames = 100;
 
 /** Takes the events as one JSON text. */

@@ -1,8 +1,8 @@
-// What a month costs a reseller: days on which licenses were active and instances ran, and their share of the wholesale rate.
+// Computes a reseller's month: the days on which licenses and instances ran, and their share of the rate.
 
 const dayMs = 24 * 60 * 60_000;
 
-/** A month of the calendar in UTC, in milliseconds since 1970; the end is the next one's start. */
+/** A calendar month in UTC, in milliseconds since 1970; its end is the start of the next month. */
 export interface Month {
   name: string;
   startMs: number;
@@ -10,32 +10,32 @@ export interface Month {
   days: number;
 }
 
-/** From `YYYY-MM`. */
+/** Parses `YYYY-MM`. */
 export function monthNamed(name: string): Month {
   const [year = 0, month = 0] = name.split('-').map(Number);
   const [startMs, endMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];
   return { name, startMs, endMs, days: (endMs - startMs) / dayMs };
 }
 
-/** The name of the month that is `offset` months after the one with that moment. */
+/** Returns the name of the month that is `offset` months after the month of that moment. */
 export function monthAfter(moment: Date, offset: number): string {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + offset)).toISOString().slice(0, 7);
 }
 
-/** From one moment to another; the end does not belong to it. */
+/** A period of time, without its end. */
 export interface Period {
   fromMs: number;
   toMs: number;
 }
 
-/** As much of the periods as lies within the month. One that ends where it begins counts as a moment. */
+/** Clips the periods to the month. A period of no length counts as a moment. */
 export function within(periods: readonly Period[], { startMs, endMs }: Month): Period[] {
   return periods
     .filter(({ fromMs, toMs }) => fromMs < endMs && Math.max(toMs, fromMs + 1) > startMs)
     .map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, startMs), toMs: Math.min(toMs, endMs) }));
 }
 
-/** The days, counted from 1970, on which there was any of the periods. */
+/** Returns the days, counted from 1970, that any of the periods touches. */
 function daysOf(periods: readonly Period[]): Set<number> {
   const days = new Set<number>();
   for (const { fromMs, toMs } of periods) {
@@ -45,10 +45,9 @@ function daysOf(periods: readonly Period[]): Set<number> {
   return days;
 }
 
-/** On how many days there was any of the periods. */
 export const activeDays = (periods: readonly Period[]): number => daysOf(periods).size;
 
-/** Times at which both lasted. */
+/** Returns the intersections of the periods. */
 export function common(some: readonly Period[], others: readonly Period[]): Period[] {
   return some.flatMap((one) =>
     others
@@ -59,18 +58,18 @@ export function common(some: readonly Period[], others: readonly Period[]): Peri
 
 export type BillingUnit = 'license' | 'instance';
 
-/** What a license comes to in a month. */
+/** A license's usage in a month. */
 export interface Usage {
   activeDays: number;
   /** Instances that ran at any time while the license was active. */
   instanceCount: number;
-  /** Days on which each of them did so, added up. */
+  /** Days on which each of those instances did so, summed. */
   instanceDays: number;
-  /** Days that are charged: an active license is charged as one instance at least. */
+  /** Days that are charged: an active license is charged as at least one instance. */
   chargedDays: number;
 }
 
-/** Of periods within the month. */
+/** Computes the usage from periods within the month. */
 export function usageOf(
   active: readonly Period[],
   runs: readonly (readonly Period[])[],
@@ -92,7 +91,7 @@ export function usageOf(
 
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** The days' share of the rate for the whole month, rounded to the nearest hundredth, half a hundredth up. */
+/** The days' share of the month's rate, rounded to the nearest hundredth, half a hundredth up. */
 export function shareOf(rate: number, days: number, { days: daysInMonth }: Month): number {
   return Math.floor((2 * rate * days + daysInMonth) / (2 * daysInMonth));
 }

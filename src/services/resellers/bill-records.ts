@@ -5,10 +5,10 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import { monthAfter } from './bill-arithmetic.ts';
 import { billOf, type BillLine } from './bills.ts';
 
-/** By then whatever had begun before the month's end is over. */
+/** By then, work that began before the month's end has finished. */
 export const settledMinutes = 60;
 
-/** Records what months have come to once they are over. */
+/** Records bills of completed months. */
 export class ResellerBills {
   readonly #platform: PlatformScope;
 
@@ -16,7 +16,9 @@ export class ResellerBills {
     this.#platform = platform;
   }
 
-  /** Of any number of replicas that do it at once, one records each bill. One that fails keeps no other from it. */
+  /**
+   * Replicas may run this concurrently: one of them records each bill. One bill's failure does not prevent the others.
+   */
   async record(now = new Date()): Promise<void> {
     const failures: unknown[] = [];
     for (const { reseller_id, month } of await this.#missing(now))
@@ -50,7 +52,7 @@ export class ResellerBills {
     });
   }
 
-  /** Every month that is over, since the reseller came, and that is not recorded. */
+  /** Returns the completed months since the reseller was created that have no recorded bill. */
   async #missing(now: Date) {
     const over = monthAfter(new Date(now.getTime() - settledMinutes * 60_000), -1);
     return this.#platform.read('jobs', async (queries) => {

@@ -1,4 +1,4 @@
-// Bills of resellers: worked out from when licenses were active and instances ran, or as they were recorded.
+// Bills of resellers: computed from when licenses were active and instances ran, or read as recorded.
 import { sql, type RawBuilder } from 'kysely';
 import type { Queries } from '../../database/reader.ts';
 import {
@@ -15,11 +15,11 @@ import {
 
 interface ActiveTime {
   from: string;
-  /** `null` while it lasts. */
+  /** `null` while the license is still active. */
   to: string | null;
 }
 
-/** Instances are `null` on bills that were recorded before they were counted. */
+/** Instance counts are `null` on bills that were recorded before instances were counted. */
 type Counts = Omit<Usage, 'instanceCount' | 'instanceDays'> & {
   instanceCount: number | null;
   instanceDays: number | null;
@@ -38,7 +38,7 @@ export interface BillLine extends Counts {
 
 export interface Bill extends Counts {
   month: Month;
-  /** When it was recorded for good. */
+  /** When the bill was recorded as final. */
   recordedAt: string | null;
   isProvisional: boolean;
   unit: BillingUnit;
@@ -48,7 +48,7 @@ export interface Bill extends Counts {
   lines: BillLine[];
 }
 
-/** What the month costs the reseller, as far as it is over; as it was recorded, once it was. */
+/** Returns the bill of a month: the recorded one, or else a computation up to now. */
 export async function billOf(queries: Queries, resellerId: string, name: string, now: Date): Promise<Bill> {
   const month = monthNamed(name);
   const { amount: rate, currency, unit } = await rateOf(queries, resellerId, name);
@@ -83,7 +83,9 @@ export async function billOf(queries: Queries, resellerId: string, name: string,
   };
 }
 
-/** What was over before the reseller came is never recorded: nothing can come of it. */
+/**
+ * Returns the reseller's creation time. Months that ended earlier are never recorded, because they cannot have usage.
+ */
 async function cameAt(queries: Queries, resellerId: string): Promise<number> {
   const { created_at } = await queries
     .selectFrom('reseller')
@@ -93,7 +95,7 @@ async function cameAt(queries: Queries, resellerId: string): Promise<number> {
   return Date.parse(created_at);
 }
 
-/** The rate that a month has: the latest that applies from it or from an earlier one, or else the first there was. */
+/** Returns the rate of a month: the latest that applies from that month or an earlier one, or else the first one. */
 export async function rateOf(queries: Queries, resellerId: string, month: string) {
   const { rows } = await rateOfMonth(sql`${resellerId}::uuid`, month).execute(queries);
   const [rate] = rows;
@@ -101,7 +103,7 @@ export async function rateOf(queries: Queries, resellerId: string, month: string
   return rate;
 }
 
-/** The same as a query of one row, for a reseller that the query around it names. */
+/** The same as a query of one row, for a reseller that the enclosing query names. */
 export const rateOfMonth = (resellerId: RawBuilder<unknown>, month: string) => sql<{
   amount: number;
   currency: string;
@@ -110,7 +112,6 @@ export const rateOfMonth = (resellerId: RawBuilder<unknown>, month: string) => s
   order by from_month <= ${month} desc, case when from_month <= ${month} then from_month end desc,
     case when from_month <= ${month} then id end desc, id limit 1`;
 
-/** Each line as it was recorded. */
 async function recordedLines(queries: Queries, resellerId: string, month: string): Promise<BillLine[]> {
   return queries
     .selectFrom('reseller_bill_line as line')
@@ -151,7 +152,10 @@ async function linesUpTo(queries: Queries, resellerId: string, terms: Terms): Pr
 
 type Activity = Awaited<ReturnType<typeof activityOf>>[number];
 
-/** Each license that was active before the month's end, with every period of it that had not ended before its start. */
+/**
+ * Returns each license that was active before the month's end, with every active period that did not end before its
+ * start.
+ */
 async function activityOf(queries: Queries, resellerId: string, { startMs, endMs }: Month) {
   const [start, end] = [new Date(startMs).toISOString(), new Date(endMs).toISOString()];
   return queries
@@ -189,7 +193,7 @@ async function activityOf(queries: Queries, resellerId: string, { startMs, endMs
     .execute();
 }
 
-/** When each instance ran within the month, by the license that was sold; deleted instances included. */
+/** Returns when each instance ran within the month, by sold license; includes deleted instances. */
 async function runsOf(
   queries: Queries,
   resellerId: string,
@@ -225,7 +229,7 @@ function lineOf(
   runs: readonly Period[][],
   { month, rate, unit, nowMs }: Terms,
 ): BillLine {
-  // What lasts has lasted until now: not a moment longer is known.
+  // An open period is counted up to now and no further.
   const known: Period[] = periods.map(({ from, to }) => ({
     fromMs: from,
     toMs: to ?? Math.max(nowMs, from),

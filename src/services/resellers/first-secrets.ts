@@ -1,9 +1,9 @@
-// The key and the companion token that a license begins with, kept sealed for a day for a reseller who lost the answer.
+// A new license's key and companion token, encrypted for 24 hours for resellers that lost the response.
 import { hashSecret } from '../../secrets/random-secrets.ts';
 import { Seal } from '../../secrets/encryption.ts';
 import type { ResoldLicenseRow } from './resold-licenses.ts';
 
-/** Each is `null` once it was replaced, and both are after a day. */
+/** Each is `null` once it was replaced, and both are after 24 hours. */
 export interface Secrets {
   licenseKey: string | null;
   companionToken: string | null;
@@ -11,7 +11,7 @@ export interface Secrets {
 
 const keptHours = 24;
 
-/** As SQL: whether it is time to forget those of a reseller's license. */
+/** SQL condition: whether the secrets of a reseller's license have expired. */
 export const hasOldSecrets = `sealed_secrets is not null and created_at < now() - interval '${keptHours} hours'`;
 
 export class FirstSecrets {
@@ -21,12 +21,14 @@ export class FirstSecrets {
     this.#seal = new Seal(secret, 'gantry provisioned license');
   }
 
-  /** As base64. */
+  /** Returns the encrypted secrets as base64. */
   seal(resellerId: string, serverId: string, secrets: Secrets): string {
     return this.#seal.close(JSON.stringify(secrets), subjectOf(resellerId, serverId)).toString('base64');
   }
 
-  /** As much of it as is still the license's: what its owner has made since is nobody else's. */
+  /**
+   * Returns those secrets that are still the license's. Secrets that its owner has created since are never disclosed.
+   */
   of(resellerId: string, row: ResoldLicenseRow): Secrets {
     if (row.sealed_secrets === null || Date.parse(row.created_at) < Date.now() - keptHours * 3_600_000)
       return { licenseKey: null, companionToken: null };

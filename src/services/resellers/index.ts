@@ -1,4 +1,4 @@
-// What a hosting company does with the licenses that it sells: provisions, sees, suspends and pays them.
+// What a reseller does with its licenses: provisions, lists, suspends and resumes them, and reads its bills.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -55,7 +55,7 @@ export class Resellers {
     return this.#read(ctx, (queries) => licenseOf(queries, ctx.resellerId, id));
   }
 
-  /** Suspends or resumes. What the platform has revoked stays so, whatever the reseller would have it be. */
+  /** Suspends or resumes a license. The reseller cannot resume a license that the platform has revoked. */
   async update(
     ctx: Ctx,
     id: string,
@@ -72,7 +72,7 @@ export class Resellers {
     });
   }
 
-  /** Refuses months to come: nobody knows of them. */
+  /** Returns a month's bill; throws for future months. */
   async bill(ctx: Ctx, month: string): Promise<Bill> {
     const now = new Date();
     if (month > monthAfter(now, 0))

@@ -1,17 +1,17 @@
-// Writes licenses with all that each has from the start, however many, in two statements.
+// Inserts any number of licenses, with their roles, owners and secrets, in two statements.
 import type { EntityManager } from '../../database/connection.ts';
 import { ownerRole, systemRoles } from '../permissions/permission-map.ts';
 
-/** A license as the statement takes it. */
+/** A license as the insert statement takes it. */
 export interface NewLicense {
   server_id: string;
   hostname: string;
-  /** Of its Owner, in lower case. */
+  /** E-mail address of its Owner, in lower case. */
   email: string;
   key: string;
   subdomain: string;
   companion_token_hash: string;
-  /** As base64. */
+  /** The encrypted secrets as base64. */
   sealed_secrets: string;
 }
 
@@ -23,11 +23,14 @@ export interface MadeLicense {
 
 export interface MadeLicenses {
   rows: MadeLicense[];
-  /** Owners who had an account before. */
+  /** Owners whose account existed before. */
   formerOwnerIds: string[];
 }
 
-/** The first statement makes accounts, so that the second sees those too that another transaction has just made. */
+/**
+ * The first statement creates accounts, so that the second also sees accounts that a concurrent transaction has just
+ * created.
+ */
 export async function insertLicenses(
   em: EntityManager,
   resellerId: string,

@@ -1,4 +1,4 @@
-// Provisions servers for a reseller: each gets a license, an Owner and its secrets, or fails by itself.
+// Provisions servers for a reseller: each gets a license, an Owner and its secrets, or fails on its own.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -17,7 +17,7 @@ const maxLicenses = 10_000;
 
 type Server = Schemas['ProvisionedServer'];
 
-/** What became of a server, or would: exactly one of these, but neither for what a dry run would create. */
+/** The result for a server: either a license or a refusal. A server that a dry run would create has neither. */
 export interface ProvisioningResult {
   serverId: string;
   outcome: Schemas['ProvisioningOutcome'];
@@ -31,7 +31,7 @@ export type ProvisionedLicense = Secrets &
     panelUrl: string;
   };
 
-/** Tells whether a value is valid by a schema of the contract, given by name. */
+/** Whether a value is valid by a named schema of the contract. */
 export interface SchemaCheck {
   isOf(schema: string, value: unknown): boolean;
 }
@@ -42,7 +42,7 @@ export interface ProvisioningParts {
   changes: AccessChanges;
   firstSecrets: FirstSecrets;
   contractValues: SchemaCheck;
-  /** Where the plugin for game servers is to be had, and where customers administer their license. */
+  /** The download URL of the game server plugin, and the panel where customers administer their license. */
   addresses: () => { pluginDownloadUrl: string; panelUrl: string };
 }
 
@@ -53,7 +53,10 @@ export class Provisioning {
     this.#parts = parts;
   }
 
-  /** Requests of one reseller take turns, so that of two with the same server the second finds what the first has made. */
+  /**
+   * An advisory lock serialises a reseller's requests: of two with the same server, the second finds the license that
+   * the first created.
+   */
   async provision(
     ctx: Ctx,
     { servers, dry_run: isDryRun = false }: Schemas['ProvisioningCreate'],
@@ -92,7 +95,7 @@ export class Provisioning {
     });
   }
 
-  /** What is wrong with it by itself, in words. */
+  /** Returns what is wrong with the server's own fields, as text. */
   #faultsOf(server: Server): string[] {
     const { contractValues } = this.#parts;
     return fields
@@ -132,7 +135,7 @@ export class Provisioning {
     return { serverId, outcome: 'existing', license: { ...row, ...secrets, ...addresses() } };
   }
 
-  /** Makes all of them at once: 500 cost little more than one. */
+  /** Creates all licenses in one batch: 500 cost little more than one. */
   async #make(
     em: EntityManager,
     resellerId: string,
@@ -171,7 +174,7 @@ export class Provisioning {
   }
 }
 
-/** What each text of a server has to be, by the contract and in words. */
+/** The contract schema of each field of a server, and the error text. */
 const fields = [
   ['server_id', 'ServerId', 'server_id must have 1 to 100 printable characters of ASCII, and no spaces'],
   [
@@ -184,7 +187,7 @@ const fields = [
 
 const noSecrets: Secrets = { licenseKey: null, companionToken: null };
 
-/** Begins as the hostname does, and ends by chance: it tells nothing of who else has such a name. */
+/** Derives a subdomain from the hostname with a random end, so that it does not reveal who else has such a hostname. */
 function subdomainOf(hostname: string): string {
   const [label = ''] = hostname.toLowerCase().split('.');
   const slug = label.replaceAll('_', '-').replace(/^-+/, '').slice(0, 40).replace(/-+$/, '');

@@ -1,11 +1,11 @@
-// The licenses of one reseller, as they are read within what it may see.
+// Queries the licenses of one reseller, within the rows that it may see.
 import { sql } from 'kysely';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 
 export type ResoldLicenseRow = Awaited<ReturnType<ReturnType<typeof resoldLicenses>['execute']>>[number];
 
-/** Who may activate it again decides what it is called: what the reseller has suspended is no revoked license. */
+/** The status depends on who may reactivate the license: one that the reseller suspended is not `revoked`. */
 export const resoldStatus = sql<
   Schemas['ResellerLicenseStatus']
 >`case when license.status = 'active' then 'active'

@@ -1,4 +1,4 @@
-// Sends customers for whom an account was made the link with which they choose its password.
+// Sends customers with a new account the link with which they choose its password.
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { createPasswordToken, welcomeTokenMs } from '../auth/password-changes.ts';
 import type { MailOut } from '../../mail/mail-out.ts';
@@ -12,7 +12,7 @@ export class CustomerWelcome {
     this.#mailOut = mailOut;
   }
 
-  /** Whoever has a password, or a link that still works, gets none: it may run twice. */
+  /** Idempotent: an account with a password, or with a link that is still valid, gets no message. */
   async welcome(licenseIds: readonly string[]): Promise<void> {
     await this.#platform.transact('jobs', async (em) => {
       const owners = await em.execute<{ id: string; email: string; license: string }[]>(

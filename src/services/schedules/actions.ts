@@ -1,4 +1,4 @@
-// What the kinds of schedules do: which permission each needs, and what an agent is asked.
+// What each kind of schedule does: the permission it needs, and the command that the agent receives.
 import { randomInt } from 'node:crypto';
 import type { CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { PermissionMap } from '../../context.ts';
@@ -18,7 +18,7 @@ import { countdownOf } from './countdown.ts';
 
 type Action = Schemas['ScheduleAction'];
 
-/** What somebody needs to do it without a schedule. */
+/** The permission for the action without a schedule. */
 const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
   announcement: 'console.input',
   backup: 'backups.manage',
@@ -30,7 +30,7 @@ const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
   wipe: 'wipes.trigger',
 };
 
-/** What an agent is asked with. */
+/** The verb of the agent command. */
 const verbOf: Readonly<Record<Action['kind'], CommandVerb>> = {
   announcement: 'announce',
   backup: 'create_backup',
@@ -42,7 +42,7 @@ const verbOf: Readonly<Record<Action['kind'], CommandVerb>> = {
   wipe: 'wipe',
 };
 
-/** Nobody has done by the clock what they may not do themselves. */
+/** Throws if the caller lacks a permission that the action needs: a schedule grants no more than its author has. */
 export function refuseUnlessAllowed(held: PermissionMap, action: Action): void {
   const isAnnounced = countdownOf(action) !== undefined;
   refuseBeyondOwn(held, {
@@ -51,18 +51,18 @@ export function refuseUnlessAllowed(held: PermissionMap, action: Action): void {
   });
 }
 
-/** Whether backups may be deleted once the schedule does something else, or is deleted. */
+/** Whether changing or deleting the schedule may lead to the deletion of backups. */
 export function keepsFewerBackups(before: Action, after?: Action): boolean {
   if (before.kind !== 'backup') return false;
   return after?.kind !== 'backup' || after.keep_last < before.keep_last;
 }
 
-/** Of a map. */
+/** The highest seed of a map. */
 const highestSeed = 2_147_483_647;
-/** A restart hours late would surprise more than one that is missing. */
+/** Commands expire after 10 minutes: a restart hours late would surprise more than a missing one. */
 const lifetimeMs = 10 * 60_000;
 
-/** Throws for what no run could ever do. */
+/** Throws for an action that no run could ever perform. */
 export function checkAction(action: Action): void {
   if (action.kind === 'backup') action.paths?.forEach(checkedPath);
   if (action.kind !== 'wipe') return;
@@ -76,15 +76,15 @@ export function checkAction(action: Action): void {
   refuseMixedMaps(action.wipe, '/action/wipe');
 }
 
-/** Throws unless the instance can do it, as far as its agent says. */
+/** Throws unless the instance has the capabilities that the action needs, as its agent reports them. */
 export function refuseIncapable(instance: GameInstance, action: Action): void {
   refuseUnlessCapable(instance, verbOf[action.kind]);
   if (countdownOf(action) !== undefined) refuseUnlessCapable(instance, 'announce');
 }
 
 /**
- * Throws when there is no room for what the action makes. It only counts, since its callers hold the turn of the host's
- * commands, which requests for backups take last; the agent holds the limit.
+ * Throws when there is no room for a backup. It only counts: its callers hold the advisory lock of the host's commands,
+ * which requests for backups take last; the agent enforces the limit.
  */
 export async function refuseWithoutRoom(
   em: EntityManager,
@@ -94,13 +94,13 @@ export async function refuseWithoutRoom(
   if (action.kind === 'backup' && (await limit.count()) >= limit.most) throw limitReached(limit);
 }
 
-/** Throws unless the map of a wipe is the license's; it may be deleted later, and the run fails then. */
+/** Throws unless the map of a wipe belongs to the license. If it is deleted later, the run fails. */
 export async function refuseUnknownMap(em: EntityManager, action: Action): Promise<void> {
   const mapId = action.kind === 'wipe' ? action.wipe.map_id : undefined;
   if (mapId !== undefined && (await em.findOne(GameMap, mapId)) === null) throw notFound('map');
 }
 
-/** What a run asks for: a wipe has a history of its own. */
+/** What a run starts: a command, or a wipe, which has its own history. */
 export type Work = { wipe: Schemas['WipeRun'] } | { request: Request };
 
 export function workOf({ action, name: by }: Pick<Schedule, 'action' | 'name'>): Work {

@@ -1,4 +1,4 @@
-// Tells players of runs to come: the command and the next moment of the countdown are written together, or not at all.
+// Announces coming runs to players. The command and the time of the next announcement are written atomically.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -15,7 +15,7 @@ interface Due {
   announcement: Announcement;
 }
 
-/** Makes the announcements that are due and that no other process is making. Those that are too late are left out. */
+/** Makes the due announcements that no other process is making. Late ones are skipped. */
 export async function announceDue(ctx: Ctx, ids: string[]): Promise<void> {
   await ctx.transact(async (em) => {
     const { now, isActive } = await momentOf(ctx, em);
@@ -32,7 +32,7 @@ export async function announceDue(ctx: Ctx, ids: string[]): Promise<void> {
   });
 }
 
-/** Of several that are due only the last one says what is still true. */
+/** Of several due announcements only the last one is still true. */
 function latestDue(schedule: Schedule, now: Date): Due | undefined {
   const { action, nextRunAt, nextAnnouncementAt: first } = schedule;
   if (!nextRunAt || !first || nextRunAt <= now) return undefined;
@@ -49,9 +49,12 @@ function moveOn(schedule: Schedule, now: Date): void {
     : null;
 }
 
-/** Only for servers that run and can announce, and within what may wait for their agents. Returns the hosts. */
+/**
+ * Creates commands only for running servers that can announce, within the host's limit of waiting commands. Returns the
+ * hosts.
+ */
 async function makeCommands(em: EntityManager, due: Due[]): Promise<string[]> {
-  // Transactions that take the turns of several hosts take them in one order.
+  // Transactions that lock several hosts lock them in the same order, which prevents deadlocks.
   const instances = await em.find(
     GameInstance,
     { id: { $in: due.map(({ schedule }) => schedule.instanceId) }, state: 'running' },

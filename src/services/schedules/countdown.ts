@@ -1,4 +1,4 @@
-// Works out what players are told before a run of a schedule, and when; the words are those of wipes.
+// Computes the announcements before a scheduled run: their texts, shared with wipes, and their times.
 import type { Schemas } from '../../platform-contract/types.ts';
 import { countdownText } from '../../text/countdown-text.ts';
 import type { Schedule } from '../../entities/index.ts';
@@ -9,10 +9,10 @@ export type Countdown = Schemas['ScheduleCountdown'];
 
 export interface Announcement {
   at: Date;
-  /** The run that it is of. */
+  /** The announced run. */
   runAt: Date;
   text: string;
-  /** Later it would say what is not true any more. */
+  /** After this time the announcement would no longer be true. */
   latestAt: Date;
 }
 
@@ -26,7 +26,7 @@ const minLateMs = 2_000;
 export const countdownOf = (action: Action): Countdown | undefined =>
   action.kind === 'restart' || action.kind === 'stop' ? action.countdown : undefined;
 
-/** The action as it is stored: announcements from the first to the last. */
+/** Returns the action as it is stored, with announcements from first to last. */
 export function ordered(action: Action): Action {
   const countdown = countdownOf(action);
   if (countdown === undefined) return action;
@@ -34,7 +34,7 @@ export function ordered(action: Action): Action {
   return { ...action, countdown: { ...countdown, announce_before_seconds } } as Action;
 }
 
-/** What players are told of that run later than `after`, earliest first. */
+/** Returns the announcements of that run later than `after`, earliest first. */
 export function announcementsOf(action: Action, runAt: Date, after: Date): Announcement[] {
   const countdown = countdownOf(action);
   if (countdown === undefined) return [];
@@ -50,7 +50,7 @@ export function announcementsOf(action: Action, runAt: Date, after: Date): Annou
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** The same before several runs in their order. No run is announced before the one before it. */
+/** Returns the announcements of several consecutive runs. No run is announced before the previous run. */
 export function announcementsOfRuns(action: Action, runs: readonly Date[], after: Date): Announcement[] {
   return runs.flatMap((runAt, index) => announcementsOf(action, runAt, runs[index - 1] ?? after));
 }
@@ -60,7 +60,7 @@ type Settings = Pick<Schedule, 'action' | 'cron' | 'timeZone'> & {
   announcedUntil?: Date | null | undefined;
 };
 
-/** When a schedule is due next after that moment, and when players are next told of it; both null while it is disabled. */
+/** Returns the next run and the next announcement after that moment; both are null while the schedule is disabled. */
 export function dueAfter(
   moment: Date,
   settings: Settings,

@@ -1,4 +1,4 @@
-// Finds the schedules of all licenses that are due, for a run or an announcement, and handles them license by license.
+// Finds the due schedules of all licenses, for a run or an announcement, and handles them license by license.
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
@@ -12,7 +12,7 @@ interface DueRow {
   due_at: string;
 }
 
-/** What schedules are due for. Any number of replicas may look at once. */
+/** The two kinds of due work. Replicas may look for it concurrently. */
 interface Work {
   column: 'next_run_at' | 'next_announcement_at';
   job: string;
@@ -31,7 +31,7 @@ const announcements: Work = {
 };
 
 const rowsAtOnce = 1_000;
-/** Licenses that are run at the same time; each needs a database connection. */
+/** Licenses handled concurrently; each needs a database connection. */
 const licensesAtOnce = 4;
 
 export class DueSchedules {
@@ -55,7 +55,7 @@ export class DueSchedules {
     return this.#handleAll(announcements);
   }
 
-  /** Goes once through all that is due, the longest overdue first; what fails waits for the next time. */
+  /** Handles all due schedules once, the longest overdue first. Failures wait for the next pass. */
   async #handleAll(work: Work): Promise<void> {
     let rows: DueRow[] = [];
     do {

@@ -1,4 +1,4 @@
-// When a cron expression is due by the clock of a time zone; the contract says what daylight saving does to it.
+// Computes due times of cron expressions in a time zone; the contract describes the effect of daylight saving.
 import { Cron } from 'croner';
 import { LRUCache } from 'lru-cache';
 import { invalidField, type Fault } from '../../errors.ts';
@@ -14,13 +14,15 @@ interface Known {
   times: Date[];
 }
 
-/** What is worked out at a time: most of its cost is the first. */
+/** Due times computed in one go: the first one is most of the cost. */
 const atOnce = 6;
 
 export class DueTimes {
   readonly #known = new LRUCache<string, Known>({ max: 5_000 });
 
-  /** The first `count` due times after that moment; fewer when there are no more, or when it is no timing. */
+  /**
+   * Returns the first `count` due times after that moment; fewer when no more exist, none when the timing is invalid.
+   */
   after(moment: Date, timing: Timing, count = 1): Date[] {
     const key = `${timing.cron} ${timing.timeZone}`;
     const known = this.#known.get(key);
@@ -32,7 +34,7 @@ export class DueTimes {
     return times.slice(0, count);
   }
 
-  /** Throws, naming the place in the request, unless there is such a time zone and it is due there some day. */
+  /** Throws, naming the field of the request, unless the time zone exists and the expression is due at some time. */
   check(timing: Timing, part: Fault['in'], within = ''): void {
     if (!isTimeZone(timing.timeZone))
       throw invalidField({
@@ -52,7 +54,7 @@ function dueTimes(moment: Date, timing: Timing, count: number): Date[] {
   return cronOf(timing).nextRuns(count, moment);
 }
 
-/** It is only asked for times; nothing runs by it. */
+/** The instance only computes times; it schedules nothing. */
 function cronOf({ cron, timeZone }: Timing): Cron {
   return new Cron(cron, {
     mode: '5-part',
@@ -62,7 +64,7 @@ function cronOf({ cron, timeZone }: Timing): Cron {
   });
 }
 
-/** What is wrong with the expression, in words. */
+/** Returns what is wrong with the expression, as text. */
 function faultOf({ cron }: Timing): string | null {
   try {
     cronOf({ cron, timeZone: 'UTC' });

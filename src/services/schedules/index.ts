@@ -1,4 +1,4 @@
-// What is done to the instances of a license by the clock, and what came of it.
+// The schedules of a license: their settings, previews, runs and history.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -29,7 +29,7 @@ import { previewOf, type SchedulePreview } from './preview.ts';
 import { runDue } from './runs.ts';
 
 export const maxSchedules = 1_000;
-/** Due times that a schedule is shown with. */
+/** Due times shown with a schedule. */
 const shownRuns = 5;
 
 type StoredSchedule = Awaited<ReturnType<typeof scheduleOf>>;
@@ -123,7 +123,6 @@ export class Schedules {
     });
   }
 
-  /** Enables what is disabled and disables what is enabled. */
   async toggle(ctx: Ctx, id: string, expectedVersion: number | null): Promise<ScheduleRow> {
     return ctx.transact(async (em, queries) => {
       const schedule = await lockedSchedule(em, id, expectedVersion);
@@ -159,7 +158,7 @@ export class Schedules {
     return { rows: rows.map((row) => withoutUnseenDetail(ctx, row)), nextCursor };
   }
 
-  /** Does at once what the schedule does. */
+  /** Performs the schedule's action immediately. */
   async runNow(ctx: Ctx, id: string): Promise<ScheduleRunRow> {
     return ctx.transact(async (em, queries) => {
       const schedule = await em.findOne(Schedule, id, { lockMode: LockMode.PESSIMISTIC_READ });
@@ -177,17 +176,17 @@ export class Schedules {
     });
   }
 
-  /** Runs those of these schedules that are due, each due time once, whoever else does the same. */
+  /** Runs those of the schedules that are due. Each due time runs once, even across processes. */
   async runDue(ctx: Ctx, ids: string[]): Promise<void> {
     await runDue(ctx, ids, { dueTimes: this.#dueTimes, wipes: this.#wipes });
   }
 
-  /** Tells players of runs of these schedules, each announcement once, however many processes do the same. */
+  /** Announces runs of these schedules. Each announcement is made once, even across processes. */
   async announceDue(ctx: Ctx, ids: string[]): Promise<void> {
     await announceDue(ctx, ids);
   }
 
-  /** The command that the agent is asked with. */
+  /** Returns the id of the command that the agent receives. */
   async #start(ctx: Ctx, em: EntityManager, queries: Queries, schedule: Schedule): Promise<string | null> {
     const work = workOf(schedule);
     if ('request' in work) {
@@ -265,7 +264,7 @@ function runs(queries: Queries) {
     );
 }
 
-/** The run without the reply to a console line, for callers who may not watch the console. */
+/** Removes the reply to a console line for callers who may not view the console. */
 function withoutUnseenDetail(ctx: Ctx, run: ScheduleRunRow): ScheduleRunRow {
   return run.command_kind === null || maySeeDetail(ctx, run.command_kind) ? run : { ...run, detail: null };
 }
@@ -274,7 +273,7 @@ async function runOf(queries: Queries, id: string) {
   return runs(queries).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** The schedule, which nobody else changes or runs meanwhile, unless it is not what the caller has seen. */
+/** Locks the schedule against concurrent changes and runs; throws if it is not the version that the caller has seen. */
 async function lockedSchedule(
   em: EntityManager,
   id: string,
@@ -286,7 +285,6 @@ async function lockedSchedule(
   return schedule;
 }
 
-/** How many schedules a license has at most. */
 export const scheduleLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `schedules ${licenseId}`,
   most: maxSchedules,

@@ -1,8 +1,8 @@
-// The moment at which due schedules of a license are handled.
+// Reads the time at which the due schedules of a license are handled.
 import type { Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 
-/** The database's clock is the same for every replica. The license stays as it is until the transaction has ended. */
+/** The database's clock is the same for every replica. Locks the license's status until the transaction ends. */
 export async function momentOf(ctx: Ctx, em: EntityManager): Promise<{ now: Date; isActive: boolean }> {
   const [row] = await em.execute<{ now: string; status: string }[]>(
     'select now() as now, license_status_held(?) as status',

@@ -1,10 +1,10 @@
-// Says when a schedule would run, and what players would be told before, without creating one.
+// Previews the runs and announcements of a schedule without creating one.
 import type { Query } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 import { announcementsOfRuns, type Announcement, type Countdown } from './countdown.ts';
 import type { DueTimes } from './due-times.ts';
 
-/** As the contract has it for countdowns that are stored. */
+/** The contract's limits for stored countdowns. */
 const minBeforeSeconds = 5;
 const maxBeforeSeconds = 86_400;
 
@@ -27,7 +27,7 @@ export function previewOf(
   return { runs, announcements };
 }
 
-/** The countdown that is asked about; throws, naming the parameter, when no schedule could have it. */
+/** Returns the requested countdown; throws, naming the parameter, when no schedule could have it. */
 function previewedCountdown({
   announce_before_seconds: list,
   message,

@@ -1,4 +1,4 @@
-// Runs schedules that are due: the command, the record of the run and the next due time, all or nothing.
+// Runs due schedules. The command, the record of the run and the next due time are written atomically.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -15,7 +15,7 @@ import { dueAfter } from './countdown.ts';
 import type { DueTimes } from './due-times.ts';
 import { momentOf } from './moment.ts';
 
-/** A due time that is seen later than this was missed. */
+/** A due time that is handled later than this counts as missed. */
 const lateMs = 5 * 60_000;
 
 interface Due {
@@ -23,7 +23,7 @@ interface Due {
   dueAt: Date;
 }
 
-/** What a run has asked an agent with. */
+/** A started run and the command that its agent receives. */
 interface Started {
   item: Due;
   hostId: string;
@@ -35,7 +35,7 @@ interface Means {
   wipes: Pick<Wipes, 'begin'>;
 }
 
-/** Runs those of the schedules that are due and that nobody else is running. */
+/** Runs those of the schedules that are due and that no other process is running. */
 export async function runDue(ctx: Ctx, ids: string[], { dueTimes, wipes }: Means): Promise<void> {
   await ctx.transact(async (em, queries) => {
     const { now, isActive } = await momentOf(ctx, em);
@@ -48,7 +48,9 @@ export async function runDue(ctx: Ctx, ids: string[], { dueTimes, wipes }: Means
   });
 }
 
-/** Schedules that are due, each with its due time; those that another replica is running are left to it. */
+/**
+ * Locks the due schedules and returns them with their due times; schedules that another replica is running are skipped.
+ */
 async function takeDue(em: EntityManager, ids: string[], now: Date): Promise<Due[]> {
   const schedules = await em.find(
     Schedule,
@@ -62,7 +64,7 @@ async function takeDue(em: EntityManager, ids: string[], now: Date): Promise<Due
   );
 }
 
-/** Makes the commands and the records of the runs; a due time that was run before is left alone. Answers the hosts. */
+/** Creates the commands and the records of the runs. A due time that was run before is skipped. Returns the hosts. */
 async function startAll(em: EntityManager, due: Due[], now: Date, start: Start): Promise<string[]> {
   const before = await em.find(ScheduleRun, {
     $or: due.map(({ schedule, dueAt }) => ({ scheduleId: schedule.id, dueAt })),
@@ -86,7 +88,7 @@ async function startAll(em: EntityManager, due: Due[], now: Date, start: Start):
 
 type Start = (item: Due, instance: GameInstance) => Promise<Started>;
 
-/** A wipe that can't be asked for fails before anything is written. */
+/** A wipe that is refused fails before anything is written. */
 async function startOne(
   { em, queries, wipes }: { em: EntityManager; queries: Queries; wipes: Means['wipes'] },
   item: Due,
@@ -106,7 +108,7 @@ async function startOne(
 }
 
 async function startCommands(em: EntityManager, due: Due[], now: Date, start: Start): Promise<string[]> {
-  // Whoever takes the turns of several hosts takes them in one order.
+  // Transactions that lock several hosts lock them in the same order, which prevents deadlocks.
   const instances = await em.find(
     GameInstance,
     { id: { $in: due.map(({ schedule }) => schedule.instanceId) } },

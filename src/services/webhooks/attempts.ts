@@ -17,7 +17,7 @@ export interface DueDelivery {
 
 export interface Receiver {
   url: string;
-  /** Empty when they can not be read. */
+  /** Empty when they cannot be decrypted. */
   secrets: readonly string[];
 }
 

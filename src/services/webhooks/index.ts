@@ -26,7 +26,7 @@ export type WebhookRow = Awaited<ReturnType<typeof webhookOf>> & { isSecretReada
 
 export interface CreatedWebhook {
   row: WebhookRow;
-  /** In plain text. It can not be retrieved again. */
+  /** In plain text. It cannot be retrieved again. */
   secret: string;
 }
 
@@ -110,8 +110,8 @@ export class Webhooks {
   }
 
   /**
-   * Creates a new secret. The former secret keeps signing for `overlap_hours`, unless it can not be read. At most two
-   * secrets sign: while a former one does, a rotation with an overlap is refused, and one without ends both.
+   * Creates a new secret. The former secret keeps signing for `overlap_hours`, unless it cannot be decrypted. At most
+   * two secrets sign: while a former one does, a rotation with an overlap is refused, and one without ends both.
    */
   async rotate(
     ctx: Ctx,

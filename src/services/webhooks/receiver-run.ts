@@ -108,7 +108,8 @@ async function nextBatch(
       // first.
       .orderBy(order)
       .limit(isUnwell ? 1 : batchSize);
-    // Each row is joined by id, whatever PostgreSQL assumes about a license that its statistics do not cover yet.
+    // Each row is joined by id, so that the plan is good even for a license that PostgreSQL's statistics do not cover
+    // yet.
     const due = await queries
       .selectFrom(next.as('next'))
       .innerJoinLateral(
