@@ -52,7 +52,8 @@ export async function typeForPlayers(em: EntityManager, events: readonly Checked
 
 /**
  * Takes the events as one JSON text. An event triggers commands if it is the player's latest on the instance and is
- * news: the event before is of another kind, or more than 24 hours old, or the server has restarted or stopped since.
+ * news: no event precedes it, or the preceding one is of another kind or more than 24 hours old, or the server has
+ * restarted or stopped since that one.
  */
 const dueStatement = `
   with told as (
