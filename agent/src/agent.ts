@@ -1,4 +1,4 @@
-// Puts the agent's parts together and gives them a common start and end.
+// Assembles the agent's parts, and starts and stops them together.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { BackupService } from './backups/backup-service.ts';
@@ -39,7 +39,7 @@ export interface Agent {
 
 const compactionMs = 24 * 3600_000;
 
-/** Instances are found again before the platform is called, so that no command meets a half-known host. */
+/** Recovers the instances before connecting to the platform, so that no command meets a partly known host. */
 export async function startAgent(
   fileConfig: Config,
   agentVersion: string,

@@ -1,4 +1,4 @@
-// Computes the growing, jittered pauses between attempts and makes pauses that can be cut short.
+// Exponential backoff with jitter, interruptible pauses and retries.
 
 export class Backoff {
   readonly #firstMs: number;
@@ -21,12 +21,12 @@ export class Backoff {
   }
 }
 
-/** Spreads a pause over 80 to 100 percent of itself, so that many agents do not call in step. */
+/** Spreads a pause over 80 to 100 percent of its length, so that many agents do not call at the same time. */
 export function jittered(pauseMs: number): number {
   return Math.round(pauseMs * (0.8 + Math.random() * 0.2));
 }
 
-/** Ends when the signal fires. */
+/** Resolves when the signal fires. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -34,7 +34,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Ends after the pause, or at once when the signal fires; it never rejects. */
+/** Resolves after the pause, or at once when the signal fires. Never rejects. */
 export function pause(pauseMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
@@ -51,7 +51,7 @@ export function pause(pauseMs: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Does it over again, after growing pauses, until it succeeds. Rejects only when the signal has fired. */
+/** Retries with backoff until the work succeeds. Rejects only when the signal has fired. */
 export async function untilDone(
   work: () => Promise<void>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Says what can be asked of an instance, from its configuration and from what is installed beside it.
+// Derives what can be requested of an instance from its configuration and installed plugin framework.
 import type { Schemas } from './messages.ts';
 import { frameworkOf } from './plugins/framework.ts';
 import type { Instance } from './supervisor/instance.ts';

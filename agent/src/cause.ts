@@ -1,11 +1,11 @@
-// Why a connection failed, in words that say what to look at.
+// Describes why a connection failed, with advice for the operator.
 
-/** What OpenSSL says of a certificate whose authority it does not know. */
+/** Matches OpenSSL's errors for a certificate of an unknown authority. */
 const isOfUnknownAuthority = /self-signed certificate|unable to verify|unable to get .*issuer/i;
 
 const advice = 'for an authority of your own, set NODE_EXTRA_CA_CERTS to the file with its certificate';
 
-/** The reason that the system gave, and for certificates what to do. */
+/** Returns the system's reason, with advice for certificate errors. */
 export function causeOf(error: unknown): string {
   const reason = reasonOf(error);
   return isOfUnknownAuthority.test(reason) ? `${reason}; ${advice}` : reason;

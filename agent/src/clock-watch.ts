@@ -1,9 +1,9 @@
-// Asks for the platform's time again when the host's clock was set or the host has slept.
+// Requests the platform's time again after the host's clock was set or the host has slept.
 import type { Logger } from 'pino';
 import type { PlatformClock } from './clock.ts';
 
 const lookMs = 1_000;
-/** An answer to the last question may be on its way for so long. */
+/** How long a reply to the last request may take. */
 const answerMs = 5_000;
 
 /** Calls `renew`, which leads to `clock.learn`, until the time is known again. Stop it with `clearInterval`. */

@@ -1,11 +1,14 @@
-// Tells the time as the platform's clock has it, whatever this host's clock says and however it is set meanwhile.
+// Provides the platform's time, independent of this host's clock and of changes to it.
 import type { Logger } from 'pino';
 
 const remarkableOffsetMs = 5_000;
-/** So far the host's clock may drift from the monotonic one between two sessions without having been set. */
+/**
+ * Maximum drift between the host's clock and the monotonic clock between two sessions without the clock having been
+ * set.
+ */
 const driftMs = 2_000;
 
-/** The host's clock, which may be wrong and may be set, and one that only counts while the host is awake. */
+/** The host's wall clock, which may be wrong or set, and a monotonic clock that counts only while the host is awake. */
 export interface HostClocks {
   wallMs: () => number;
   monotonicMs: () => number;
@@ -16,7 +19,7 @@ const hostClocks: HostClocks = { wallMs: () => Date.now(), monotonicMs: () => pe
 export class PlatformClock {
   readonly #log: Logger;
   readonly #clocks: HostClocks;
-  /** When the platform told its time last, by all three clocks. */
+  /** The last time received from the platform, with both host clocks at that moment. */
   #learned: { platformMs: number; wallMs: number; monotonicMs: number } | undefined;
   #warnedOffsetMs = 0;
   readonly #known = Promise.withResolvers<void>();
@@ -30,12 +33,12 @@ export class PlatformClock {
     return this.#learned !== undefined;
   }
 
-  /** Resolves once the platform has told its time. */
+  /** Resolves once the platform's time is known. */
   get known(): Promise<void> {
     return this.#known.promise;
   }
 
-  /** The host's clock until the platform has told its time. */
+  /** Returns the host's time until the platform's time is known. */
   nowMs(): number {
     return this.#learned === undefined
       ? this.#clocks.wallMs()
@@ -46,7 +49,7 @@ export class PlatformClock {
     return new Date(this.nowMs()).toISOString();
   }
 
-  /** A time of this host's clock. */
+  /** Converts a time of this host's clock. */
   textOf(localMs: number): string {
     return new Date(localMs - (this.offsetMs ?? 0)).toISOString();
   }
@@ -57,8 +60,8 @@ export class PlatformClock {
   }
 
   /**
-   * False once the host's clock was set or the host has slept: which of the two can't be told here, so the time is not
-   * known before the platform has told it again.
+   * False once the host's clock was set or the host has slept. The two cannot be distinguished here, so the time is
+   * unknown until the platform sends it again.
    */
   get isSteady(): boolean {
     if (this.#learned === undefined) return true;
@@ -71,7 +74,10 @@ export class PlatformClock {
     return this.#clocks.monotonicMs();
   }
 
-  /** Takes the platform's time from an answer, asked for at this monotonic time; half of the way is the way back. */
+  /**
+   * Takes the platform's time from a reply to a request made at this monotonic time. Assumes that half of the round
+   * trip is the way back.
+   */
   learn(serverTime: string, askedAtMs: number): void {
     const serverMs = Date.parse(serverTime);
     if (Number.isNaN(serverMs)) return;

@@ -1,10 +1,10 @@
-// Finds the configuration files of several enrolments.
+// Finds the configuration files when one process runs several enrolments.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nonEmpty, readFlags } from './flags.ts';
 import { SettingError } from './setting-error.ts';
 
-/** The files of several enrolments; empty where there is one at most, which `readConfig` finds itself. */
+/** Returns the files of several enrolments. Empty when there is at most one file, which `readConfig` finds itself. */
 export function configFilesOf(args: string[], environment: NodeJS.ProcessEnv): string[] {
   const { config = [], token, hostname } = readFlags(args);
   const named = config.length > 0 ? config : [nonEmpty(environment['GANTRY_AGENT_CONFIG']) ?? []].flat();
@@ -25,7 +25,7 @@ export function configFilesOf(args: string[], environment: NodeJS.ProcessEnv): s
   return files;
 }
 
-/** The file itself, or every YAML file in the directory, by name. */
+/** Returns the file itself, or every YAML file in the directory, sorted by name. */
 function filesAt(path: string): string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const names = readdirSync(path).filter((name) => /\.ya?ml$/.test(name));

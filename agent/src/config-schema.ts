@@ -1,4 +1,4 @@
-// Says what the agent's YAML file may contain; the schema is the reference for every key of it.
+// Defines the schema of the agent's YAML file, which is the reference for every key.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ownSchemas } from './own-schemas.ts';
 import { SettingError } from './setting-error.ts';
@@ -35,7 +35,7 @@ export interface FileParameter {
   max_length?: number;
   default?: string | number;
 }
-/** An instance without what each that is made from it gets of its own. */
+/** An instance without the settings that are specific to each instance created from it. */
 export interface FileTemplate extends Omit<FileInstance, 'name' | 'cwd' | 'root' | 'webrcon'> {
   description?: string;
   parameters: Record<string, FileParameter>;
@@ -61,7 +61,9 @@ export interface FileSettings {
 const text = { type: 'string', minLength: 1, maxLength: 4096, pattern: '^[^\\u0000]*$' };
 const oneLine = { type: 'string', minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$' };
 
-/** A console command with one placeholder; it never begins with it, so that no value becomes the command. */
+/**
+ * A console command with one placeholder. It cannot begin with the placeholder, so that no value becomes the command.
+ */
 const commandAbout = (placeholder: string) => ({
   ...oneLine,
   type: ['string', 'null'],
@@ -221,7 +223,7 @@ export const fileSchema = {
   },
 };
 
-/** Checks the parsed file, fills in the defaults, and names the first thing that is wrong by its pointer. */
+/** Validates the parsed file, applies the defaults, and reports the first error with its pointer. */
 export function checkFile(parsed: unknown, shownPath: string): FileSettings {
   const settings = parsed ?? {};
   const validate = ownSchemas({ useDefaults: true }).compile<FileSettings>(fileSchema);

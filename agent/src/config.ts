@@ -1,4 +1,4 @@
-// Turns flags, environment and the YAML file into one checked Config; the only place that reads them.
+// Combines flags, environment and the YAML file into one validated Config; no other module reads them.
 import { readFileSync } from 'node:fs';
 import { hostname as systemHostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ export interface InstanceConfig {
   command: string;
   args: string[];
   cwd: string;
-  /** Below it are the files that the platform's users may see and change. */
+  /** Platform users can see and change the files below this directory. */
   root: string;
   env: Record<string, string>;
   stop: { signal: NodeJS.Signals } | { command: string };
@@ -28,18 +28,18 @@ export interface InstanceConfig {
   readyPattern?: string;
   isAutostarted: boolean;
   restart: { isOn: boolean; maxAttempts: number; backoffMs: number };
-  /** How long it may take after a wipe until it answers. */
+  /** How long the server may take to respond after a wipe. */
   wipeStartMs: number;
-  /** Where a Rust server takes commands over its own protocol, and the file that holds the password. */
+  /** WebRCON address of a Rust server, and the file with its password. */
   webrcon?: { host: string; port: number; passwordFile: string };
   console: ConsoleCommands;
-  /** Why it must not be started, for people; undefined when it may be. */
+  /** Why the instance must not be started, as text for users; undefined when it may be. */
   startObjection?: string;
 }
 
-/** What the platform may have made of this host, as the file allows it. */
+/** Limits and templates for instances that the platform creates on this host. */
 export interface ManagedInstanceSettings {
-  /** Each instance has a directory of its name below it. */
+  /** Each instance has a directory with its name in this one. */
   baseDirectory: string;
   maximum: number;
   templates: ReadonlyMap<string, Template>;
@@ -47,9 +47,9 @@ export interface ManagedInstanceSettings {
 }
 
 export interface CompanionToken {
-  /** The setting that it comes from, with its path if that is a file; for messages. */
+  /** The setting that provides the token, with its path if that is a file; used in messages. */
   setting: string;
-  /** Reads a token file again. Throws a SettingError when there is no usable token in it. */
+  /** Reads the token file again. Throws a SettingError when it holds no usable token. */
   read: () => string;
 }
 
@@ -58,24 +58,24 @@ export interface Config {
   companionToken: CompanionToken;
   hostname: string;
   stateDirectory: string;
-  /** Where the backups of each instance are kept, one directory for each. */
+  /** Directory of the backups, with one subdirectory for each instance. */
   backupsDirectory: string;
   logLimitBytes: number;
   /** Whether modules may come from addresses within this host's network; those of the platform always may. */
   allowsPrivateModules: boolean;
   instances: InstanceConfig[];
-  /** Undefined unless the file allows the platform to have instances made. */
+  /** Undefined unless the file allows the platform to create instances. */
   managedInstances?: ManagedInstanceSettings;
   configFile: { path: string; isPresent: boolean };
-  /** What nobody may see or change through the platform, even if it lies below an instance's root. */
+  /** Paths that are inaccessible through the platform, even below an instance's root. */
   ownPaths: string[];
-  /** What game servers inherit: the agent's environment without the agent's own settings and secrets. */
+  /** Environment of the game servers: the agent's environment without the agent's own settings and secrets. */
   inheritedEnvironment: Record<string, string>;
 }
 
 const defaultConfigFile = 'gantry-agent.yaml';
 
-/** `file` is one of several that `configFilesOf` has found. */
+/** `file` is one of several files that `configFilesOf` has found. */
 export function readConfig(args: string[], environment: NodeJS.ProcessEnv, file?: string): Config {
   const flags = readFlags(args);
   const namedFile = file ?? flags.config?.[0] ?? nonEmpty(environment['GANTRY_AGENT_CONFIG']);

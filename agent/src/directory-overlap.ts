@@ -1,4 +1,4 @@
-// Refuses directories of which one lies in the other, whatever links lead there.
+// Refuses directories that contain one another, after resolving links.
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { SettingError } from './setting-error.ts';
@@ -9,7 +9,7 @@ export interface OwnedPath {
   owner: string;
 }
 
-/** Where one of two directories is in the other, what is done in the one could change the other. */
+/** Overlapping directories are refused, because changes in one could change the other. */
 export function refuseOverlap(setting: string, directory: string, others: readonly OwnedPath[]): void {
   const isWithin = (inner: string, outer: string) => !relative(outer, inner).split(sep).includes('..');
   const own = realPathOf(directory);
@@ -21,7 +21,7 @@ export function refuseOverlap(setting: string, directory: string, others: readon
     throw new SettingError(`${setting}: ${directory} overlaps with ${other.path} of ${other.owner}`);
 }
 
-/** Links are followed as far as the path exists. */
+/** Resolves links in the part of the path that exists. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

@@ -1,4 +1,4 @@
-// Runs several agents in one process, one for each configuration file: what is wrong with one stops none of the others.
+// Runs several agents in one process, one for each configuration file; a fault in one does not stop the others.
 import { basename, extname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -24,11 +24,11 @@ const defaultRetryMs = 60_000;
 export class Enrolments {
   readonly #options: EnrolmentsOptions;
   readonly #closed = new AbortController();
-  /** Shared: the schemas of the contract are the largest part of what an agent holds. */
+  /** Shared, because the contract's schemas are the largest part of an agent's memory. */
   readonly #messages = new Messages();
   readonly #running = new Map<string, Config>();
   readonly #agents = new Map<string, Agent>();
-  /** What they had begun may go on, so this process does not begin it a second time. */
+  /** Enrolments whose start failed. They are not retried, because parts of the first start may still be running. */
   readonly #failed = new Set<string>();
   #starting: Promise<unknown> = Promise.resolve();
 
@@ -37,8 +37,8 @@ export class Enrolments {
   }
 
   /**
-   * Resolves once each file was tried; those that could not be read are tried again every minute. Throws a SettingError
-   * where two files would share a directory, and where none can be read.
+   * Resolves once every file has been tried. Files that cannot be read are retried every minute. Throws a SettingError
+   * when two files share a directory, or when none can be read.
    */
   async start(): Promise<void> {
     const { files, read } = this.#options;
@@ -82,7 +82,7 @@ export class Enrolments {
     }
   }
 
-  /** One after another, so that each is compared with every one that runs. */
+  /** One at a time, so that each file is compared with all running enrolments. */
   #tryOnce(file: string): Promise<void> {
     const turn = this.#starting.then(() => this.#start(file));
     this.#starting = turn;
@@ -101,7 +101,7 @@ export class Enrolments {
       log.error({ err: error }, 'this enrolment could not be read; it is tried again, and the others go on');
       return;
     }
-    // A file that can't be read yet may lie where an instance has its files.
+    // A file that cannot be read yet may lie within an instance's files, so all files are protected.
     const guarded = { ...config, ownPaths: [...config.ownPaths, ...files.map((other) => resolve(other))] };
     const { instances, stateDirectory: state, url } = config;
     this.#running.set(file, config);
@@ -118,7 +118,7 @@ export class Enrolments {
   }
 }
 
-/** Two files name the same directory: the whole start is refused, since nobody can tell whose it is. */
+/** Two files name the same directory. The whole start is refused, because its owner cannot be determined. */
 export class SharedDirectoryError extends SettingError {}
 
 export const enrolmentOf = (file: string) => basename(file, extname(file));
@@ -131,7 +131,7 @@ function refuseShared(file: string, config: Config, other: string, present: Conf
     ownPaths.map((path) => ({ path, owner: `settings of ${of}` }));
   try {
     refuseOverlaps(own, theirs);
-    // Whoever may change files of the one would read the token of the other.
+    // A user who may change files of one enrolment could otherwise read the token of the other.
     refuseOverlaps(ownPathsOf(config, file), theirs);
     refuseOverlaps(ownPathsOf(present, other), own);
   } catch (error) {
@@ -143,7 +143,7 @@ function refuseOverlaps(paths: readonly OwnedPath[] = [], others: readonly Owned
   for (const { path, owner } of paths) refuseOverlap(owner, path, others);
 }
 
-/** Every directory in which an agent, its servers or its users write. */
+/** Returns every directory that an agent, its servers or its users write to. */
 function directoriesOf({
   stateDirectory,
   backupsDirectory,

@@ -1,4 +1,4 @@
-// Reads the agent's flags, and what its environment sets.
+// Parses the agent's command-line flags and environment settings.
 import { parseArgs } from 'node:util';
 import { SettingError } from './setting-error.ts';
 

@@ -1,15 +1,15 @@
-// What the agent knows of games: whether they read their input, and by which console commands they announce, save and reload.
+// Known games: whether they read console input, and their commands to announce, save and reload plugins.
 import type { FileInstance } from './config-schema.ts';
 
 export interface ConsoleCommands {
   /** Whether the process reads console commands from its input. */
   hasInput: boolean;
-  /** With `{message}`; null where the game has no such command. */
+  /** Contains `{message}`; null when the game has no such command. */
   announce: string | null;
   save: string | null;
-  /** What a line of output looks like by which the game says that it has saved; null where none is known. */
+  /** Matches the output line that confirms a save; null when none is known. */
   saved: RegExp | null;
-  /** With `{plugin}`. Undefined where the framework that is installed decides, null where there are no plugins. */
+  /** Contains `{plugin}`. Undefined when the installed framework decides, null when there are no plugins. */
   reloadPlugin: string | null | undefined;
 }
 
@@ -20,7 +20,7 @@ const nothing: ConsoleCommands = {
   saved: null,
   reloadPlugin: undefined,
 };
-/** Their dedicated servers read no input. */
+/** Dedicated servers that read no input. */
 const withoutInput: ConsoleCommands = { ...nothing, hasInput: false, reloadPlugin: null };
 const source: ConsoleCommands = { ...nothing, announce: 'say {message}', reloadPlugin: null };
 
@@ -34,7 +34,7 @@ const knownGames: Readonly<Record<string, ConsoleCommands>> = {
     ...nothing,
     announce: 'say {message}',
     save: 'save-all',
-    // After the time and the thread, where a chat message has the player's name.
+    // Only a time and a thread may come before the text; in a chat message the player's name does.
     saved: /^\[[^\]]*\](?: \[[^\]]*\])*: Saved the game$/,
     reloadPlugin: null,
   },
@@ -53,7 +53,7 @@ const knownGames: Readonly<Record<string, ConsoleCommands>> = {
   valheim: withoutInput,
 };
 
-/** The file wins over what is known of the game. WebRCON is spoken by Rust servers only. */
+/** The configuration file overrides the defaults of the game. Only Rust servers support WebRCON. */
 export function consoleCommandsOf({
   game,
   webrcon,
@@ -65,13 +65,13 @@ export function consoleCommandsOf({
     hasInput: console.input ?? known.hasInput,
     announce: console.announce === undefined ? known.announce : console.announce,
     save: console.save === undefined ? known.save : console.save,
-    // What another command prints is not known.
+    // The output of a custom save command is unknown.
     saved: console.save === undefined ? known.saved : null,
     reloadPlugin: console.reload_plugin === undefined ? known.reloadPlugin : console.reload_plugin,
   };
 }
 
-/** The command with the text in the place of `{message}`; between quotes the text can't end them. */
+/** Replaces `{message}` with the text. Within quotes, the text cannot end the quotation. */
 export function announcementLine(template: string, message: string): string {
   const [before = '', after = ''] = template.split('{message}');
   const isQuoted = (before.match(/"/g) ?? []).length % 2 === 1;

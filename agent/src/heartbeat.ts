@@ -1,4 +1,4 @@
-// Reports the host and its instances at the interval the platform asks for, and soon after something changed.
+// Sends a heartbeat with the host and its instances at the platform's interval, and soon after a change.
 import { capabilitiesOf } from './capabilities.ts';
 import type { PlatformClock } from './clock.ts';
 import type { Heartbeat, InstanceReport } from './messages.ts';
@@ -12,7 +12,7 @@ export interface HeartbeatOptions {
   clock: PlatformClock;
   instances: () => Instance[];
   isOpen: () => boolean;
-  /** With what this host's clock is off by. */
+  /** Adds the offset of this host's clock to the headers. */
   publish: (heartbeat: Heartbeat) => boolean;
 }
 
@@ -32,14 +32,14 @@ export class HeartbeatSender {
     this.#options = options;
   }
 
-  /** The platform has greeted: one heartbeat now, then at this interval. */
+  /** Called when the platform has replied to the greeting: sends one heartbeat now, then one per interval. */
   begin(intervalMs: number): void {
     this.#intervalMs = intervalMs;
     this.#sentMs = -Infinity;
     this.#plan(0);
   }
 
-  /** A state has changed: a heartbeat soon, at most one a second. */
+  /** Called when a state has changed: sends a heartbeat soon, at most one per second. */
   hasten(): void {
     this.#plan(Math.max(0, this.#sentMs + shortestPauseMs - performance.now()));
   }

@@ -1,4 +1,4 @@
-// Holds the key pair by which the bus knows this agent; the seed never leaves the state directory.
+// Holds the key pair that identifies this agent to the bus; the seed never leaves the state directory.
 import { readFile } from 'node:fs/promises';
 import { createUser, fromSeed } from '@nats-io/nkeys';
 import { isMissing } from './system-error.ts';
@@ -31,7 +31,7 @@ export class Identity {
     return this.#key.seed;
   }
 
-  /** Takes a new key for good. */
+  /** Replaces the key permanently. */
   async renew(): Promise<void> {
     this.#key = await makeKey(this.#seedFile);
   }

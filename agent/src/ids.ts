@@ -1,4 +1,4 @@
-// Makes time-ordered identifiers (UUIDv7) for messages that the platform stores.
+// Creates time-ordered identifiers (UUIDv7) for messages that the platform stores.
 import { randomBytes } from 'node:crypto';
 
 export function uuidv7(nowMs: number = Date.now()): string {

@@ -1,8 +1,8 @@
-// The agent's log: JSON lines in the form of the platform's, without secrets.
+// Creates the agent's log: JSON lines in the platform's format, with secrets redacted.
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
-/** Names under which secrets might be logged by mistake. */
+/** Field names that are redacted, in case a secret is logged by mistake. */
 const secretFields = ['token', 'companion_token', 'authorization', 'jwt', 'seed', 'password', 'secret'];
 const deepest = 3;
 

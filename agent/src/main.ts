@@ -1,4 +1,4 @@
-// Starts the companion agent from its settings and ends it on a signal; the game servers run on.
+// Starts the companion agent from its settings and stops it on a signal; the game servers keep running.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { LogOutput } from '../../shared/log-output.ts';
@@ -12,7 +12,7 @@ import { createAgentLog } from './log.ts';
 import { SettingError } from './setting-error.ts';
 
 const stopLimitMs = 8_000;
-/** What the last lines of the log get to reach a reader who is slow. */
+/** Time for the last log lines to reach a slow reader. */
 const flushMs = 500;
 const args = process.argv.slice(2);
 

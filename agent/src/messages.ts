@@ -1,4 +1,4 @@
-// Checks what arrives from the bus against the contract's schemas and gives it its generated type.
+// Validates messages from the bus against the contract's schemas and gives them their generated types.
 import { readFileSync } from 'node:fs';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -61,7 +61,7 @@ export class Messages {
   }
 }
 
-/** What game servers reply may be in it: the platform takes neither NUL characters nor halves of characters. */
+/** Removes NUL characters and lone surrogates, which the platform refuses and a game server's reply may contain. */
 export function cutDetail(text: string): string {
   return text.replaceAll('\0', '').slice(0, detailLength).toWellFormed();
 }

@@ -1,4 +1,4 @@
-// Measures host and game processes without ever keeping a heartbeat waiting: what is late is left as it was.
+// Measures the host and game processes without delaying heartbeats; a late measurement leaves the previous figures.
 import { freemem, totalmem } from 'node:os';
 import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
@@ -37,7 +37,10 @@ export class Metrics {
     void this.read([]); // the first reading takes longer than any other
   }
 
-  /** The newest figures; measures first unless the last measuring is fresh or still under way. */
+  /**
+   * Returns the latest figures. Measures first, unless they are fresh; waits for the measurement only up to the time
+   * limit.
+   */
   async read(pids: number[]): Promise<{ host: HostMetrics; processes: Map<number, ProcessMetrics> }> {
     const isFresh = performance.now() - this.#sample.atMs < shortestIntervalMs && this.#sample.atMs > 0;
     if (!isFresh) {

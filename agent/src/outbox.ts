@@ -1,4 +1,4 @@
-// Keeps state changes, results and reports of wipes on disk until the platform has answered each of them, in order, at least once.
+// Keeps state changes, results and wipe reports on disk until the platform acknowledges them: in order, at least once.
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
 import { isTaken } from './bus/acknowledgement.ts';
@@ -53,7 +53,7 @@ export class Outbox {
     return this.#items.size;
   }
 
-  /** The state that was put in last for an instance, by this agent or one before it. */
+  /** Returns the state that was last added for an instance, by this agent or an earlier one. */
   lastState(instance: string): InstanceState | null {
     return this.#lastStates.get(instance) ?? null;
   }
@@ -77,7 +77,7 @@ export class Outbox {
     void this.#add({ number: (this.#lastNumber += 1), kind: 'command-result', body: result });
   }
 
-  /** Resolves once it is on disk; rejects when it can't be, though it is sent all the same. */
+  /** Resolves once the report is on disk. Rejects when it cannot be written, although it is sent anyway. */
   async addWipeReport(report: Schemas['WipeReport']): Promise<void> {
     const { wipe_id, seq } = report;
     const waiting = [...this.#items.values()].find(
@@ -89,7 +89,7 @@ export class Outbox {
     if (!isKept) throw new Error('The outbox cannot be written.');
   }
 
-  /** Called when the platform has greeted: what waits can go now. */
+  /** Called when the platform has replied to the greeting: sends the queued messages now. */
   flush(): void {
     this.#nudge.abort();
     void this.#send();
@@ -113,7 +113,7 @@ export class Outbox {
     void this.#append({ taken: item.number });
   }
 
-  /** Whether it is on disk. */
+  /** Resolves with whether the record is on disk. */
   #append(record: unknown): Promise<boolean> {
     const { log } = this.#options;
     this.#records += 1;
@@ -137,7 +137,7 @@ export class Outbox {
     ]);
   }
 
-  /** One message at a time keeps the order; the first must be answered before the second leaves. */
+  /** Sends one message at a time to keep the order: each must be acknowledged before the next is sent. */
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;

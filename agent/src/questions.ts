@@ -1,4 +1,4 @@
-// Answers what the platform asks right now: the newest console lines, a line to be typed, who plays, which plugins there are, and what a wipe would do.
+// Handles the platform's requests: console lines, typed lines, players, plugins and wipe plans.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { requests } from '../../generated/agent-bus.protocol.ts';
@@ -100,7 +100,7 @@ export class Questions {
     const { supervisor, clock } = this.#options;
     const instance = supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
-    // Whoever typed it is told at once, so that one whose time can't be told is not typed later.
+    // Refused at once, so that the line is not typed later while the time is unknown.
     if (!clock.isSteady) return refuse('expired', 'The clock of this host was set just now; type it again.');
     if (isLate(message, expires_at, clock)) return refuse('expired', `It expired at ${expires_at}.`);
     if (instance.pid === null) return refuse('not_running', `The instance is ${instance.state}.`);

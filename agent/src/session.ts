@@ -1,4 +1,4 @@
-// Exchanges the companion token for short-lived bus credentials, and keeps asking until it gets them.
+// Exchanges the companion token for short-lived bus credentials, with retries until it succeeds.
 import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';
 import { Backoff, jittered, pause } from './backoff.ts';
@@ -20,7 +20,7 @@ export interface Session {
 export interface SessionOptions {
   url: string;
   companionToken: CompanionToken;
-  /** What the agent says of its host, beside the key. */
+  /** What the agent reports about its host, besides the key. */
   host: { hostname: string; agent_version: string; platform: string };
   identity: Identity;
   clock: PlatformClock;
@@ -83,7 +83,8 @@ export class SessionClient {
         return attempt.session;
       }
       if (signal.aborted) break;
-      // A renamed host, a copied disk or another license: the key is that of the host it was enrolled as before.
+      // The host was renamed, its disk copied or its license changed: the key belongs to the host that enrolled it
+      // before.
       if (attempt.isKeyTaken === true) await identity.renew();
       const pauseMs = attempt.isRefused ? jittered(refusedPauseMs) : backoff.nextMs();
       this.#failures.report('session', attempt.failure, (fields) =>
@@ -139,7 +140,7 @@ export class SessionClient {
   }
 }
 
-/** How long from the time it was issued until two thirds of a session's life are over. */
+/** Returns two thirds of the session's lifetime, counted from its issue. */
 export function refreshAfterMs(session: Session): number {
   const lifeMs = Date.parse(session.bus.expires_at) - Date.parse(session.server_time);
   return Math.max(500, Math.min((lifeMs * 2) / 3, 2 ** 31 - 1));

@@ -1,4 +1,4 @@
-// Names a wrong setting in one line that an operator can act on; it ends the start with exit code 1.
+// Reports a wrong setting in one line for the operator; the agent then exits with code 1.
 
 export class SettingError extends Error {
   constructor(message: string) {

@@ -1,4 +1,4 @@
-// Logs what repeats: at once when it changes, then four times an hour with the number of repetitions.
+// Logs repeated messages at once when they change, then every 15 minutes with the number of repetitions.
 
 const reminderMs = 15 * 60_000;
 
@@ -11,7 +11,7 @@ interface Entry {
 export class ThrottledLog {
   readonly #entries = new Map<string, Entry>();
 
-  /** Calls `write` if the topic's text is new or was logged a quarter of an hour ago. */
+  /** Calls `write` if the topic's text is new or was last logged at least 15 minutes ago. */
   report(
     topic: string,
     text: string,
@@ -27,7 +27,7 @@ export class ThrottledLog {
     write(entry?.text === text ? { repetitions: entry.repetitions + 1 } : {});
   }
 
-  /** The topic's next text counts as new. Returns whether there was one. */
+  /** Forgets the topic, so that its next text counts as new. Returns whether it was known. */
   settle(topic: string): boolean {
     return this.#entries.delete(topic);
   }

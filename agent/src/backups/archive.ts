@@ -17,26 +17,26 @@ import { largeBytes, maxEntries } from '../instance-files/zip.ts';
 import { isMissing } from '../system-error.ts';
 import type { Found } from './contents.ts';
 
-/** No file of an instance has such a name. */
+/** No file of an instance can have this name. */
 const manifestName = '.gantry-manifest.jsonl';
 const maxManifestBytes = 256 * 1024 * 1024;
-/** The game server goes on beside it: the processor is dearer than the disk. */
+/** The game server runs at the same time, so CPU time costs more than disk space. */
 const compressionLevel = 1;
 
-/** A line of the manifest; the checksum of a directory is empty. */
+/** A line of the manifest. The checksum of a directory is empty. */
 export interface Listed extends Found {
   sha256: string;
 }
 
 export interface Packed {
   listed: Listed[];
-  /** Of the archive. */
+  /** Checksum of the archive. */
   sha256: string;
-  /** How many files changed, or went, while they were read. */
+  /** Number of files that changed or disappeared while they were read. */
   changed: number;
 }
 
-/** Writes what was found into the open file. A file that grows meanwhile is cut where it ended before. */
+/** Writes the files into the open archive. A file that grows meanwhile is cut at its former size. */
 export async function pack(
   archive: Writable,
   files: InstanceFiles,
@@ -44,7 +44,7 @@ export async function pack(
 ): Promise<Packed> {
   const zip = new ZipFile();
   const packed = zip.outputStream as Readable;
-  // An error of an entry is told of the zip file, and would leave its stream waiting for ever.
+  // An entry's error is emitted on the zip file only; without this its output stream would wait forever.
   zip.on('error', (error: Error) => packed.destroy(error));
   const whole = new Summed(packed);
   const failure = new AbortController();
@@ -56,7 +56,7 @@ export async function pack(
     packed.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   });
-  // Each failure reaches the writing, and is told there as it is.
+  // Each failure aborts the writing, which rejects with the original error.
   const [written, filled] = await Promise.allSettled([writing, filling]);
   if (written.status === 'rejected') throw written.reason;
   if (filled.status === 'rejected') throw filled.reason;
@@ -64,8 +64,8 @@ export async function pack(
 }
 
 /**
- * Gives every entry of the archive with its content: all of it, or an error where it is not what was packed. Nothing in
- * an archive is believed, whoever may have changed it.
+ * Passes every entry to `take` with its complete content, or throws when the content is not what was packed. Trusts
+ * nothing in the archive, because it may have been changed.
  */
 export async function unpack(
   archive: FileHandle,
@@ -90,7 +90,7 @@ export async function unpack(
   }
 }
 
-/** Bytes that pass, with their number and checksum. */
+/** Counts and hashes the bytes that pass through. */
 class Summed implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterable<Buffer>;
   readonly #hash = createHash('sha256');
@@ -100,7 +100,7 @@ class Summed implements AsyncIterable<Buffer> {
     this.#source = source;
   }
 
-  /** Once all have passed. */
+  /** Valid once all bytes have passed. */
   sha256(): string {
     return this.#hash.digest('hex');
   }
@@ -207,7 +207,7 @@ async function listedIn(zip: OpenedZip, entry: Entry): Promise<Listed[]> {
   return lines.map(listedOf);
 }
 
-/** A name that leads elsewhere is refused here, before anything is made of it. */
+/** Validates a manifest line. A path that leads outside is refused here, before it is used. */
 function listedOf(line: string): Listed {
   const { path, isDirectory, size, mode, mtimeMs, sha256 } = parsed(line);
   if (

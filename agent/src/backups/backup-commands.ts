@@ -1,4 +1,4 @@
-// Carries out what is asked about backups: makes them, of a game that has saved; restores them to one that is stopped.
+// Runs the commands that create, delete and restore backups.
 import { pause } from '../backoff.ts';
 import type { CommandArea } from '../commands/area.ts';
 import { typeLine } from '../commands/console-line.ts';
@@ -14,19 +14,19 @@ import type { InstanceBackups } from './instance-backups.ts';
 export interface BackupCommandOptions {
   backups: (instance: string) => InstanceBackups | undefined;
   supervised: (instance: string) => Instance | undefined;
-  /** Tells the platform which backups the instance has now. */
+  /** Reports the instance's current backups to the platform. */
   tell: (instance: string) => Promise<void>;
   messages: Messages;
 }
 
-/** What holds an instance, so that nothing but a command starts it. */
+/** The holder that blocks automatic starts of an instance. */
 export const unsettled = 'a restoration could be neither finished nor taken back';
 const unsettledInWords =
   'Some files are those of the backup and others are not, and neither could be changed: the instance is not started. The next restoration tries again.';
 
-/** A large map takes its time. */
+/** A large map may take up to 60 s to save. */
 const saveMs = 60_000;
-/** How long a backup waits for a game without RCON whose output does not say when it has saved. */
+/** Wait for a game without RCON whose output does not confirm a save: 3 s. */
 const typedSaveMs = 3_000;
 
 const argumentsOf = {
@@ -124,7 +124,7 @@ async function keepPresent(backups: InstanceBackups, id: string, paths: string[]
   }
 }
 
-/** A remark when the game runs and did not confirm that it saved; what it has on its disk is backed up anyway. */
+/** Saves the game before a backup. Returns a remark when the save was not confirmed; the backup is made anyway. */
 async function save(instance: Instance): Promise<string> {
   const { rcon, config, console } = instance.context;
   const line = config.console.save;
@@ -137,7 +137,7 @@ async function save(instance: Instance): Promise<string> {
       if (isOutput && config.console.saved?.test(text)) saved.resolve(true);
     });
     const typed = await typeLine(instance, { line, by: 'backup' });
-    // Any other line, such as a chat message, says nothing about the save.
+    // Other lines, such as chat messages, do not confirm the save.
     const waitMs = config.console.saved === null ? typedSaveMs : saveMs;
     const isSaved = typed.isSuccess && (await Promise.race([saved.promise, pause(waitMs)])) === true;
     unfollow();
@@ -154,7 +154,7 @@ async function save(instance: Instance): Promise<string> {
   }
 }
 
-/** What an agent before this one was at is told from what there is. */
+/** Determines the outcome of an interrupted command from the state on disk. */
 async function judge(
   command: CommandEnvelope,
   backups: InstanceBackups,
@@ -181,7 +181,7 @@ async function judge(
       );
 }
 
-/** A remark. Nobody waits for it: whoever asked has the state of the instance to look at. */
+/** Starts the instance without waiting for it, and returns a remark. The instance's state shows the result. */
 function startAgain(instance: Instance | undefined): string {
   if (instance === undefined) return '';
   if (instance.pid !== null && instance.state !== 'stopping') return ' The instance runs.';

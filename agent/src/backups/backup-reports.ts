@@ -1,4 +1,4 @@
-// Tells the platform which backups each instance has: after every connect, and after each change.
+// Reports the backups of each instance to the platform: after every connect, and after each change.
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
 import { isTaken } from '../bus/acknowledgement.ts';
@@ -16,9 +16,9 @@ export interface BackupReportOptions {
 }
 
 const requestTimeoutMs = 5_000;
-/** How long whoever has changed something waits, so that its result comes after the news. */
+/** How long a command waits for the report, so that its result is sent after it. */
 const longestWaitMs = 6_000;
-/** A message has at most a mebibyte. */
+/** A message can have at most 1 MiB. */
 const maxListBytes = 900_000;
 
 export class BackupReports {
@@ -32,13 +32,13 @@ export class BackupReports {
     this.#options = options;
   }
 
-  /** The platform has greeted: it may have missed anything. */
+  /** Called when the platform has replied to the greeting. Reports everything, because earlier reports may be lost. */
   tellAll(): void {
     for (const instance of this.#options.instances()) this.#due.add(instance);
     void this.#send();
   }
 
-  /** Resolves once the platform knows, or when that takes long; it will be told in any case. */
+  /** Resolves once the platform has the report, or after 6 s; the report is retried in the background. */
   async tell(instance: string): Promise<void> {
     this.#due.add(instance);
     await Promise.race([this.#send(), pause(longestWaitMs, this.#closed.signal)]);
@@ -53,7 +53,7 @@ export class BackupReports {
     return this.#sending;
   }
 
-  /** While there is no connection nothing is sent; the next greeting brings it all. */
+  /** Sends nothing while disconnected; the next greeting reports everything. */
   async #sendDue(): Promise<void> {
     const backoff = new Backoff(500, 15_000);
     await Promise.resolve(); // what follows ends after it was stored as what is being sent

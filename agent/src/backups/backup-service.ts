@@ -1,4 +1,4 @@
-// Holds the backups of every instance of this host.
+// Manages the backups of all instances on this host.
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -66,7 +66,9 @@ export class BackupService {
     return this.#instances.get(name);
   }
 
-  /** Its files were added before. Backups of an earlier instance of that name are its own now. */
+  /**
+   * Requires that the instance's files were added before. Adopts the backups of an earlier instance with the same name.
+   */
   async add(instance: Place): Promise<void> {
     this.#add(instance);
     await this.#recover(instance.name);
@@ -77,7 +79,7 @@ export class BackupService {
     this.#instances.delete(name);
   }
 
-  /** Before any instance may start: it must not meet files that are half of a backup. */
+  /** Runs before any instance may start, so that none starts with partly restored files. */
   async recover(): Promise<void> {
     for (const name of this.#instances.keys()) await this.#recover(name);
   }

@@ -1,4 +1,4 @@
-// Finds what belongs into a backup of an instance, while the instance may be changing it.
+// Collects the files that belong into a backup of an instance, while the instance may be changing them.
 import { lstat } from 'node:fs/promises';
 import { within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
@@ -19,11 +19,11 @@ export interface Found {
 export interface Contents {
   found: Found[];
   bytes: number;
-  /** How much is there that no backup holds: links, devices, and names that are none on every host. */
+  /** Number of entries that no backup includes: links, devices, and names that are invalid on some operating system. */
   leftOut: number;
 }
 
-/** What is at those paths, or below the root when there are none. What is not there is not in it. */
+/** Returns what is at those paths, or below the root when none are given. Skips missing paths. */
 export async function contentsOf(
   files: InstanceFiles,
   paths: readonly string[] | undefined,
@@ -45,17 +45,17 @@ export async function contentsOf(
   return contents;
 }
 
-/** Whether the path is one of those, or below one; everything is where there are none. */
+/** Whether the path is one of the selected paths or below one. Without a selection every path is. */
 export function isSelected(path: string, paths: readonly string[] | undefined): boolean {
   return paths === undefined || paths.some((selected) => path === selected || isBelow(path, selected));
 }
 
-/** Whether one of those is below the path. */
+/** Whether a selected path is below this path. */
 export function leadsToSelected(path: string, paths: readonly string[] | undefined): boolean {
   return paths?.some((selected) => isBelow(selected, path)) === true;
 }
 
-/** A name that is none on every host could not be restored there. */
+/** A name that is invalid on some operating system could not be restored there. */
 export function isNameForAll(name: string): boolean {
   try {
     checkedName(name);
@@ -66,7 +66,7 @@ export function isNameForAll(name: string): boolean {
   }
 }
 
-/** Without those that another one holds already. */
+/** Removes the paths that are below another one. */
 function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)];
   return unique.filter((path) => !unique.some((other) => isBelow(path, other)));

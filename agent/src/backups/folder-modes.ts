@@ -1,19 +1,19 @@
-// Gives directories the modes that they had in a backup, or their own back, and lets a restoration work in them until then.
+// Sets directory modes after a restoration: those of the backup, or the former ones if it failed.
 import type { Logger } from 'pino';
 import { within } from '../instance-files/entries.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 
-/** A directory that a restoration touches; where neither is known, there was none, or none is to be. */
+/** A directory that a restoration touches. A missing mode means that the directory did not or will not exist. */
 export interface FolderMode {
   path: string;
   before?: number;
   after?: number;
 }
 
-/** With the bits that directories hand on to what is made in them. */
+/** Includes the setgid bit, which new entries inherit, and the sticky bit. */
 export const folderModeOf = (mode: number) => mode & 0o3777;
 
-/** The owner may change what is in it; only such a directory can be moved elsewhere, too. */
+/** Whether the owner may change its content. Moving a directory requires this too. */
 export const isWritable = (mode: number) => (mode & 0o300) === 0o300;
 
 export class FolderModes {
@@ -25,13 +25,15 @@ export class FolderModes {
     this.#log = log;
   }
 
-  /** Outermost first: nobody gets into a directory below one that is closed. */
+  /** Outermost first, because a directory below a closed one cannot be entered. */
   async makeWritable(folders: readonly FolderMode[]): Promise<void> {
     for (const { path, before } of byDepth(folders))
       if (before !== undefined && !isWritable(before)) await this.#change(path, before | 0o700);
   }
 
-  /** Innermost first, for the same reason. Nothing else depends on it: what can't be changed is told and left. */
+  /**
+   * Innermost first, for the same reason. A mode that cannot be changed is logged and left; nothing else depends on it.
+   */
   async settle(folders: readonly FolderMode[], isRestored: boolean): Promise<void> {
     for (const { path, before, after } of byDepth(folders).toReversed()) {
       const mode = isRestored ? after : before;

@@ -1,4 +1,4 @@
-// The backups of one instance: made whole or not at all, read back before they count, restored all of it or nothing.
+// The backups of one instance: created atomically, verified by reading back, and restored completely or not at all.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -21,22 +21,22 @@ export type BackupRecord = Schemas['BackupRecord'];
 export interface NewBackup {
   id: string;
   kind: BackupRecord['kind'];
-  /** What it is of, below the root; everything unless given. What is not there is not in it. */
+  /** Paths below the root; everything if not given. Missing paths are skipped. */
   paths?: string[];
   note?: string;
 }
 
 export interface RestoreOptions {
-  /** Whether what came after the backup to where it is from is removed. */
+  /** Whether files that were added after the backup are removed from its paths. */
   isRemovingLater?: boolean;
-  /** What `endOf` is asked for. */
+  /** The id for `endOf`. */
   operation?: string;
-  /** Whether the instance was stopped for it, and is to run again. */
+  /** Whether the instance was stopped for the restoration and must be started again. */
   isToRun?: boolean;
 }
 
 export interface InstanceBackupsOptions {
-  /** Where they are kept, outside of the instance's root. */
+  /** Where the backups are kept, outside the instance's root. */
   directory: string;
   /** The instance's root. */
   root: string;
@@ -46,7 +46,7 @@ export interface InstanceBackupsOptions {
   log: Logger;
 }
 
-/** A report has room for as many. */
+/** A report is limited to the same number. */
 const maxBackups = 100;
 
 export class InstanceBackups {
@@ -60,7 +60,7 @@ export class InstanceBackups {
     this.#restoration = new Restoration(options.files, this.#path('restoration.json'), options.log);
   }
 
-  /** Settles what an agent before this one left unfinished. Called once, before anything else. */
+  /** Finishes or removes what an earlier agent left unfinished. Called once, before any other method. */
   recover(): Promise<void> {
     return this.#inTurn(async () => {
       const names = new Set(readdirSync(this.#options.directory));
@@ -74,7 +74,7 @@ export class InstanceBackups {
     });
   }
 
-  /** Those that are whole, oldest first: what the host has of them now. */
+  /** Returns the complete backups on the host, oldest first. */
   list(): BackupRecord[] {
     const { directory } = this.#options;
     return readdirSync(directory)
@@ -86,7 +86,7 @@ export class InstanceBackups {
     return this.list().find((record) => record.id === id);
   }
 
-  /** A backup that there is already under that id is that backup. */
+  /** Idempotent: returns the existing backup with that id. */
   create({ id, kind, paths, note }: NewBackup): Promise<BackupRecord> {
     return this.#inTurn(async () => {
       const present = this.get(id);
@@ -114,7 +114,7 @@ export class InstanceBackups {
     });
   }
 
-  /** Puts its files back. The instance must not run meanwhile. */
+  /** Restores the backup's files. The instance must not run meanwhile. */
   restore(
     id: string,
     { isRemovingLater = false, operation = id, isToRun = false }: RestoreOptions = {},
@@ -136,22 +136,22 @@ export class InstanceBackups {
     });
   }
 
-  /** Before the instance is stopped for it, so that the next agent knows. */
+  /** Called before the instance is stopped, so that the next agent knows to start it again. */
   announceRestore(operation: string): Promise<unknown> {
     return this.#inTurn(() => this.#restoration.announce(operation, true));
   }
 
-  /** Null when the operation is not the last restoration, or is not over. */
+  /** Returns null when the operation is not the last restoration, or is not over. */
   endOf(operation: string): Promise<RestorationEnd | null> {
     return this.#restoration.endOf(operation);
   }
 
-  /** Whether its files are half of a backup, which can be neither finished nor taken back. */
+  /** Whether the files are partly restored and the restoration can be neither finished nor undone. */
   isUnsettled(): Promise<boolean> {
     return this.#restoration.isUnsettled();
   }
 
-  /** What is not there is removed already. */
+  /** Idempotent: a missing backup counts as removed. */
   remove(id: string): Promise<void> {
     return this.#inTurn(async () => {
       await this.#discard(`${id}.json`);
@@ -159,13 +159,13 @@ export class InstanceBackups {
     });
   }
 
-  /** The archive, for reading. */
+  /** Opens the archive for reading. */
   async open(id: string): Promise<FileHandle> {
     if (this.get(id) === undefined) throw noBackup();
     return open(this.#path(`${id}.zip`), 'r');
   }
 
-  /** Under another name until it is on disk, and until all of it could be read back. */
+  /** Writes under a temporary name until the archive is synced and verified. */
   async #write(
     id: string,
     { found }: Contents,
@@ -196,7 +196,7 @@ export class InstanceBackups {
     }
   }
 
-  /** An archive without its record would take room for nothing. */
+  /** An archive without its record would waste space, so both are removed on failure. */
   async #keep(record: BackupRecord): Promise<void> {
     const name = `${record.id}.json`;
     try {
@@ -211,7 +211,7 @@ export class InstanceBackups {
     return new DiskRoom(this.#options.directory);
   }
 
-  /** Null unless it describes an archive that is there, as long as it was. */
+  /** Returns null unless the record is valid and its archive exists with the recorded size. */
   #recordIn(name: string): BackupRecord | null {
     try {
       const record = this.#options.messages.parse('BackupRecord', readFileSync(this.#path(name), 'utf8'));

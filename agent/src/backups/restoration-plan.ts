@@ -1,4 +1,4 @@
-// Finds out what has to change its place for a backup to be restored.
+// Computes which files and directories must be moved to restore a backup.
 import { lstat } from 'node:fs/promises';
 import type { Folder } from '../instance-files/folder.ts';
 import { isMissing } from '../system-error.ts';
@@ -6,30 +6,30 @@ import { folderModeOf, isWritable } from './folder-modes.ts';
 import type { FolderMode } from './folder-modes.ts';
 import { isNameForAll, isSelected, leadsToSelected } from './contents.ts';
 
-/** Something that changes its place: what was there goes aside, what is new takes the place, if there is anything. */
+/** A path to exchange: the present entry is moved aside, and the new one, if any, takes its place. */
 export interface Swap {
   path: string;
   isNew: boolean;
 }
 
-/** What is done, in this order. */
+/** The steps, in this order. */
 export interface Plan {
   swaps: Swap[];
-  /** Directories, with the modes that they had and are to have. */
+  /** Directories with their former and future modes. */
   folders: FolderMode[];
 }
 
 export interface Selection {
-  /** What the backup is of; everything when there are none. */
+  /** The paths that the backup covers; undefined means everything. */
   paths: readonly string[] | undefined;
-  /** Whether what came there after the backup is removed. */
+  /** Whether entries that were added after the backup are removed. */
   isRemovingLater: boolean;
 }
 
-/** The parts of a plan, and what it is made from. */
+/** A plan in progress and its inputs. */
 interface Planning extends Plan {
   selection: Selection;
-  /** Of the directories of the backup. */
+  /** Modes of the directories in the backup. */
   modes: Map<string, number>;
 }
 
@@ -51,7 +51,7 @@ export async function plan(
   return { swaps, folders };
 }
 
-/** Directories that are on both sides stay; what is in them is compared. */
+/** Directories on both sides stay, and their contents are compared. */
 async function compare(fresh: Folder | null, present: Folder, path: string, found: Planning): Promise<void> {
   const freshNames = new Set(fresh === null ? [] : await namesIn(fresh));
   for (const name of freshNames) {
@@ -76,7 +76,7 @@ async function compare(fresh: Folder | null, present: Folder, path: string, foun
   }
 }
 
-/** A directory that is on both sides; its mode is that of the backup, unless the backup does not tell. */
+/** Records a directory on both sides. Its mode becomes that of the backup, if the backup has one. */
 async function noteStaying(present: Folder, name: string, path: string, found: Planning): Promise<void> {
   const before = folderModeOf((await lstat(present.at(name))).mode);
   const after = found.modes.get(path) ?? before;

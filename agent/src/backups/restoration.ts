@@ -1,4 +1,4 @@
-// Puts what a backup holds into its place, all of it or nothing, also when the agent is killed meanwhile.
+// Restores a backup completely or not at all, even if the agent is killed meanwhile.
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readFile, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -15,26 +15,26 @@ import { plan } from './restoration-plan.ts';
 import type { Plan, Selection, Swap } from './restoration-plan.ts';
 import { unpackInto } from './unpacking.ts';
 
-/** What is restored where: the operation names it for whoever asks afterwards how it has ended. */
+/** Identifies a restoration; `operation` is the id by which its result can be queried later. */
 interface Subject {
-  /** Of the directory in which it is prepared. */
+  /** Name of the staging directory. */
   name: string;
   operation: string;
-  /** Whether the instance was stopped for it, and is to run again. */
+  /** Whether the instance was stopped for the restoration and must be started again. */
   isToRun?: boolean;
 }
 
-/** How a restoration has ended that an agent before this one was at. */
+/** The result of a restoration that an earlier agent was running. */
 export interface RestorationEnd {
   isRestored: boolean;
   isToRun: boolean;
 }
 
-/** What is on disk before anything happens, so that the next agent finishes it or takes it back. */
+/** The state on disk, written before each phase, so that the next agent finishes or undoes the restoration. */
 type Progress = Subject &
   ({ is: 'unpacking' } | ({ is: 'swapping' } & Noted) | { is: 'over'; isRestored: boolean });
 
-/** An agent of an earlier version noted no directories. */
+/** Agents of an earlier version recorded no directories. */
 type Noted = Pick<Plan, 'swaps'> & Partial<Plan>;
 
 /** Why nothing was restored. */
@@ -55,7 +55,7 @@ export class Restoration {
     this.#modes = new FolderModes(files, log);
   }
 
-  /** Before anything is done for it: what is to be known however it ends. */
+  /** Records the restoration before any work is done for it. */
   async announce(operation: string, isToRun: boolean): Promise<Subject> {
     await this.recover();
     const subject = { name: `${ownPrefix}${randomUUID()}`, operation, isToRun };
@@ -74,7 +74,7 @@ export class Restoration {
     if (failure !== null) throw failure.reason;
   }
 
-  /** Finishes what an agent before this one was at, or takes it back. */
+  /** Finishes or undoes the restoration that an earlier agent was running. */
   async recover(): Promise<void> {
     const progress = await this.#progress();
     if (progress === null) return;
@@ -87,19 +87,19 @@ export class Restoration {
     await this.#sweep(progress.name);
   }
 
-  /** Whether files are half of a backup, which can be neither finished nor taken back. */
+  /** Whether the files are partly restored and the restoration can be neither finished nor undone. */
   async isUnsettled(): Promise<boolean> {
     return (await this.#progress())?.is === 'swapping';
   }
 
-  /** Null when the operation is not the last one, or is not over. */
+  /** Returns null when the operation is not the last one, or is not over. */
   async endOf(operation: string): Promise<RestorationEnd | null> {
     const progress = await this.#progress();
     if (progress?.is !== 'over' || progress.operation !== operation) return null;
     return { isRestored: progress.isRestored, isToRun: progress.isToRun === true };
   }
 
-  /** From the plan on, nobody else changes anything among the files. */
+  /** From planning on, holds the file queue, so that no other operation changes the files. */
   async #attempt(subject: Subject, archive: FileHandle, selection: Selection): Promise<Failure | null> {
     let modes: ReadonlyMap<string, number>;
     try {
@@ -125,7 +125,7 @@ export class Restoration {
     return this.#note({ is: 'over', name, operation, isToRun, isRestored });
   }
 
-  /** What can't be removed stands in the way of nothing: the next restoration has a name of its own. */
+  /** Leftovers that cannot be removed do no harm, because the next restoration uses a new name. */
   async #sweep(name: string): Promise<void> {
     await within(this.#files.openRoot, [], (root) => removeTree(root, name)).catch((error: unknown) =>
       this.#log.warn({ err: error, name }, 'what a restoration has left could not be removed'),
@@ -144,8 +144,8 @@ export class Restoration {
   }
 
   /**
-   * All of them, or none: why they were taken back, or null. Each is found done or not, however often this runs. Throws
-   * where neither is possible; then nothing is swept, and the next agent tries again.
+   * Makes all swaps or none. Returns the failure that caused an undo, or null. Idempotent: detects which swaps are
+   * done. Throws when it can neither finish nor undo; then nothing is removed, and the next agent tries again.
    */
   async #swap(subject: Subject, { swaps, folders = [] }: Noted): Promise<Failure | null> {
     let failure: Failure | null = null;
@@ -161,7 +161,7 @@ export class Restoration {
     return failure;
   }
 
-  /** What goes may have gone, and what is new makes its way. */
+  /** Makes one swap. If the present entry is already gone, it creates the parent directories and retries. */
   async #goForth({ path, isNew }: Swap, move: (direction: Direction) => Promise<void>): Promise<void> {
     try {
       await move(forth);
@@ -176,7 +176,7 @@ export class Restoration {
     }
   }
 
-  /** Where a directory has gone, what was in it has gone with it. */
+  /** When a directory is gone, the files that were in it are gone with it. */
   async #goBack(name: string, swaps: readonly Swap[]): Promise<void> {
     try {
       await this.#each(name, swaps, async ({ path }, move) => {
@@ -223,7 +223,7 @@ export class Restoration {
 
   async #progress(): Promise<Progress | null> {
     try {
-      // Written by this class, whole or not at all.
+      // Only this class writes the file, and it does so atomically.
       return JSON.parse(await readFile(this.#progressFile, 'utf8')) as Progress;
     } catch (error) {
       if (isMissing(error)) return null;

@@ -1,4 +1,4 @@
-// Unpacks a backup into the directory in which its restoration is prepared.
+// Unpacks a backup into the staging directory of its restoration.
 import { mkdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { writeAll } from '../instance-files/content.ts';
@@ -7,7 +7,7 @@ import type { Folder } from '../instance-files/folder.ts';
 import { unpack } from './archive.ts';
 import { folderModeOf } from './folder-modes.ts';
 
-/** The modes of its directories by their paths; they get them once everything is in its place. */
+/** Returns the modes of the directories by path. They are applied once everything is in place. */
 export async function unpackInto(staging: Folder, archive: FileHandle): Promise<ReadonlyMap<string, number>> {
   const modes = new Map<string, number>();
   await mkdir(staging.at('old'), 0o700);

@@ -1,8 +1,8 @@
-// Understands the platform's answer to what the agent tells it.
+// Sends a message that the platform must acknowledge, and evaluates the acknowledgement.
 import type { Logger } from 'pino';
 import type { Messages } from '../messages.ts';
 
-/** True when the platform has answered, be it that it will never take the message. */
+/** Returns true when the platform has replied, even if it refuses the message permanently. */
 export async function isTaken(
   { kind, body, messages, log }: { kind: string; body: unknown; messages: Messages; log: Logger },
   request: () => Promise<string>,

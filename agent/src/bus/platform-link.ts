@@ -1,4 +1,4 @@
-// Keeps the agent linked to the platform: session, connection, greeting, and new credentials in time.
+// Maintains the agent's link to the platform: session, connection, greeting and renewal of credentials.
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
@@ -14,13 +14,13 @@ import { Subjects } from './subjects.ts';
 import type { UpKind } from '../../../generated/agent-bus.protocol.ts';
 
 export interface LinkListener {
-  /** The platform has answered the greeting of a new connection. */
+  /** Called when the platform has replied to the greeting of a new connection. */
   onGreeted: (heartbeatIntervalMs: number) => void;
   onCommand: (message: Msg, address: Address) => void;
   onQuestion: (message: Msg, address: Address) => void;
 }
 
-/** Under which id and subjects the platform knows this host. */
+/** The id and the subjects of this host on the platform. */
 export interface Address {
   hostId: string;
   subjects: Subjects;
@@ -60,7 +60,7 @@ export class PlatformLink {
     this.#run = this.#keepLinked();
   }
 
-  /** True once this connection's greeting was answered: requests have somebody to take them. */
+  /** True once the greeting of this connection was answered, so that requests have a receiver. */
   get isGreeted(): boolean {
     return this.#isGreeted && this.#bus?.isUp === true;
   }
@@ -70,7 +70,7 @@ export class PlatformLink {
     return this.#bus.publish(this.#address.subjects.up(kind), JSON.stringify(payload), headers);
   }
 
-  /** Asks for a new session now, and with it for the platform's time. */
+  /** Requests a new session now, which also returns the platform's time. */
   renewSession(): void {
     this.#isRenewalDue = true;
     this.#changed.abort();
@@ -170,8 +170,8 @@ export class PlatformLink {
   }
 
   /**
-   * While connected, two thirds of the credentials' life; while disconnected, the pause that the client's own
-   * reconnecting is given before the platform is asked whether the bus has moved.
+   * While connected, waits for two thirds of the credentials' lifetime. While disconnected, waits for a backoff pause
+   * in which the client may reconnect, before the platform is asked whether the bus has moved.
    */
   async #untilSessionIsNeeded(session: Session, backoff: Backoff): Promise<void> {
     const refreshAtMs = performance.now() + refreshAfterMs(session);

@@ -1,17 +1,17 @@
-// Reads and writes what messages say of time in their headers, which agents and platforms that know none overlook.
+// Reads and writes the time headers of messages; older agents and platforms ignore them.
 import { headers } from '@nats-io/transport-node';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import type { PlatformClock } from '../clock.ts';
 
-/** Of a message of the platform: how many milliseconds it was good for when it was sent. */
+/** Header of the platform's messages: remaining lifetime in milliseconds when it was sent. */
 const lifetimeHeader = 'Gantry-Lifetime-Ms';
-/** Of a heartbeat: by how many milliseconds this host's clock is ahead of the platform's. */
+/** Header of heartbeats: by how many milliseconds this host's clock is ahead of the platform's. */
 const offsetHeader = 'Gantry-Clock-Offset-Ms';
 
-/** The time can't be told just now; the platform asks again, and by then it can. */
+/** The time is not known now. The platform retries, and by then it is known. */
 export class UncertainTime extends Error {}
 
-/** Whether a message that the platform has just sent is too late. Throws an `UncertainTime`. */
+/** Whether a message that the platform has just sent has expired. Throws an `UncertainTime`. */
 export function isLate(message: Pick<Msg, 'headers'>, expiresAt: string, clock: PlatformClock): boolean {
   const lifetime = message.headers?.get(lifetimeHeader) ?? '';
   if (/^-?\d{1,15}$/.test(lifetime) && Number(lifetime) <= 0) return true;

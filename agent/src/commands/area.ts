@@ -1,20 +1,20 @@
-// What an area of commands is to the executor: which are its own, and how they are checked, queued and carried out.
+// The interface between a command area and the executor: verbs, argument check, queue and execution.
 import type { CommandEnvelope } from '../messages.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 
 export interface CommandArea {
   verbs: readonly CommandEnvelope['verb'][];
-  /** Those of one line are carried out one after another; the instance's own name is the line of its process. */
+  /** Commands with the same queue key run one after another. The instance's own name is the queue of its process. */
   lineOf: (command: CommandEnvelope) => string;
-  /** Why the arguments are not those of the verb; null when they are. Without it the command fails when its turn comes. */
+  /** Returns why the arguments do not fit the verb, or null. Without this check the command fails when it runs. */
   faultOfArguments?: (command: CommandEnvelope) => string | null;
   carryOut: (command: CommandEnvelope, instance: Instance) => Promise<Outcome>;
-  /** Taken instead where the host need not have an instance of the command's name. */
+  /** Called instead when the host need not have an instance with the command's name. */
   carryOutOnHost?: (command: CommandEnvelope) => Promise<Outcome>;
-  /** How a command has ended that an agent before this one was at; undefined where nothing tells. */
+  /** Returns the outcome of a command that an earlier agent was running; undefined when it is unknown. */
   judge?: (command: CommandEnvelope) => Promise<Outcome | undefined>;
-  /** The same where it is still to be seen to the end; what comes next on its line waits for that. */
+  /** Like `judge`, for a command that still has to be completed. Later commands in its queue wait for it. */
   endingOf?: (command: CommandEnvelope) => Promise<Outcome | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// Turns the commands that are typed into the lines to type, and types them.
+// Converts the console commands of the platform into lines, and types them.
 import { aborted } from '../backoff.ts';
 import { filledIn } from '../deliveries/template.ts';
 import { announcementLine } from '../games.ts';
@@ -27,12 +27,12 @@ export function isTypedVerb(verb: string): verb is TypedCommand['verb'] {
   return verb === 'announce' || verb === 'type' || verb === 'type_lines';
 }
 
-/** Whether the result is to have what the game server printed. */
+/** Whether the result must include the game server's output. */
 export function wantsOutput({ verb, args }: Pick<CommandEnvelope, 'verb' | 'args'>): boolean {
   return verb === 'type' && args['wants_output'] === true;
 }
 
-/** Types the lines that the command stands for. Replies are not waited for once the signal fires. */
+/** Types the lines of the command. Stops waiting for replies once the signal fires. */
 export async function carryOutTyped(
   command: Pick<TypedCommand, 'verb' | 'args'>,
   instance: Instance,
@@ -81,7 +81,7 @@ function filledLines({ lines, by, ...values }: Schemas['TypeLinesArguments']): P
   }
 }
 
-/** Types each line once, the next one when the one before is done. Succeeds if the game server confirms each of them. */
+/** Types each line once, in order. The outcome is confirmed only if the game server confirms every line. */
 async function typeLines(
   instance: Instance,
   { lines, ...how }: TypedLines,
@@ -102,7 +102,7 @@ async function typeLines(
 
 const nothingConfirms = 'nothing confirms what the game server made of it.';
 
-/** Types the line once, and waits for the game server's reply where it gives any, but not once the signal fires. */
+/** Types the line once and waits for the game server's reply, if it gives one, until the signal fires. */
 export async function typeLine(
   instance: Instance,
   { line, by, wantsOutput = false }: TypedLine,
@@ -138,7 +138,7 @@ function outcomeOf(line: string, reply: string | null): Outcome {
   return succeeded(`"${line}" was typed at the console; the game server has taken it.${said}`);
 }
 
-/** The same where the reply is told apart from the outcome, which more people may read. */
+/** The outcome without the reply's text: the outcome is visible to more users than the output. */
 function outcomeBesideOutput(reply: string | null): Outcome {
   if (reply === null) return unconfirmed(`The line was typed at the console; ${nothingConfirms}`);
   if (isUnknownCommand(reply)) return failed('game_refused', 'The game server has no such command.');

@@ -1,4 +1,4 @@
-// What a game server prints for one console command, as its result has it: its reply, or the lines that followed.
+// Captures what a game server prints for one console command: its reply, or the lines that follow.
 import { stripVTControlCharacters } from 'node:util';
 import type { Console } from '../console/console.ts';
 import type { CommandResult } from '../messages.ts';
@@ -6,15 +6,15 @@ import type { CommandResult } from '../messages.ts';
 export type CommandOutput = NonNullable<CommandResult['output']>;
 
 const maxBytes = 16 * 1024;
-/** After a line without another one, the game server has said what it had to say. */
+/** The output is complete after 300 ms without a new line. */
 const quietMs = 300;
 const maxMs = 2_000;
 
-/** Tabs and line feeds stay. */
+/** Tabs and line feeds are kept. */
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export function outputOf(text: string, source: CommandOutput['source']): CommandOutput {
-  // What is cut away beforehand could not have fitted, unless nearly all of it is control characters.
+  // Text beyond this cut could not fit anyway, unless nearly all of it is control characters.
   const considered = text.slice(0, 8 * maxBytes);
   const plain = stripVTControlCharacters(considered)
     .replace(controlCharacters, '')
@@ -25,28 +25,28 @@ export function outputOf(text: string, source: CommandOutput['source']): Command
   return { text: wholeText(bytes), is_truncated: isTruncated, source };
 }
 
-/** As many whole characters as fit. */
+/** Keeps as many whole characters as fit. */
 function wholeText(bytes: Buffer): string {
   let length = Math.min(bytes.byteLength, maxBytes);
   while (length < bytes.byteLength && ((bytes[length] ?? 0) & 0xc0) === 0x80) length -= 1;
   return bytes.toString('utf8', 0, length);
 }
 
-/** Collects what the game server prints from now on. */
+/** Collects the game server's output from construction on. */
 export class PrintedLines {
   readonly #stopFollowing: () => void;
   readonly #over = Promise.withResolvers<void>();
   readonly #limit: NodeJS.Timeout;
   #quiet: NodeJS.Timeout | undefined;
   #text = '';
-  /** Whether lines were left out already. */
+  /** Whether lines are missing already. */
   #isIncomplete = false;
 
   constructor(console: Console) {
     this.#limit = setTimeout(this.#over.resolve, maxMs);
     let lastSeq: number | undefined;
     this.#stopFollowing = console.follow(({ seq, stream, text }) => {
-      // A server that prints faster than is read has lines left out, which the numbers show.
+      // When the server prints faster than the agent reads, lines are skipped. Their numbers show the gap.
       if (lastSeq !== undefined && seq > lastSeq + 1) this.#isIncomplete = true;
       lastSeq = seq;
       if (stream !== 'stdout' && stream !== 'stderr') return;
@@ -57,7 +57,7 @@ export class PrintedLines {
     });
   }
 
-  /** What was printed until the game server fell silent, or for as long as it is waited for. */
+  /** Resolves with the output once the game server has been silent for 300 ms, or after 2 s. */
   async untilQuiet(): Promise<CommandOutput> {
     await this.#over.promise;
     this.stop();

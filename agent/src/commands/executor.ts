@@ -1,4 +1,4 @@
-// Carries out accepted commands, those of one instance one after another, and sees to it that each gets a result.
+// Runs accepted commands one at a time per queue, and ensures that each one gets a result.
 import type { Logger } from 'pino';
 import { aborted, untilDone } from '../backoff.ts';
 import type { PlatformClock } from '../clock.ts';
@@ -16,9 +16,9 @@ import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
   entry: JournalEntry;
-  /** Fires when a later stop or restart makes it pointless to wait for readiness. */
+  /** Aborted when a later stop, restart or wipe makes the wait for readiness pointless. */
   superseded: AbortController;
-  /** How it ends, where an agent before this one was at it. */
+  /** The outcome of a command that an earlier agent was running. */
   ending?: Promise<Outcome | undefined>;
 }
 
@@ -27,9 +27,9 @@ export interface ExecutorOptions {
   messages: Messages;
   outbox: Outbox;
   instance: (name: string) => Instance | undefined;
-  /** Who carries out what is no power, console or player command. */
+  /** The areas that handle all commands other than power, console and player commands. */
   areas: readonly CommandArea[];
-  /** Why a command can't be carried out now; null when it can. */
+  /** Returns why a command cannot run now, or null. */
   objectionTo: (command: CommandEnvelope) => Outcome | null;
   clock: PlatformClock;
   log: Logger;
@@ -54,7 +54,7 @@ export class CommandExecutor {
     return this.#options.journal.get(id) !== undefined || this.#accepting.has(id.toLowerCase());
   }
 
-  /** Resolves once the command is on disk. A repeated id only waits for that and is carried out once. */
+  /** Resolves once the command is on disk. A repeated id waits for the same write and runs only once. */
   accept(command: CommandEnvelope): Promise<void> {
     const id = command.id.toLowerCase();
     if (this.#options.journal.get(id) !== undefined) return Promise.resolve();
@@ -68,7 +68,7 @@ export class CommandExecutor {
     return work;
   }
 
-  /** Settles what an agent before this one left unfinished. Instances have been recovered by now. */
+  /** Handles the commands that an earlier agent left unfinished. Call it after the instances have been recovered. */
   async recover(): Promise<void> {
     for (const entry of this.#options.journal.entries()) {
       if (entry.result !== null) {
@@ -82,7 +82,7 @@ export class CommandExecutor {
     }
   }
 
-  /** Resolves once none of these is being carried out on the instance; none waits for it to be ready meanwhile. */
+  /** Resolves once none of these verbs is running on the instance. Aborts their waits for readiness. */
   async untilEnded(instance: string, verbs: readonly CommandEnvelope['verb'][]): Promise<void> {
     const present = [...this.#underWay].filter(
       ([{ entry }]) => entry.command.instance === instance && verbs.includes(entry.command.verb),
@@ -91,14 +91,14 @@ export class CommandExecutor {
     await Promise.all(present.map(([, work]) => work));
   }
 
-  /** Whether another command is being carried out on the instance. */
+  /** Whether another command is running on the instance. */
   isBusyWith(instance: string, exceptId: string): boolean {
     return [...this.#underWay.keys()].some(
       ({ entry: { command } }) => command.instance === instance && command.id !== exceptId,
     );
   }
 
-  /** What is under way is left to the next agent to judge. */
+  /** Running commands are left to the next agent. */
   close(): void {
     this.#closed.abort();
   }
@@ -125,10 +125,10 @@ export class CommandExecutor {
     if (queue.length === 0) this.#pending.delete(line);
   }
 
-  /** Nothing is carried out that has expired by the time its turn comes, or that the journal does not know to have begun. */
+  /** Skips a command that expired while it was queued, or whose start cannot be written to the journal. */
   async #attempt(pending: Pending): Promise<Outcome> {
     const { clock } = this.#options;
-    // This host's clock may be wrong: only the platform can tell whether a command from before has expired.
+    // This host's clock may be wrong: only the platform's time decides whether a command from before has expired.
     if (!clock.isKnown) await Promise.race([clock.known, aborted(this.#closed.signal)]);
     if (this.isClosed) return failed('interrupted', 'The agent ended.');
     if (Date.parse(pending.entry.command.expires_at) <= clock.nowMs()) return expiredInQueue;
@@ -193,22 +193,24 @@ export class CommandExecutor {
   }
 
   /**
-   * What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. Lines
-   * whose output is waited for are typed now, as those of a live console are, also while the instance starts.
+   * Returns the queue of a command. Long file operations have their own queue, so that they do not delay a stop. Lines
+   * with requested output run immediately, like those of a live console, even while the instance starts.
    */
   #lineOf(command: CommandEnvelope): string {
     if (wantsOutput(command)) return `${command.instance} console`;
     return areaOf(this.#options.areas, command)?.lineOf(command) ?? command.instance;
   }
 
-  /** What became of a command that an agent before this one was at. */
+  /** Returns the outcome of a command that an earlier agent was running. */
   async #judge(entry: JournalEntry, startedAtMs: number): Promise<Outcome> {
     const { command } = entry;
     const found = await areaOf(this.#options.areas, command)?.judge?.(command);
     return found ?? judge(entry, startedAtMs, this.#options.instance(command.instance));
   }
 
-  /** Reports the end once it is on disk. False when the agent ends before: the next one decides anew. */
+  /**
+   * Reports the result once it is on disk. Returns false when the agent shuts down first; the next agent decides again.
+   */
   async #finish(entry: JournalEntry, outcome: Outcome): Promise<boolean> {
     const result = this.#result(entry, outcome);
     const { output } = outcome;
@@ -226,7 +228,7 @@ export class CommandExecutor {
       if (this.isClosed) return false;
       throw error;
     }
-    // The journal is kept for days and has room for every end on a full disk: output is in the outbox alone.
+    // The journal is kept for days and reserves space for every result, so output is stored in the outbox only.
     this.#options.outbox.addResult({ ...result, ...(output && { output }) });
     this.#options.log.info(
       { command_id: result.command_id, status: result.status, detail: result.detail },
@@ -235,7 +237,7 @@ export class CommandExecutor {
     return true;
   }
 
-  /** Resolves once no command is on disk that could not be accepted. */
+  /** Resolves once no rejected command is left on disk. */
   erase(): Promise<void> {
     return this.#options.journal.erase();
   }
@@ -265,7 +267,7 @@ const expiredInQueue = failed(
 const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>
   isLoaded === undefined ? {} : { is_loaded: isLoaded };
 
-/** Decides from what is seen now; nothing is carried out a second time. */
+/** Decides from the current state of the instance. Never runs the command again. */
 function judge({ command }: JournalEntry, startedAtMs: number, instance: Instance | undefined): Outcome {
   const isRunning = instance?.pid !== undefined && instance.pid !== null;
   if (command.verb === 'start' && isRunning) return succeeded(`The process runs with pid ${instance.pid}.`);

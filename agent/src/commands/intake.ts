@@ -1,4 +1,4 @@
-// Decides which commands from the bus are taken: own subject, valid, for this host, known verb, not expired.
+// Decides which commands from the bus are accepted: own subject, valid, for this host, known verb, not expired.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
@@ -32,13 +32,13 @@ export class CommandIntake {
     const { log } = this.#options;
     try {
       const reply = await this.#decide(message, address);
-      // What is refused must not be found in the journal by the next agent.
+      // The next agent must not find a refused command in the journal.
       if (!reply.accepted) await this.#options.executor.erase();
       if (!reply.accepted)
         log.warn({ subject: message.subject, reason: reply.reason, detail: reply.detail }, 'command refused');
       if (message.reply !== undefined && message.reply !== '') message.respond(JSON.stringify(reply));
     } catch (error) {
-      // Without an answer the platform keeps the command and sends it again.
+      // Without a reply the platform keeps the command and sends it again.
       if (error instanceof UncertainTime)
         log.debug({ subject: message.subject }, 'a command has to wait for the time');
       else log.error({ subject: message.subject, err: error }, 'a command could not be taken');
@@ -91,7 +91,7 @@ function refuse(
   return { v: 1, ...(id !== undefined && { id }), accepted: false, reason, detail: cutDetail(detail) };
 }
 
-/** The id of a message that is otherwise not understood. */
+/** Extracts the id from a message that is otherwise invalid. */
 function idIn(message: Msg): string | undefined {
   return /"id"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i.exec(
     message.string().slice(0, 4096),

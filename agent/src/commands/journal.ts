@@ -1,4 +1,4 @@
-// Remembers every command on disk, so that none is carried out twice and each gets a result, whatever happens.
+// Persists every command, so that each is executed at most once and always gets a result.
 import type { Logger } from 'pino';
 import { AppendLog } from '../files/append-log.ts';
 import type { AppendLogOptions } from '../files/append-log.ts';
@@ -14,9 +14,9 @@ export interface JournalEntry {
 
 const keptMs = 8 * 24 * 3600_000;
 
-/** Of the file, for the ends of commands where the disk is full. */
+/** Reserved in the file for the results of commands while the disk is full. */
 const reserveBytes = 256 * 1024;
-/** A command that is accepted needs no more to be started, ended and delivered. */
+/** Maximum size of the records that start, finish and deliver one accepted command. */
 const endBytes = 8 * 1024;
 
 export class Journal {
@@ -24,7 +24,7 @@ export class Journal {
   readonly #messages: Messages;
   readonly #log: Logger;
   readonly #entries = new Map<string, JournalEntry>();
-  /** Commands that are on their way to the disk. */
+  /** Commands whose record is being written. */
   #acceptingCount = 0;
 
   private constructor(path: string, messages: Messages, log: Logger, openFile: AppendLogOptions['openFile']) {
@@ -51,14 +51,14 @@ export class Journal {
     return this.#entries.get(id.toLowerCase());
   }
 
-  /** In the order in which they were accepted. */
+  /** In the order of acceptance. */
   entries(): JournalEntry[] {
     return [...this.#entries.values()];
   }
 
   /**
-   * Throws a `NoRoomError`, and has written nothing, where the disk has no room for the ends of this command and of those
-   * before it. After another error the command may be on disk until `erase` resolves.
+   * Throws a `NoRoomError` without writing anything when the disk lacks space for the results of this command and of
+   * the open ones. After another error the command may be on disk until `erase` resolves.
    */
   async accept(command: CommandEnvelope): Promise<JournalEntry> {
     const entry = { command, acceptedAtMs: Date.now(), startedAtMs: null, result: null, isDelivered: false };
@@ -81,18 +81,20 @@ export class Journal {
     await this.#file.append({ is: 'started', at: entry.startedAtMs, id: entry.command.id });
   }
 
-  /** Resolves once the end is on disk: nobody is told of it before, or the next agent would carry the command out. */
+  /**
+   * Resolves once the result is on disk. It is not reported before, because the next agent would run the command again.
+   */
   async finish(entry: JournalEntry, result: CommandResult): Promise<void> {
     await this.#file.append({ is: 'finished', id: entry.command.id, result });
     entry.result = result;
   }
 
-  /** Resolves once no command is on disk that could not be accepted. */
+  /** Resolves once no rejected command is left on disk. */
   erase(): Promise<void> {
     return this.#file.erase();
   }
 
-  /** The platform has taken the result. Losing this note only sends the result once more. */
+  /** Records that the platform has taken the result. If this record is lost, the result is sent again. */
   async deliver(commandId: string): Promise<void> {
     const entry = this.get(commandId);
     if (entry === undefined) return;
@@ -100,7 +102,7 @@ export class Journal {
     await this.#file.append({ is: 'delivered', id: entry.command.id });
   }
 
-  /** Forgets what is over and old enough that nobody repeats it. */
+  /** Removes delivered commands that are too old to be repeated. */
   async compact(): Promise<void> {
     const oldestMs = Date.now() - keptMs;
     for (const [id, entry] of this.#entries) {

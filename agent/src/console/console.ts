@@ -1,4 +1,4 @@
-// Numbers the console lines of one instance, keeps the newest, and hands them out in batches as they come.
+// Numbers the console lines of one instance, keeps the newest ones and publishes new ones in batches.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { replaceQuickly } from '../files/durable-file.ts';
@@ -21,9 +21,9 @@ export interface ConsoleOptions {
   instance: string;
   cursorFile: string;
   nowText: () => string;
-  /** False when the batch could not leave; it is lost then, and the numbers show it. */
+  /** Returns false when the batch could not be sent. It is lost then, and the line numbers show the gap. */
   publish: (payload: string) => boolean;
-  /** For a game that says what it prints over its own protocol, too. */
+  /** For a game that also sends its output over its own protocol. */
   repeats?: Repeats;
   log: Logger;
 }
@@ -58,7 +58,7 @@ export class Console {
     return this.#boot;
   }
 
-  /** A new process: numbering starts again at 1. */
+  /** Begins a new process: numbering restarts at 1. */
   begin(boot: string): void {
     this.flush();
     this.#boot = boot;
@@ -68,7 +68,7 @@ export class Console {
     this.#save(false);
   }
 
-  /** Goes on with a numbering begun by an earlier agent; answers how far the output was read, or null if lost. */
+  /** Continues the numbering of an earlier agent. Returns how far the output was read, or null if that is lost. */
   resume(boot: string): Offsets | null {
     const cursor = this.#read();
     if (cursor === null || cursor.boot !== boot) return null;
@@ -82,24 +82,24 @@ export class Console {
     this.#offsets = offsets;
   }
 
-  /** Called with every line that the process prints. */
+  /** Sets the function that is called with every line that the process prints. */
   listen(onText: ((text: string) => void) | null): void {
     this.#onText = onText;
   }
 
-  /** Calls the follower with every line from now on, until the returned function is called. */
+  /** Calls the follower with every new line until the returned function is called. */
   follow(follower: (line: ConsoleLine) => void): () => void {
     this.#followers.add(follower);
     return () => void this.#followers.delete(follower);
   }
 
-  /** Lines that the process has printed. */
+  /** Adds lines that the process has printed. */
   add(stream: 'stdout' | 'stderr', texts: string[]): void {
     this.#append(this.#onlyNew('process', texts).map((text) => ({ stream, text })));
     if (this.#onText !== null) texts.forEach(this.#onText);
   }
 
-  /** Lines that the game has told over its own protocol, chat on a way of its own. */
+  /** Adds lines that the game sent over its own protocol. Chat counts as a separate source. */
   addFromGame(kind: 'chat' | 'error' | 'other', texts: string[]): void {
     if (this.#boot === null) return;
     const stream = kind === 'error' ? 'stderr' : 'stdout';
@@ -107,12 +107,12 @@ export class Console {
     this.#append(lines.map((text) => ({ stream, text })));
   }
 
-  /** What the game has answered to a line that somebody typed. */
+  /** Adds the game's reply to a typed line. */
   addReply(texts: string[]): void {
     if (this.#boot !== null) this.#append(texts.map((text) => ({ stream: 'stdout', text: clean(text) })));
   }
 
-  /** A line that somebody has typed. */
+  /** Adds a line that a user has typed. */
   echo(by: string, line: string): void {
     this.#append([{ stream: 'input', text: clean(line), by: clean(by) }]);
   }
@@ -128,7 +128,7 @@ export class Console {
     );
   }
 
-  /** The newest lines, fewer than that if they are long; older ones are left out then. */
+  /** Returns the newest lines, up to 512 KiB; older ones are left out. */
   tail(limit: number, after?: { boot: string; seq: number }): { lines: ConsoleLine[]; isTruncated: boolean } {
     this.flush(); // a number that somebody has seen must not be given again after a crash
     const isSameBoot = after !== undefined && after.boot === this.#boot;
@@ -140,7 +140,7 @@ export class Console {
     return { lines: wanted.slice(from + 1), isTruncated: from !== -1 };
   }
 
-  /** Saves first and publishes then: after a crash lines may be missing, but no number comes twice. */
+  /** Saves before it publishes: after a crash lines may be missing, but no number is used twice. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -152,7 +152,7 @@ export class Console {
     this.#sentAtMs = performance.now();
   }
 
-  /** For an end in good order: the newest lines are kept for the next agent too. */
+  /** For an orderly shutdown: also saves the newest lines for the next agent. */
   close(): void {
     this.flush();
     if (this.#boot !== null) this.#save(true);
@@ -176,7 +176,10 @@ export class Console {
     this.#scheduleFlush();
   }
 
-  /** Every 100 ms while output flows; the first lines after a rest, such as an answer to what was typed, go sooner. */
+  /**
+   * Flushes every 100 ms while output continues. The first batches after a pause are sent sooner, such as a reply to a
+   * typed line.
+   */
   #scheduleFlush(): void {
     if (this.#timer !== undefined) return;
     const restedMs = performance.now() - this.#sentAtMs;

@@ -1,4 +1,4 @@
-// Follows one growing log file in bounded steps, skips ahead when it cannot keep up, and empties it when too long.
+// Follows a growing log file in bounded steps, skips ahead when it falls behind, truncates it when it is too long.
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { copyFile, open, truncate } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface TailSink {
 export interface TailOptions {
   path: string;
   offset: number;
-  /** The file is emptied once it is longer than this and read to its end. */
+  /** The file is truncated once it is longer than this and read to its end. */
   limitBytes: number;
   budget: FlowBudget;
   sink: TailSink;
@@ -25,10 +25,10 @@ export interface TailOptions {
 const chunkBytes = 16 * 1024;
 const countChunkBytes = 256 * 1024;
 const maxCountedBytes = 1024 * 1024;
-/** About two seconds of what the budget lets through. */
+/** About two seconds of the budget. */
 const maxLagLines = 10_000;
 const maxLagBytes = 2 * 1024 * 1024;
-/** Shown of the end of what is skipped. */
+/** Lines shown from the end of a skipped part. */
 const keptLines = 1_000;
 const maxKeptBytes = 128 * 1024;
 const activePauseMs = 25;
@@ -60,7 +60,7 @@ export class FileTail {
     this.#offset = options.offset;
   }
 
-  /** Up to here every byte has come out as a line. */
+  /** Every byte before this offset has been emitted as part of a line. */
   get consumedOffset(): number {
     return this.#offset - this.#splitter.pendingBytes;
   }
@@ -70,7 +70,7 @@ export class FileTail {
     this.#schedule(0);
   }
 
-  /** Reads what is left after the writers have ended, the unfinished last line included. */
+  /** Reads the rest after the writers have ended, including an unfinished last line. */
   async finish(): Promise<void> {
     await this.stop();
     this.#isClosed = false;
@@ -81,7 +81,7 @@ export class FileTail {
     await this.#close();
   }
 
-  /** Stops where it is; the offset stays valid. */
+  /** Stops reading; the offset stays valid. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -107,7 +107,7 @@ export class FileTail {
     }, pauseMs);
   }
 
-  /** While output comes the file is polled; events would come by the thousand. While it rests it is watched. */
+  /** Polls while output arrives, because events would come by the thousand. Watches the file while it is idle. */
   async #turn(): Promise<void> {
     try {
       const offsetBefore = this.#offset;
@@ -118,7 +118,7 @@ export class FileTail {
       if (isResting && !this.#isClosed) {
         const isNewWatch = this.#watcher === null;
         this.#watch();
-        // One more look after a new watch finds what was written in between.
+        // One more read after starting a watch finds what was written in between.
         this.#schedule(isNewWatch || this.#watcher === null ? activePauseMs : idlePauseMs);
       } else {
         this.#unwatch();
@@ -130,7 +130,7 @@ export class FileTail {
     }
   }
 
-  /** Answers how long the budget asks to wait. */
+  /** Returns how long the budget requires to wait. */
   async #readAvailable(isLast: boolean): Promise<number> {
     const { budget, limitBytes } = this.#options;
     const file = this.#file;
@@ -176,12 +176,12 @@ export class FileTail {
     if (lines.length > 0) sink.onLines(lines);
   }
 
-  /** About so many bytes are that many lines, as lines have been of late. */
+  /** Estimates the bytes of that many lines from the recent line length. */
   #bytesOf(lines: number, maxBytes: number): number {
     return Math.min(maxBytes, Math.ceil(lines * this.#lineBytes));
   }
 
-  /** Keeps the end of a file that is about to be emptied: the last lines of a flood are the ones that matter. */
+  /** Reads the end of a file that is about to be truncated, because the last lines of a flood matter most. */
   async #hold(file: FileHandle, size: number): Promise<void> {
     const end = Buffer.alloc(size - this.#offset);
     const { bytesRead } = await file.read(end, 0, end.length, this.#offset);
@@ -229,10 +229,10 @@ export class FileTail {
     this.#isSkippedExact = true;
   }
 
-  /** The server writes in append mode, so after this its next line is the first of the file. */
+  /** The server writes in append mode, so its next line becomes the first of the file. */
   async #empty(): Promise<void> {
     const { path, log } = this.#options;
-    // During a flood a copy would cost more than it is worth, and the disk might fill meanwhile.
+    // During a flood no copy is made: it would be expensive and could fill the disk.
     if (!this.#isFlooded) {
       await copyFile(path, `${path}.1`).catch((error: unknown) =>
         log.warn({ file: path, err: error }, 'the log was not kept'),

@@ -1,4 +1,4 @@
-// Limits how many lines and bytes of console output per second one instance may cost the agent.
+// Limits how many lines and bytes of console output per second the agent processes for one instance.
 
 export class FlowBudget {
   readonly #linesPerSecond: number;
@@ -14,14 +14,14 @@ export class FlowBudget {
     this.#bytes = bytesPerSecond;
   }
 
-  /** Overdrawing is allowed, because a chunk's lines are known only after it was read; it is paid back by waiting. */
+  /** May overdraw, because a chunk's lines are known only after it was read; waiting pays it back. */
   take(lines: number, bytes: number): void {
     this.#fill();
     this.#lines -= lines;
     this.#bytes -= bytes;
   }
 
-  /** How long to wait until there is something to spend; 0 when there is now. */
+  /** Returns how long to wait until the budget is positive; 0 when it is positive now. */
   waitMs(): number {
     this.#fill();
     if (this.#lines > 0 && this.#bytes > 0) return 0;

@@ -1,4 +1,4 @@
-// Cuts a stream of bytes into clean lines of bounded length, whole characters only.
+// Splits a stream of bytes into clean lines of bounded length, without splitting characters.
 
 export const longestLine = 8192;
 
@@ -10,7 +10,7 @@ export class LineSplitter {
   #isCutting = false;
   #isRestOfFlushed = false;
 
-  /** Bytes taken in whose line has not come out yet: where reading goes on after a restart. */
+  /** Number of bytes whose line has not been emitted yet; a restarted agent reads from before them. */
   get pendingBytes(): number {
     return this.#pending.length;
   }
@@ -33,7 +33,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What waits without its newline, as a line of its own; a character that is only begun stays back. */
+  /** Returns the pending text without its newline as a line. An incomplete character stays pending. */
   flush(isEnd = false): string | null {
     const length = isEnd ? this.#pending.length : wholeCharacters(this.#pending);
     if (length === 0) return null;
@@ -64,7 +64,7 @@ export class LineSplitter {
   }
 }
 
-/** Keeps tabs and the escape character of colours; the line's end and every other control character go. */
+/** Keeps tabs and the escape character of colour codes; removes every other control character. */
 export function clean(text: string): string {
   const stripped = text.replace(/[\u0000-\u0008\u000a-\u001a\u001c-\u001f\u007f-\u009f]/g, '');
   if (stripped.length <= longestLine) return stripped;
@@ -72,7 +72,7 @@ export function clean(text: string): string {
   return stripped.slice(0, isSplit ? longestLine - 1 : longestLine);
 }
 
-/** Length without a UTF-8 sequence that is begun but not finished at the end. */
+/** Returns the length without an incomplete UTF-8 sequence at the end. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes.readUInt8(bytes.length - back);

@@ -45,13 +45,13 @@ export class OutputReader {
     await Promise.all([this.#stdout.start(), this.#stderr.start()]);
   }
 
-  /** The process has ended: takes the rest. */
+  /** Called after the process has ended: reads the rest. */
   async finish(): Promise<void> {
     await this.#stdout.finish();
     await this.#stderr.finish();
   }
 
-  /** The agent ends, the process goes on. */
+  /** Called when the agent shuts down; the process keeps running. */
   async stop(): Promise<void> {
     await Promise.all([this.#stdout.close(), this.#stderr.close()]);
   }

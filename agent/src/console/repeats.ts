@@ -1,19 +1,19 @@
-// Tells lines that reach the console on several ways from lines that were printed several times.
+// Removes duplicates of console lines that arrive from several sources, and keeps lines that were printed repeatedly.
 import { createHash } from 'node:crypto';
 
 interface Seen {
-  /** How often each way has brought the line. */
+  /** How often each source has delivered the line. */
   times: Map<string, number>;
   shown: number;
   atMs: number;
 }
 
-/** The ways bring the same line within moments of each other. */
+/** All sources deliver the same line within 10 s of each other. */
 const keptMs = 10_000;
 const maxKept = 2_000;
 const longestKey = 200;
 
-/** Of each line as many are new as the way that brought it most often has brought. */
+/** Shows each line as often as the source that delivered it most often. */
 export class Repeats {
   readonly #seen = new Map<string, Seen>();
 

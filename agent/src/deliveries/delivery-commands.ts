@@ -1,4 +1,4 @@
-// Carries out deliveries: each once, whatever becomes of the agent, the connection or the answer meanwhile.
+// Runs deliveries: each is executed at most once, even if the agent, the connection or the reply is lost.
 import type { CommandArea } from '../commands/area.ts';
 import { NoRoomError } from '../files/append-log.ts';
 import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
@@ -15,7 +15,7 @@ import { filledIn } from './template.ts';
 
 type Args = Schemas['DeliverArgs'];
 
-/** What was sent by an agent that has ended may be on its way for so long. */
+/** Commands that an earlier agent sent may still arrive for 2 s. */
 const settledAfterMs = 2_000;
 
 export function deliveryCommands({
@@ -70,7 +70,10 @@ interface Game {
   startedAtMs: number | null;
 }
 
-/** What became of one that was begun and has not ended; null when it is sure that it was never taken, so that it can be sent. */
+/**
+ * Returns the outcome of a delivery that was begun but not ended. Null when the server certainly received nothing, so
+ * that it can be sent again.
+ */
 async function judge(
   id: string,
   { begunAtMs, serverStartedAtMs }: DeliveryRecord,
@@ -129,7 +132,7 @@ async function deliver(
   );
 }
 
-/** Asked only where it matters; who is not there is none. */
+/** Requests the player list only when the delivery needs it. Returns undefined for an offline player. */
 async function playerOf(rcon: Rcon, delivery: Args): Promise<OnlinePlayer | undefined> {
   const isNamed = delivery.commands.some((command) => command.includes('{player_name}'));
   if (!isNamed && !delivery.needs_online_player) return undefined;
@@ -142,7 +145,10 @@ async function playerOf(rcon: Rcon, delivery: Args): Promise<OnlinePlayer | unde
   }
 }
 
-/** Sends all in one go, between their marks; what has been replied once the server has said the last. */
+/**
+ * Sends all commands together between their marks. Returns the replies received by the time the server has printed the
+ * last mark.
+ */
 async function typed(rcon: Rcon, id: string, commands: readonly string[]): Promise<string[]> {
   const lines = [marking('begun', id), ...commands, marking('delivery', id)];
   try {
@@ -154,10 +160,13 @@ async function typed(rcon: Rcon, id: string, commands: readonly string[]): Promi
   }
 }
 
-/** None of the lines has left. */
+/** None of the lines was sent. */
 class NothingSent extends RconError {}
 
-/** Sends the lines in one piece; the replies to all but the last, once that is answered or the server has said its words. */
+/**
+ * Sends the lines in one piece. Returns the replies to all but the last line, once that one is answered or `isLast`
+ * matches the server's output.
+ */
 async function said(
   rcon: Rcon,
   lines: readonly string[],

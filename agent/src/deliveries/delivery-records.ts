@@ -1,4 +1,4 @@
-// Remembers on disk which deliveries were begun and how each ended, whichever commands brought them.
+// Persists which deliveries were begun and their results, whichever commands carried them.
 import type { Logger } from 'pino';
 import { untilDone } from '../backoff.ts';
 import { AppendLog, NoRoomError } from '../files/append-log.ts';
@@ -8,17 +8,17 @@ import type { Outcome } from '../supervisor/outcome.ts';
 
 export interface DeliveryRecord {
   begunAtMs: number;
-  /** When the game server had started that it was sent to. */
+  /** Start time of the game server that the delivery was sent to. */
   serverStartedAtMs: number | null;
   outcome: Outcome | null;
 }
 
-/** Nobody asks for one again that ended before this, nor for one that was begun so long ago. */
+/** Retention: 60 days after the result, or 400 days for a delivery without one. Older ones are not requested again. */
 const keptMs = { ended: 60 * 24 * 3600_000, begun: 400 * 24 * 3600_000 };
 
-/** Bytes of the file that are kept for the ends of deliveries where the disk is full. */
+/** Bytes of the file that are reserved for results while the disk is full. */
 const reserveBytes = 64 * 1024;
-/** A delivery that was begun needs no more to be ended or withdrawn. */
+/** Maximum size of the records that end or withdraw one delivery. */
 const endBytes = 8 * 1024;
 
 export class DeliveryRecords {
@@ -27,7 +27,7 @@ export class DeliveryRecords {
   readonly #log: Logger;
   readonly #records = new Map<string, DeliveryRecord>();
   readonly #closed = new AbortController();
-  /** Deliveries whose begin is on its way to the disk. */
+  /** Deliveries whose begin record is being written. */
   #beginningCount = 0;
 
   private constructor(path: string, messages: Messages, log: Logger, openFile: AppendLogOptions['openFile']) {
@@ -55,9 +55,9 @@ export class DeliveryRecords {
   }
 
   /**
-   * Resolves once it is on disk: nothing is typed before. Throws a `NoRoomError`, and has written nothing, where the disk
-   * has no room for the ends of this delivery and of those before it. Rejects with another error only once nothing of it
-   * is on disk; the next agent would take the delivery for one that may have been typed.
+   * Resolves once the record is on disk; nothing is sent before. Throws a `NoRoomError` without writing anything when
+   * the disk lacks space for the results of this delivery and of the open ones. Rejects with another error only once
+   * nothing of the record is on disk; otherwise the next agent would assume that the delivery may have been sent.
    */
   async begin(id: string, serverStartedAtMs: number | null): Promise<void> {
     const begunAtMs = Date.now();
@@ -77,20 +77,20 @@ export class DeliveryRecords {
     this.#records.set(id, { begunAtMs, serverStartedAtMs, outcome: null });
   }
 
-  /** Of one that was begun nothing has left. Resolves once that is on disk. */
+  /** Records that nothing of a begun delivery was sent. Resolves once that is on disk. */
   async withdraw(id: string): Promise<void> {
     await this.#untilWritten(id, () => this.#file.append({ is: 'withdrawn', id }));
     this.#records.delete(id);
   }
 
-  /** Resolves once the end is on disk, however long the disk fails: it is not reported before. */
+  /** Resolves once the result is on disk, with retries while the disk fails. It is not reported before. */
   async end(id: string, outcome: Outcome): Promise<void> {
     await this.#untilWritten(id, () => this.#file.append({ is: 'ended', id, outcome: written(outcome) }));
     const record = this.#records.get(id);
     if (record !== undefined) record.outcome = outcome;
   }
 
-  /** Ends the attempts to write what the disk does not take. */
+  /** Stops the retries of failed writes. */
   close(): Promise<void> {
     this.#closed.abort();
     return this.#file.close();
@@ -134,7 +134,7 @@ export class DeliveryRecords {
       record.outcome = this.#outcomeIn(fields.get('outcome'));
   }
 
-  /** As the contract has results; one that is not understood leaves open how it ended. */
+  /** Results are stored in the contract's form. An invalid one counts as unknown. */
   #outcomeIn(value: unknown): Outcome | null {
     const parsed = this.#messages.check('CommandResult', value);
     if (!parsed.isValid) return null;

@@ -1,24 +1,24 @@
-// The marks that a delivery leaves in the console of a Rust server, and what they tell of it afterwards.
+// The marks that a delivery leaves in the console of a Rust server, and what they reveal about it afterwards.
 import { fieldsOf, parsed } from '../rcon/frames.ts';
 import type { Rcon } from '../rcon/rcon.ts';
 
-/** Left before anything is typed, right before the first command, and right behind the last. */
+/** `prepared` before anything is typed, `begun` right before the first command, `delivery` right after the last. */
 type Mark = 'prepared' | 'begun' | 'delivery';
 
 const markOf = (mark: Mark, id: string) => `gantry-${mark} ${id}`;
 
-/** The command that leaves it. */
+/** Returns the command that prints the mark. */
 export const marking = (mark: Mark, id: string): string => `echo ${markOf(mark, id)}`;
 
-/** Whether the server has said it. */
+/** Whether the server has printed the mark. */
 export const isMark = (line: string, mark: Mark, id: string): boolean => line.trim() === markOf(mark, id);
 
-/** How far the server has come: `untaken` where it is sure that it has taken nothing. */
+/** How much the server has received; `untaken` when it certainly received nothing. */
 export type Trace = 'whole' | 'in_part' | 'untaken' | 'unknown';
 
 /**
- * The console keeps only so much, and forgets the oldest line first: as long as the oldest mark is there, one that is
- * missing was never left.
+ * The console keeps a limited number of lines and drops the oldest first. While the oldest mark is there, a missing
+ * mark was never printed.
  */
 export async function traceOf(rcon: Pick<Rcon, 'request'>, id: string): Promise<Trace> {
   const found = parsed(await rcon.request(`console.search ${id}`));

@@ -1,7 +1,7 @@
-// Fills console commands about players in, so that no value can add, end or quote a command.
+// Fills values into console command templates, so that no value can add, end or quote a command.
 import { quoted } from '../rcon/frames.ts';
 
-/** What may stand in braces. A name may be anything; the rest has been checked to be what it is. */
+/** The allowed placeholders. Names are arbitrary text; the other values have been validated. */
 export interface Values {
   steam_id: string;
   player_name: string;
@@ -10,25 +10,28 @@ export interface Values {
   transaction_id?: string;
 }
 
-/** Texts of strangers: each is one argument. */
+/** Untrusted text: each value is one argument. */
 const names = ['player_name', 'item_name'];
 const placeholders = ['steam_id', 'quantity', 'transaction_id', 'player_name', 'item_name'] as const;
 
 const isPlaceholder = (name: string): name is keyof Values => placeholders.some((known) => known === name);
 
-/** As the game reads a line: a name by itself, what stands between quotes, or a word that has neither. */
+/** A word as the game parses it: a bare name placeholder, a quoted text, or text with neither quotes nor spaces. */
 const anyName = `\\{(?:${names.join('|')})\\}`;
 const word = `(?:${anyName}|"[^"']*"|(?:(?!${anyName})[^ "'])+)`;
-/** Whoever is called like a command must not give one. */
+/** A command must not begin with a filled-in value, or a player could choose the command by name. */
 const beginsOpen = /^\s*(?:"[^"]*|[^\s"]*)\{/;
 const readAlike = new RegExp(`^ *${word}(?: +${word})* *$`);
 
-/** The commands in the order of the templates. Throws when a template is none: what is in braces is filled in or refused. */
+/**
+ * Returns the commands in template order. Throws for an invalid template: every placeholder is either filled in or
+ * refused.
+ */
 export function filledIn(templates: readonly string[], values: Values): string[] {
   return templates.map((template) => fill(template, values));
 }
 
-/** Goes through the template once: what a value brings with it is never looked at again. */
+/** Substitutes in a single pass: placeholders inside a value are never expanded. */
 function fill(template: string, values: Values): string {
   if (new RegExp(anyName).test(template) && !readAlike.test(template))
     throw new Error(

@@ -1,11 +1,11 @@
-// Why a file could not be got, in words for people.
+// Errors of a failed download, with messages for operators.
 
-/** Trying again would change nothing. */
+/** Permanent: a retry would fail again. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
-/** The other side could not be reached, or the connection broke: it may work the next time. */
+/** Temporary: the server could not be reached or the connection broke, so a retry may succeed. */
 export class BrokenDownload extends Error {
   override readonly name = 'BrokenDownload';
 }

@@ -1,4 +1,4 @@
-// Keeps an append-only file of JSON lines whose appends are on disk once awaited; appends share their fsync.
+// An append-only file of JSON lines; an awaited append is on disk, and concurrent appends share one fsync.
 import { constants } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -10,19 +10,19 @@ export type LogFile = Pick<FileHandle, 'write' | 'datasync' | 'close'>;
 
 export interface AppendLogOptions {
   /**
-   * Bytes of line ends that the file keeps after its last record, written and synced: records that are overwritten into
-   * them need no room, so that a full disk takes them too.
+   * Bytes of newlines that are kept after the last record, written and synced. Records that overwrite them need no new
+   * disk space, so they can be written to a full disk.
    */
   reserveBytes?: number;
   openFile?: (path: string) => Promise<LogFile>;
 }
 
 export interface AppendOptions {
-  /** Bytes of the reserve that have to be there afterwards. Without them nothing is written. */
+  /** Bytes of the reserve that must remain after the append. Without them nothing is written. */
   leavingBytes?: number;
 }
 
-/** Nothing of the record was written: the disk is full but for what is reserved. */
+/** Nothing of the record was written: only the reserve is left on the disk. */
 export class NoRoomError extends Error {}
 
 interface Waiting {
@@ -41,9 +41,9 @@ export class AppendLog {
   #file: LogFile | null = null;
   #waiting: Waiting[] = [];
   #work: Promise<void> = Promise.resolve();
-  /** Where the next record goes, and how large the file is; null while that has to be read from it. */
+  /** Position of the next record and size of the file; null while that must be read from the file. */
   #extent: { end: number; size: number } | null = null;
-  /** Up to here a failed write may have left a part of itself; the next one that succeeds erases it. */
+  /** End of the bytes that a failed write may have left behind. The next successful write erases them. */
   #brokenUntil = 0;
 
   constructor(path: string, { reserveBytes = 0, openFile = openForWriting }: AppendLogOptions = {}) {
@@ -52,7 +52,9 @@ export class AppendLog {
     this.#openFile = openFile;
   }
 
-  /** Reads every whole record. A torn last line is what a crash leaves; anything else unreadable is logged. */
+  /**
+   * Reads every complete record. A torn last line is the expected result of a crash; other unreadable lines are logged.
+   */
   async read(log: Logger): Promise<unknown[]> {
     const content = await this.#content();
     this.#measure(content);
@@ -70,17 +72,17 @@ export class AppendLog {
     return records;
   }
 
-  /** Resolves once the record is on disk. One that is rejected may be on disk until the next append succeeds. */
+  /** Resolves once the record is on disk. A rejected record may be on disk until the next append succeeds. */
   append(record: unknown, { leavingBytes = 0 }: AppendOptions = {}): Promise<void> {
     return this.#enqueue(JSON.stringify(record) + '\n', leavingBytes);
   }
 
-  /** Resolves once no record is on disk whose append was rejected. */
+  /** Resolves once no rejected record is left on disk. */
   erase(): Promise<void> {
     return this.#enqueue('', 0);
   }
 
-  /** Replaces everything by the records that the function gives when its turn comes. */
+  /** Replaces the content with the records that the function returns when the rewrite runs. */
   rewrite(records: () => unknown[]): Promise<void> {
     const work = this.#work.then(async () => {
       const text = records()
@@ -95,7 +97,8 @@ export class AppendLog {
       try {
         await replaceDurably(this.#path, text + '\n'.repeat(this.#reserveBytes));
       } catch (error) {
-        // A failure may leave either file. Of the former one it is known what rejected appends have left in it.
+        // After a failure either file may be in place. For the former file, the leftovers of rejected appends are
+        // known.
         if (former !== undefined && former === (await this.#inode())) this.#extent = extent;
         throw error;
       }
@@ -139,14 +142,14 @@ export class AppendLog {
       }
       for (const entry of batch) entry.resolve();
       if (extent.size - extent.end < this.#reserveBytes / 2)
-        // Where there is no room now, the next record that has to leave some asks again and says so.
+        // If there is no space now, the next record that requires a reserve tries again and reports the failure.
         await this.#grow(this.#file, extent, extent.end + this.#reserveBytes).catch(() => undefined);
     } catch (error) {
       for (const entry of batch) entry.reject(error);
     }
   }
 
-  /** Those of the batch that leave as much of the reserve as they have to; the others are rejected. */
+  /** Returns the entries of the batch for which the reserve suffices, and rejects the others. */
   async #withRoom(
     file: LogFile,
     extent: { end: number; size: number },
@@ -189,7 +192,7 @@ export class AppendLog {
     });
   }
 
-  /** The next record goes after the last whole line; what is torn there is erased with it. */
+  /** Places the next record after the last complete line. A torn line after it is erased. */
   #measure(content: Buffer): { end: number; size: number } {
     let last = content.length;
     while (last > 0 && content[last - 1] === newline) last -= 1;

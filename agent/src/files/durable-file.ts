@@ -1,9 +1,9 @@
-// Replaces small files so that a reader finds either the old or the new content, never a part.
+// Replaces small files atomically: a reader finds either the old or the new content.
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Survives the loss of power: on disk when the promise resolves. */
+/** On disk when the promise resolves, so it survives a power loss. */
 export async function replaceDurably(path: string, content: string | Uint8Array): Promise<void> {
   const temporaryPath = `${path}.new`;
   try {
@@ -16,7 +16,7 @@ export async function replaceDurably(path: string, content: string | Uint8Array)
     }
     await rename(temporaryPath, path);
   } catch (error) {
-    // Where the disk is full, others need the room. What keeps the file from being removed has its own say elsewhere.
+    // On a full disk, the temporary file would take space that others need. A failed removal is ignored here.
     await rm(temporaryPath, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -24,8 +24,8 @@ export async function replaceDurably(path: string, content: string | Uint8Array)
 }
 
 /**
- * Survives the death of this process but not of the machine, at a fraction of the cost. For facts that are
- * void after a power loss anyway, such as which process runs.
+ * Survives the death of this process but not of the machine, at a fraction of the cost. For facts that are void after a
+ * power loss anyway, such as which process runs.
  */
 export function replaceQuickly(path: string, text: string): void {
   const temporaryPath = `${path}.new`;
@@ -33,7 +33,7 @@ export function replaceQuickly(path: string, text: string): void {
   renameSync(temporaryPath, path);
 }
 
-/** Makes what was renamed in it survive the loss of power. */
+/** Makes renames in the directory durable across a power loss. */
 export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return; // Windows cannot open a directory for this
   const directory = openSync(path, 'r');

@@ -1,4 +1,4 @@
-// Knows where everything lies in the agent's state directory, and keeps a second agent out of it.
+// Defines the paths in the agent's state directory, and locks it against a second agent.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingError } from '../setting-error.ts';
@@ -47,7 +47,7 @@ export class StateDirectory {
     rmSync(join(this.path, 'instances', instance), { recursive: true, force: true });
   }
 
-  /** Two agents over one state directory would start every server twice. */
+  /** Two agents with the same state directory would start every server twice. */
   async lock(host: ProcessHost): Promise<() => void> {
     const lockFile = join(this.path, 'agent.lock');
     const self = await host.identify(process.pid);

@@ -1,10 +1,10 @@
-// Writes bytes to open files, all of them, at the pace at which the disk takes them, and reads no more than there may be.
+// Reads and writes whole file contents, with bounded memory and at the pace of the disk.
 import type { FileHandle } from 'node:fs/promises';
 import type { DiskRoom } from './disk-room.ts';
 
 const chunkBytes = 256 * 1024;
 
-/** What is written to, and the room that its disk has. */
+/** An open file and the free space of its disk. */
 export interface Writable {
   readonly handle: FileHandle;
   readonly room: DiskRoom;
@@ -22,7 +22,7 @@ export async function writeWhole(
   }
 }
 
-/** `admit` may throw where there is too much of it. */
+/** `admit` may throw when there are too many bytes. */
 export async function writeAll(
   to: Writable,
   source: AsyncIterable<Uint8Array>,
@@ -36,7 +36,7 @@ export async function writeAll(
   }
 }
 
-/** Null when there is more. A file that grows meanwhile costs no more memory than there may be. */
+/** Returns null when the file is larger than `most`. A file that grows meanwhile uses no more memory than that. */
 export async function readUpTo(file: FileHandle, most: number): Promise<Buffer | null> {
   const { size } = await file.stat();
   if (size > most) return null;
@@ -51,7 +51,7 @@ export async function readUpTo(file: FileHandle, most: number): Promise<Buffer |
   }
 }
 
-/** The content up to that size, also when the file has grown since. */
+/** Yields at most `size` bytes, even if the file has grown since. */
 export async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < size;) {
     const wanted = Math.min(chunkBytes, size - position);

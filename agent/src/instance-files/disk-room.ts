@@ -1,13 +1,13 @@
-// Leaves a reserve of the host's disks free, so that what is written for others never keeps the agent itself from writing.
+// Keeps a reserve of disk space free, so that writes for users never block the agent's own writes.
 import { statfs } from 'node:fs/promises';
 import { FileError } from './file-error.ts';
 
-/** An agent that can't write its journal is of no use, and a game server that can't save loses what was played. */
+/** 64 MiB. Without space, the agent cannot write its journal and a game server cannot save its world. */
 const reservedBytes = 64 * 1024 * 1024;
-/** How much is written between two looks. */
+/** Bytes written between two checks of the free space. */
 const stretchBytes = 1024 * 1024;
 
-/** The room on the disk that this path is on. */
+/** Free space on the disk that holds this path. */
 export class DiskRoom {
   readonly #path: string;
   #sinceLook = stretchBytes;
@@ -16,7 +16,7 @@ export class DiskRoom {
     this.#path = path;
   }
 
-  /** Throws unless so much may be written there. */
+  /** Throws unless this many bytes may be written. */
   async require(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(this.#path);
     this.#sinceLook = 0;
@@ -24,7 +24,7 @@ export class DiskRoom {
     throw new FileError('disk_full', 'The disk of the host is full: the last 64 MiB of it are left free.');
   }
 
-  /** For every part before it is written; looks now and then. */
+  /** Called before each part is written; checks the disk once per 1 MiB. */
   async take(bytes: number): Promise<void> {
     this.#sinceLook += bytes;
     if (this.#sinceLook >= stretchBytes) await this.require(bytes);

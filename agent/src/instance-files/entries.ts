@@ -1,4 +1,4 @@
-// Describes what is in a directory, and finds files by their paths.
+// Describes the entries of a directory, and opens folders by their paths.
 import { lstat, mkdir } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import type { Schemas } from '../messages.ts';
@@ -9,16 +9,16 @@ import type { Folder } from './folder.ts';
 
 export type FileEntry = Schemas['FileEntry'];
 
-/** Names beyond which a directory is not listed; nobody finds anything there. */
+/** Maximum number of names in a directory that is listed. */
 const maxNames = 200_000;
 
-/** A name and the open directory that it is in. */
+/** A name and the open directory that contains it. */
 export interface Place {
   folder: Folder;
   name: string;
 }
 
-/** Runs the work in that directory and closes it. The root is opened anew, so that it is the one that is there now. */
+/** Runs the work in that directory and closes it. Opens the root again each time, because it may have been replaced. */
 export async function within<T>(
   openRoot: () => Promise<Folder>,
   steps: readonly string[],
@@ -32,7 +32,7 @@ export async function within<T>(
   }
 }
 
-/** Opens the directory at the end of the steps; those on the way are closed. */
+/** Opens the directory at the end of the path and closes the directories on the way. */
 export async function walk(root: Folder, steps: readonly string[]): Promise<Folder> {
   let folder = root;
   for (const step of steps) {
@@ -48,7 +48,7 @@ export async function walk(root: Folder, steps: readonly string[]): Promise<Fold
   return folder;
 }
 
-/** The directory at the end of the steps, made where it is missing; the first one stays open. */
+/** Returns the directory at the end of the path, creating what is missing. Keeps `into` open. */
 export async function makeFolders(into: Folder, steps: readonly string[]): Promise<Folder> {
   let folder = into;
   try {
@@ -67,7 +67,7 @@ export async function makeFolders(into: Folder, steps: readonly string[]): Promi
   }
 }
 
-/** The steps to the directory that the path is in, and its name there. */
+/** Splits a path into the steps of its parent directory and its name. */
 export function placeOf(path: string): { parents: string[]; name: string } {
   const parents = stepsOf(path);
   const name = parents.pop();
@@ -89,7 +89,7 @@ export function describe(name: string, found: Stats): FileEntry {
   };
 }
 
-/** The entries after that name, by name; `more` when there are others after them. */
+/** Returns the entries after that name in name order; `more` is true when others follow. */
 export async function listed(
   folder: Folder,
   { after, limit }: { after: string | undefined; limit: number },
@@ -119,7 +119,7 @@ function kindOf(found: Stats): FileEntry['kind'] {
   return found.isFile() ? 'file' : 'other';
 }
 
-/** A file system may hold any number; the contract has years of four digits. */
+/** A file system may hold any timestamp; the contract allows years of four digits. */
 function timeOf(ms: number): string {
   return new Date(Math.min(Math.max(ms, 0), Date.parse('9999-12-30T00:00:00Z'))).toISOString();
 }

@@ -1,4 +1,4 @@
-// Carries out the commands about files, which may take long.
+// Runs the commands about files that may take long: packing and unpacking archives.
 import type { CommandEnvelope, Messages, Parsed } from '../messages.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
@@ -23,13 +23,16 @@ export async function runFileCommand(
   }
 }
 
-/** The end of a command that something about files stood in the way of. */
+/** Maps a file error to the outcome of a command. */
 export function refusedByFiles(error: unknown): Outcome {
   const { code, message } = asFileError(error);
   return failed(code === 'disk_full' ? 'disk_full' : 'files_refused', message);
 }
 
-/** What an agent left that ended in the midst of it. Its unfinished files are removed; moving many files has no one moment. */
+/**
+ * The outcome of a command that a shutdown of the agent interrupted. Its temporary files are removed, but moving many
+ * files is not atomic.
+ */
 export function interrupted(verb: CommandEnvelope['verb']): Outcome {
   return failed(
     'interrupted',

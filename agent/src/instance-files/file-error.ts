@@ -1,4 +1,4 @@
-// Says in the contract's words why something can't be done with a file; paths of the host stay out of it.
+// Errors of file operations in the contract's terms; they never contain paths of the host.
 import type { Schemas } from '../messages.ts';
 
 export type FileErrorCode = Schemas['FileError']['code'];
@@ -33,7 +33,7 @@ const ofSystem: Readonly<Record<string, readonly [FileErrorCode, string]>> = {
   EMFILE: ['busy', 'The agent has too many files open.'],
 };
 
-/** What was thrown, as an answer; what nobody foresaw keeps only the code of the operating system. */
+/** Converts anything thrown to a FileError. An unexpected error keeps only the operating system's error code. */
 export function asFileError(thrown: unknown): FileError {
   if (thrown instanceof FileError) return thrown;
   const code =

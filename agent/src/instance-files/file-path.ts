@@ -1,10 +1,10 @@
-// Takes a path from the platform apart into names that are safe to look up on any host, or refuses it.
+// Splits a path from the platform into names that are safe on every operating system, or refuses it.
 import { FileError } from './file-error.ts';
 
-/** What the agent's own temporary files and directories are called. */
+/** Name prefix of the agent's own temporary files and directories. */
 export const ownPrefix = '.gantry-';
 
-/** Steps of a path; no game server nests deeper. */
+/** Maximum number of steps in a path. */
 export const maxSteps = 200;
 
 const longestPath = 1024;
@@ -21,7 +21,7 @@ const devices = new Set([
   ...['com', 'lpt'].flatMap((port) => [...'0123456789¹²³'].map((digit) => port + digit)),
 ]);
 
-/** The names on the way, outermost first. Windows' rules hold everywhere, so that a path means the same on each host. */
+/** Returns the names, outermost first. Windows' rules apply everywhere, so that a path means the same on each host. */
 export function stepsOf(path: string): string[] {
   if (path.length > longestPath) throw refused('it is too long');
   const names = path.split('/');
@@ -29,12 +29,12 @@ export function stepsOf(path: string): string[] {
   return names.map(checkedName);
 }
 
-/** Whatever is made that many steps below the root could not be reached by a path. */
+/** Refuses a depth below the root that no valid path could reach. */
 export function refuseDeep(steps: number): void {
   if (steps > maxSteps) throw refused(`it has more than ${maxSteps} steps`);
 }
 
-/** The same, with none for the root. */
+/** Like `stepsOf`, with an empty list for the root. */
 export const folderStepsOf = (path: string): string[] => (path === '' ? [] : stepsOf(path));
 
 export function checkedName(name: string): string {

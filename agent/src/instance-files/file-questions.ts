@@ -1,4 +1,4 @@
-// Answers the platform's questions about files: each for an instance of this host, each with an error of the contract.
+// Handles the platform's file requests: each concerns one instance of this host and fails with a contract error.
 import type { FileHandle } from 'node:fs/promises';
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
@@ -15,23 +15,23 @@ import type { Destination, Transfers } from './transfers.ts';
 type Question = Schemas['FileQuestion'];
 type Answer = Omit<Schemas['FileAnswer'], 'v' | 'ok' | 'error'>;
 
-/** Opens a place where the source of a plugin arrives. */
+/** Opens a destination for the source of a plugin. */
 export type StagePlugin = (
   id: string,
   wanted: { name: string; plugin: string; isReplacing: boolean },
 ) => Promise<Destination>;
 
-/** What the platform reads and stages of the files of plugins. */
+/** Paths and uploads of plugin files. */
 export interface PluginFilePlaces {
-  /** Where it is below the instance's root. */
+  /** Returns the path relative to the instance's root. */
   pathOf: (instance: string, file: string) => string;
-  /** Opens a place where the content of one arrives. */
+  /** Opens a destination for the content of one plugin file. */
   stage: (instance: string, id: string) => Promise<Destination>;
 }
 
 export interface FileQuestionOptions {
   instance: (name: string) => InstanceFiles | undefined;
-  /** The archive of a backup. */
+  /** Opens the archive of a backup. */
   openBackup: (instance: string, id: string) => Promise<FileHandle>;
   transfers: Transfers;
   stagePlugin: StagePlugin;
@@ -40,7 +40,7 @@ export interface FileQuestionOptions {
   log: Logger;
 }
 
-/** A line of JSON cannot be longer: it names a transfer and a number. */
+/** Maximum length of the JSON line, which holds a transfer id and a sequence number. */
 const longestLine = 1024;
 const lineFeed = 10;
 
@@ -51,7 +51,7 @@ export class FileQuestions {
     this.#options = options;
   }
 
-  /** Whether the message is a question about files; if so, it is answered. */
+  /** Handles the message if it is a file request, and returns whether it is. */
   take(message: Msg, address: Address): boolean {
     const verb = address.subjects.fileVerb(message.subject);
     if (verb === null) return false;
@@ -152,7 +152,7 @@ export class FileQuestions {
     }
   }
 
-  /** A line of JSON and the bytes, in both directions. */
+  /** Requests and replies consist of a line of JSON followed by the bytes. */
   async #chunk(data: Uint8Array, hostId: string): Promise<Uint8Array> {
     const end = data.subarray(0, longestLine).indexOf(lineFeed);
     if (end === -1) throw new FileError('invalid', 'The part has no line of JSON.');

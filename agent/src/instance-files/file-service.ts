@@ -1,4 +1,4 @@
-// Holds the files of every instance of this host, with what is under way among them.
+// Holds the files of all instances on this host, their transfers and their commands.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
@@ -15,7 +15,7 @@ import { InstanceFiles } from './instance-files.ts';
 import { OwnPaths } from './own-paths.ts';
 import { Transfers } from './transfers.ts';
 
-/** A transfer of which nothing is heard for this long is over. */
+/** A transfer without activity for 60 s ends. */
 const idleMs = 60_000;
 
 type Place = Pick<InstanceConfig, 'name' | 'root'>;
@@ -80,7 +80,7 @@ export class FileService {
     this.#instances.delete(name);
   }
 
-  /** Its commands touch no process, and so wait for none that does. */
+  /** File commands touch no process, so they need not wait for commands that do. */
   get commands(): CommandArea {
     return {
       verbs: ['zip_files', 'unzip_file'],
@@ -96,17 +96,17 @@ export class FileService {
     return runFileCommand(command, files, this.#messages);
   }
 
-  /** Removes what an agent before this one left unfinished; it may be much, and nobody waits for it. */
+  /** Removes what an earlier agent left unfinished. Runs in the background, because it may take long. */
   recover(): void {
     for (const files of this.#instances.values()) void files.temporaries.recover();
   }
 
-  /** Whether the message is a question about files; if so, it is answered. */
+  /** Handles the message if it is a file request, and returns whether it is. */
   take(message: Msg, address: Address): boolean {
     return this.#questions.take(message, address);
   }
 
-  /** Ends every transfer; the other side learns of it when it goes on. */
+  /** Ends every transfer. The other side gets an error with its next request. */
   close(): Promise<void> {
     return this.#transfers.close();
   }

@@ -1,4 +1,4 @@
-// An open directory below an instance's root, in which names are looked up without ever following a link.
+// An open directory below an instance's root, in which names are looked up without following links.
 import { constants } from 'node:fs';
 import { chmod, lstat, open, opendir, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -8,17 +8,18 @@ import { DiskRoom } from './disk-room.ts';
 import { FileError } from './file-error.ts';
 import type { OwnPaths } from './own-paths.ts';
 
-/** Windows has none of these flags and needs none: it opens no device by the names that paths may have. */
+/** Windows lacks these flags. It does not need them, because valid paths cannot name a device there. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const directoryOnly = constants.O_DIRECTORY ?? 0;
 
-/** Whether names can be looked up below an open directory, whatever happens to its path meanwhile. */
+/** Whether names can be looked up relative to an open directory, even if its path changes meanwhile. */
 export const canAnchor = process.platform === 'linux';
 
 /**
- * On Linux everything is reached through the open directory itself (`/proc/self/fd/N/name`), one step at a time, so that
- * nobody can swap a directory on the way for a link. Elsewhere each step's real path is compared before and after.
+ * On Linux every name is reached through the open directory itself (`/proc/self/fd/N/name`), one step at a time, so
+ * that no process can replace a directory on the way with a link. On other systems each step's real path is compared
+ * before and after.
  */
 export class Folder {
   readonly #handle: FileHandle | null;
@@ -31,7 +32,7 @@ export class Folder {
     this.#own = own;
   }
 
-  /** The root may be reached through links: the host's own configuration names it. */
+  /** The root itself may be reached through links, because the host's configuration names it. */
   static async openRoot(path: string, own: OwnPaths, isAnchored = canAnchor): Promise<Folder> {
     const real = await realpath(path);
     return Folder.#open(real, real, own, isAnchored);
@@ -53,17 +54,17 @@ export class Folder {
     }
   }
 
-  /** Where the name is, for calls that do not follow a link in its place. */
+  /** Returns the path of the name, for calls that do not follow a link in its place. */
   at(name: string): string {
     return this.#handle === null ? join(this.#path, name) : `/proc/self/fd/${this.#handle.fd}/${name}`;
   }
 
-  /** While the directory is open. */
+  /** Valid while the directory is open. */
   get room(): DiskRoom {
     return new DiskRoom(this.at('.'));
   }
 
-  /** Where the directory is now. */
+  /** Returns the current path of the directory. */
   async realPath(): Promise<string> {
     return this.#handle === null ? this.#path : realpath(`/proc/self/fd/${this.#handle.fd}`);
   }
@@ -77,7 +78,7 @@ export class Folder {
     return Folder.#open(this.at(name), path, this.#own, this.#handle !== null);
   }
 
-  /** Opens a regular file for reading, and nothing else. */
+  /** Opens a regular file for reading. Refuses everything else. */
   async openFile(name: string): Promise<FileHandle> {
     const found = await lstat(this.at(name));
     if (found.isSymbolicLink()) throw new FileError('refused', 'It is a symbolic link.');
@@ -96,7 +97,7 @@ export class Folder {
     }
   }
 
-  /** Creates a file that was not there. */
+  /** Creates a file; fails when the name exists. */
   async createFile(name: string): Promise<FileHandle> {
     const { O_RDWR, O_CREAT, O_EXCL } = constants;
     const file = await open(this.at(name), O_RDWR | O_CREAT | O_EXCL | noFollow, 0o644);
@@ -110,13 +111,13 @@ export class Folder {
     }
   }
 
-  /** Every name in it, as they come. */
+  /** Yields every name, in no particular order. */
   async *names(): AsyncGenerator<string> {
     const path = this.#handle === null ? this.#path : `/proc/self/fd/${this.#handle.fd}`;
     for await (const { name } of await opendir(path)) yield name;
   }
 
-  /** Refuses what is the agent's own, or has it in it. */
+  /** Refuses a path that belongs to the agent, or a directory that contains one. */
   async refuseOwn(name: string): Promise<void> {
     const found = await lstat(this.at(name), { bigint: true }).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT')) return null;
@@ -137,14 +138,14 @@ export class Folder {
     }
   }
 
-  /** Of the directory itself. Windows has no such modes. */
+  /** Changes the mode of the directory itself. Does nothing on Windows. */
   async changeMode(mode: number): Promise<void> {
     if (process.platform === 'win32') return;
     if (this.#handle === null) await chmod(this.#path, mode);
     else await this.#handle.chmod(mode);
   }
 
-  /** Lets its owner remove what is in it; whoever is not its owner finds out when trying. */
+  /** Makes the directory writable for its owner. A missing permission is ignored; the later removal then fails. */
   async makeWritable(): Promise<void> {
     const { mode } = this.#handle === null ? await lstat(this.#path) : await this.#handle.stat();
     if ((mode & 0o300) === 0o300) return;
@@ -153,7 +154,7 @@ export class Folder {
     });
   }
 
-  /** Makes what was renamed in it survive the loss of power. */
+  /** Makes renames in this directory durable across a power loss. */
   async sync(): Promise<void> {
     await this.#handle?.sync();
   }

@@ -1,4 +1,4 @@
-// Carries out what is asked about the files of one instance, all of it below the instance's root.
+// Runs the file operations of one instance, all of them below the instance's root.
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import type { OwnPaths } from './own-paths.ts';
 import { moveWithoutReplacing, StagedFile } from './staged-file.ts';
 import { removeTree, TemporaryFiles } from './temporary-files.ts';
 
-/** Of a text that is read or written at once. */
+/** Maximum size of a text that is read or written in one request. */
 export const maxTextBytes = 256 * 1024;
 
 export interface InstanceFilesOptions {
   root: string;
   own: OwnPaths;
-  /** Where records of what is unfinished are. */
+  /** Directory for the records of unfinished operations. */
   temporaryDirectory: string;
   log: Logger;
 }
@@ -71,7 +71,7 @@ export class InstanceFiles {
     }
   }
 
-  /** With `present`, only over a content that has this hash. */
+  /** With `present`, overwrites only a content that has this hash. */
   async write(
     path: string,
     content: Buffer,
@@ -96,7 +96,7 @@ export class InstanceFiles {
     return StagedFile.create(path, isReplacing, this.openRoot, this.temporaries);
   }
 
-  /** Makes what is missing on the way too. */
+  /** Creates missing parent directories too. */
   makeDirectory(path: string): Promise<FileEntry> {
     const { parents, name } = placeOf(path);
     return this.inTurn(() =>
@@ -145,8 +145,8 @@ export class InstanceFiles {
   }
 
   /**
-   * A directory with something in it is moved out of sight first; what then is left of it is removed by and by. `admit`
-   * may throw, and is asked last.
+   * A non-empty directory is first renamed to a temporary name and then removed in the background. `admit` may throw,
+   * and is called last before the deletion.
    */
   delete(
     path: string,
@@ -167,7 +167,7 @@ export class InstanceFiles {
     );
   }
 
-  /** One after another, so that what one has looked at is still so when it acts. */
+  /** Runs operations one after another, so that what an operation has checked still holds when it acts. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined); // its own caller sees the error
@@ -179,7 +179,7 @@ export class InstanceFiles {
       if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return null;
       throw error;
     });
-    // Where there is no room for a record of it, room is what whoever deletes wants.
+    // Without space for a record, the tree is removed directly, because the user is probably deleting to free space.
     if (temporary === null) return removeTree(folder, name);
     await rename(folder.at(name), folder.at(temporary.name)).catch(async (error: unknown) => {
       await temporary.forget();
@@ -201,7 +201,7 @@ export const hashOf = (content: Uint8Array) => createHash('sha256').update(conte
 const tooLarge = () =>
   new FileError('too_large', `The file has more than ${maxTextBytes / 1024} KiB; transfer it instead.`);
 
-/** Of what the file is to replace; null when that is not there. */
+/** Returns the hash of the file to be replaced; null when there is none. */
 async function presentHash(staged: StagedFile): Promise<string | null> {
   const file = await staged.openPresent().catch(nullIfMissing);
   if (file === null) return null;

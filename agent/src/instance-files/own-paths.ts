@@ -1,20 +1,20 @@
-// Knows what on the host is the agent's own, such as its key and its token, and keeps file operations away from it.
+// Identifies the agent's own files, such as its key and its token, and keeps file operations away from them.
 import { readdir, realpath, stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isMissing } from '../system-error.ts';
 import { FileError } from './file-error.ts';
 
-/** What a file system's clock may lag behind this process, so that a newer change looks older. */
+/** A file system's clock may lag behind this process by up to 60 s, so that a newer change looks older. */
 const clockLagMs = 60_000;
 
-/** Every file of the agent's, by device and inode, at some moment after `startedAtMs`. */
+/** All of the agent's files, by device and inode, at some time after `startedAtMs`. */
 interface Snapshot {
   startedAtMs: number;
   files: ReadonlySet<string>;
 }
 
-/** By identity, not by name: neither another spelling nor a hard link leads there. */
+/** Compares identities, not names, so neither another spelling nor a hard link gives access. */
 export class OwnPaths {
   readonly #paths: readonly string[];
   readonly #instanceRoots: readonly string[];
@@ -26,7 +26,7 @@ export class OwnPaths {
     this.#instanceRoots = instanceRoots;
   }
 
-  /** Of an open file its own status decides, so that nothing can be swapped in after this. */
+  /** For an open file, uses the status of its handle, so that the file cannot be swapped after this check. */
   async refuse(found: BigIntStats): Promise<void> {
     for (const path of this.#paths) {
       const own = await stat(path, { bigint: true }).catch(nothingIfMissing);
@@ -35,7 +35,7 @@ export class OwnPaths {
     if (!found.isDirectory() && found.nlink > 1n) await this.#refuseLinked(found);
   }
 
-  /** Refuses a directory that one of them is in. */
+  /** Refuses a directory that contains one of the agent's paths. */
   async refuseWithin(directory: string): Promise<void> {
     for (const path of this.#paths) {
       const own = await realpath(path).catch(nothingIfMissing);
@@ -44,8 +44,8 @@ export class OwnPaths {
   }
 
   /**
-   * Game servers have hard links too, by the thousand. Making or renaming a link changes the inode's `ctime`, so a file
-   * that has not changed since the last snapshot needs no new one, unless the host's clock was set back meanwhile.
+   * Game servers have thousands of hard links too. Making or renaming a link changes the inode's `ctime`, so a file
+   * that has not changed since the last snapshot needs no new snapshot, unless the host's clock was set back.
    */
   async #refuseLinked(found: BigIntStats): Promise<void> {
     const { startedAtMs } = this.#snapshot;
@@ -67,7 +67,7 @@ export class OwnPaths {
   }
 }
 
-/** Adds the file, or every file below the directory. What its operator has linked elsewhere is the agent's too. */
+/** Adds the file, or every file below the directory. Files linked from there count as the agent's too. */
 async function collect(path: string, files: Set<string>, entered: Set<string>): Promise<void> {
   const found = await stat(path, { bigint: true }).catch(nothingIfMissing);
   if (found === null) return;

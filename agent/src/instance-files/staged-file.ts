@@ -1,4 +1,4 @@
-// A file that is written beside its place under another name, and appears there once it is whole and on disk.
+// A file that is written under a temporary name next to its target, and moved there once it is complete and synced.
 import { link, lstat, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { hasCode, isMissing } from '../system-error.ts';
@@ -27,7 +27,7 @@ export class StagedFile implements Writable {
     this.#temporary = temporary;
   }
 
-  /** Refuses at once what it could not replace in the end, and what the disk has no room for. */
+  /** Refuses at once a target that could not be replaced, and a full disk. */
   static async create(
     path: string,
     isReplacing: boolean,
@@ -52,12 +52,12 @@ export class StagedFile implements Writable {
     }
   }
 
-  /** What it is to replace, for whoever must know its content; throws ENOENT when there is none. */
+  /** Opens the file that is to be replaced. Throws ENOENT when there is none. */
   openPresent(): Promise<FileHandle> {
     return this.#folder.openFile(this.#name);
   }
 
-  /** Puts it in its place. Readers find the old or the new file there, whole. */
+  /** Moves the file to its target atomically: readers see either the old or the new file. */
   async publish(isReplacing: boolean): Promise<FileEntry> {
     const { handle } = this;
     const replaced = await refuseTarget(this.#folder, this.#name, isReplacing);
@@ -80,7 +80,7 @@ export class StagedFile implements Writable {
     return entry;
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the temporary file. */
   async discard(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -89,14 +89,17 @@ export class StagedFile implements Writable {
     await this.#folder.close();
   }
 
-  /** Whoever else may write there can put something else under its name. */
+  /** Another process with write access may have put a different file under this name. */
   async #isAt(path: string): Promise<boolean> {
     const found = await lstat(path, { bigint: true });
     const own = await this.handle.stat({ bigint: true });
     return found.dev === own.dev && found.ino === own.ino;
   }
 
-  /** A file may be a newer one, of the game; a link or the like is what was swapped in. */
+  /**
+   * A regular file is left, because the game may have written it. A link or other special file was swapped in and is
+   * removed.
+   */
   async #removeUnlessFile(): Promise<void> {
     if (!(await lstat(this.#folder.at(this.#name))).isFile()) await removeTree(this.#folder, this.#name);
   }
@@ -104,7 +107,7 @@ export class StagedFile implements Writable {
 
 const swapped = () => new FileError('refused', 'Something else was put in the place of what was written.');
 
-/** The mode of the regular file that is there; null when nothing is. */
+/** Returns the mode of the regular file at the target; null when there is none. */
 async function refuseTarget(folder: Folder, name: string, isReplacing: boolean): Promise<number | null> {
   await folder.refuseOwn(name);
   const found = await lstat(folder.at(name)).catch((error: unknown) => {
@@ -118,7 +121,10 @@ async function refuseTarget(folder: Folder, name: string, isReplacing: boolean):
   return found.mode;
 }
 
-/** A link is made only where nothing is. A file system without links is looked at just before. */
+/**
+ * A hard link is created only if the target does not exist. File systems without links are checked just before the
+ * rename.
+ */
 export async function moveWithoutReplacing(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

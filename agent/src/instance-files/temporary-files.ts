@@ -1,4 +1,4 @@
-// Remembers on disk what is unfinished below an instance's root, so that the next agent removes what this one leaves.
+// Records unfinished files below an instance's root on disk, so that the next agent removes them.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { lstat, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { within } from './entries.ts';
 import { ownPrefix } from './file-path.ts';
 import type { Folder } from './folder.ts';
 
-/** Directories of a tree that are open at once while it is removed. */
+/** Maximum number of directories that are open at once while a tree is removed. */
 const maxOpen = 50;
 
-/** A name for something unfinished, and its record. */
+/** A temporary name and its record. */
 export interface Temporary {
   name: string;
-  /** It is gone, or has become something else. */
+  /** Called when the file is gone, or has been moved to its target. */
   forget: () => Promise<void>;
-  /** Removes what is there, and forgets it; what can't be removed stays recorded for the next agent. */
+  /** Removes the file and its record. If that fails, the record stays for the next agent. */
   remove: (folder: Folder) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export class TemporaryFiles {
     this.#log = log;
   }
 
-  /** A name that nothing has yet in the directory at the end of these steps. */
+  /** Returns an unused name for the directory at the end of these steps. */
   async claim(parents: readonly string[]): Promise<Temporary> {
     const id = randomUUID();
     const name = `${ownPrefix}${id}`;
@@ -52,7 +52,7 @@ export class TemporaryFiles {
     return { name, forget, remove };
   }
 
-  /** Removes what an agent before this one left unfinished. */
+  /** Removes what an earlier agent left unfinished. */
   async recover(): Promise<void> {
     for (const id of readdirSync(this.#directory)) {
       try {
@@ -87,13 +87,14 @@ function stepsIn(text: string): string[] | null {
 }
 
 /**
- * Removes it with all that is in it, however deep, also from directories that are read-only. Links are removed themselves.
+ * Removes the entry with all of its content, at any depth, also from read-only directories. Links are removed, not
+ * followed.
  */
 export async function removeTree(folder: Folder, name: string): Promise<void> {
   if (await removeUnlessDirectory(folder, name)) return;
   const top = await folder.enter(name);
   try {
-    // What was too deep has come up meanwhile.
+    // Each pass may have moved directories that were too deep up to the top.
     while (await removeAllIn(top, top));
   } finally {
     await top.close();
@@ -101,7 +102,10 @@ export async function removeTree(folder: Folder, name: string): Promise<void> {
   await rmdir(folder.at(name));
 }
 
-/** Whether there was anything. Beyond so many open directories, what is deeper is moved up to the top, for another pass. */
+/**
+ * Returns whether there was anything to remove. Beyond 50 open directories, deeper ones are moved to the top for
+ * another pass.
+ */
 async function removeAllIn(folder: Folder, top: Folder, depth = 1): Promise<boolean> {
   await folder.makeWritable();
   let hasFound = false;
@@ -121,7 +125,7 @@ async function removeAllIn(folder: Folder, top: Folder, depth = 1): Promise<bool
   return hasFound;
 }
 
-/** Whether it is gone; a directory stays. */
+/** Removes anything but a directory. Returns whether the name is gone. */
 async function removeUnlessDirectory(folder: Folder, name: string): Promise<boolean> {
   try {
     if ((await lstat(folder.at(name))).isDirectory()) return false;

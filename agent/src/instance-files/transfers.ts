@@ -1,4 +1,4 @@
-// Uploads and downloads under way: their parts in order, their checksums, and an end for those that nobody goes on with.
+// Tracks open uploads and downloads: ordered chunks, checksums, and a timeout for abandoned transfers.
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
@@ -10,26 +10,26 @@ import type { InstanceFiles } from './instance-files.ts';
 
 export const chunkBytes = 256 * 1024;
 
-/** Each holds a few chunks in memory. */
+/** Each transfer holds a few chunks in memory. */
 const maxAtOnce = 16;
 const maxBytes = 64 * 1024 ** 3;
-/** How often what was written is brought to the disk, so that the end of an upload need not wait long for it. */
+/** Bytes written between two syncs, so that the end of an upload does not wait long for the disk. */
 const syncedBytes = 32 * 1024 * 1024;
 
-/** What an upload is written to, and becomes once it is whole. */
+/** Where an upload is written, and what publishes it once it is complete. */
 export interface Destination extends Writable {
   publish(isReplacing: boolean): Promise<FileEntry>;
-  /** Leaves nothing behind. */
+  /** Removes what was written. */
   discard(): Promise<void>;
 }
 
 interface Transfer {
-  /** Answers the bytes of a download, and the hash of all with the last of them. */
+  /** Returns the bytes of a download, with the hash of the whole content in the last reply. */
   take(seq: number, bytes: Uint8Array): Promise<{ bytes?: Buffer; sha256?: string }>;
   end(): Promise<void>;
 }
 
-/** Does one thing at a time, in the order in which it was asked; after a failure nothing more. */
+/** Runs tasks one at a time in order. After a failure, every later task fails too. */
 class InOrder {
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -40,7 +40,7 @@ class InOrder {
     return turn;
   }
 
-  /** Once what was asked has come to its end. */
+  /** Resolves once all tasks have settled. */
   async settled(): Promise<void> {
     await this.#turn.catch(() => undefined);
   }
@@ -119,7 +119,7 @@ class Upload implements Transfer {
     return this.#inOrder.run(async () => {
       if (size !== this.#size || this.#hash.digest('hex') !== sha256)
         throw new FileError('checksum', 'What has arrived is not what was sent.');
-      // Before its turn, so that nobody waits for the disk.
+      // Synced before the file queue, so that no other operation waits for the disk.
       await this.staged.handle.sync();
       return files.inTurn(() => this.staged.publish(this.isReplacing));
     });
@@ -167,7 +167,7 @@ export class Transfers {
     return this.receive(files, () => files.stage(path, isReplacing), { isReplacing, maxBytes });
   }
 
-  /** An upload that goes to wherever `stage` says; it is given the id of the transfer. */
+  /** Starts an upload to the destination that `stage` returns for the id of the transfer. */
   receive(
     files: InstanceFiles,
     stage: (id: string) => Promise<Destination>,
@@ -179,7 +179,7 @@ export class Transfers {
     });
   }
 
-  /** A failed transfer is over. */
+  /** A transfer ends when a request for it fails. */
   async take(id: string, seq: number, bytes: Uint8Array): Promise<{ bytes?: Buffer; sha256?: string }> {
     const held = this.#find(id);
     held.timer.refresh();
@@ -201,7 +201,7 @@ export class Transfers {
     }
   }
 
-  /** Of a transfer that is over already, nothing is left to end. */
+  /** Does nothing for a transfer that has ended already. */
   async end(id: string): Promise<void> {
     const held = this.#held.get(id);
     if (held === undefined) return;

@@ -1,4 +1,4 @@
-// Unpacks a zip file beside its destination, within limits, and moves what it held there once all of it is whole.
+// Unpacks a zip file next to its destination, within limits, and moves the files there once all are unpacked.
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
@@ -14,9 +14,9 @@ import { maxEntries } from './zip.ts';
 import { contentOf, entriesOf, openZip, stepsIn } from './zip-content.ts';
 
 const maxBytes = 16 * 1024 ** 3;
-/** Text shrinks to a tenth, and what is mostly empty to less; a thousandth is a trap. */
+/** Maximum compression ratio. Text compresses about 10:1; a ratio near 1000:1 indicates a zip bomb. */
 const maxTimes = 200;
-/** Small archives may unpack to this much, whatever their ratio. */
+/** Small archives may unpack to 16 MiB, whatever their ratio. */
 const freeBytes = 16 * 1024 * 1024;
 
 export interface Extraction {
@@ -25,7 +25,7 @@ export interface Extraction {
   overwrite: boolean;
 }
 
-/** Answers how much was unpacked, in words. */
+/** Returns a sentence that says how much was unpacked. */
 export async function unpackFile(files: InstanceFiles, extraction: Extraction): Promise<string> {
   const destination = folderStepsOf(extraction.path);
   const archive = await files.open(extraction.archive_path);
@@ -52,7 +52,7 @@ export async function unpackFile(files: InstanceFiles, extraction: Extraction): 
   }
 }
 
-/** As many of the steps as are there. The others come with what is unpacked, or not at all. */
+/** Returns the steps that already exist. The missing directories are created with the unpacked files, or not at all. */
 async function presentOf(files: InstanceFiles, steps: readonly string[]): Promise<readonly string[]> {
   let folder = await files.openRoot();
   try {
@@ -92,7 +92,7 @@ async function extractAll(archive: FileHandle, into: Folder, depth: number): Pro
   let entries = 0;
   let count = 0;
   for await (const entry of entriesOf(zip)) {
-    // The number in the archive's own directory may be a lie.
+    // The entry count in the archive's directory cannot be trusted.
     if ((entries += 1) > maxEntries)
       throw new FileError('too_large', `The archive has more than ${maxEntries} entries.`);
     refuseDeep(depth + stepsIn(entry).length);
@@ -101,7 +101,7 @@ async function extractAll(archive: FileHandle, into: Folder, depth: number): Pro
   return count;
 }
 
-/** Whether it was a file. Links and the like are refused, and so is every name that no path may have. */
+/** Returns whether the entry was a file. Refuses links, other special files and invalid names. */
 async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left: number }): Promise<boolean> {
   const isDirectory = entry.fileName.endsWith('/');
   const steps = stepsIn(entry);
@@ -129,7 +129,7 @@ async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left:
   }
 }
 
-/** Unix keeps the kind of a file in the upper half of the attributes. */
+/** Unix keeps the file type in the upper half of the attributes. */
 export function refuseSpecial(entry: Entry, isDirectory: boolean): void {
   const isFromUnix = entry.versionMadeBy >>> 8 === 3 || entry.versionMadeBy >>> 8 === 19;
   const kind = isFromUnix ? (entry.externalFileAttributes >>> 16) & 0o170000 : 0;
@@ -138,7 +138,7 @@ export function refuseSpecial(entry: Entry, isDirectory: boolean): void {
   if (entry.isEncrypted()) throw new FileError('refused', 'The archive is encrypted.');
 }
 
-/** Looks at everything first, so that what is in the way changes nothing. */
+/** Checks everything first, so that a conflict leaves the destination unchanged. */
 async function moveAll(from: Folder, to: Folder, isReplacing: boolean): Promise<void> {
   await eachPair(from, to, async (source, target, name) => {
     await target.refuseOwn(name);
@@ -162,7 +162,10 @@ async function moveAll(from: Folder, to: Folder, isReplacing: boolean): Promise<
   await to.sync();
 }
 
-/** Visits each name of the first directory with the place that it has in the second, and goes into both if told to. */
+/**
+ * Visits each name of the first directory with its counterpart in the second, and descends when the visit returns
+ * `enter`.
+ */
 async function eachPair(
   from: Folder,
   to: Folder,

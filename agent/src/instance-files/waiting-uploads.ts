@@ -1,4 +1,4 @@
-// Uploads that wait in a directory of the agent for the command that is about them.
+// Uploads that wait in a directory of the agent for the command that uses them.
 import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,23 +9,23 @@ import { describe, type FileEntry } from './entries.ts';
 import { FileError } from './file-error.ts';
 import type { Destination } from './transfers.ts';
 
-/** What is not asked for within an hour never will be. */
+/** Uploads expire after one hour. */
 const keptMs = 3600_000;
 
 interface Options {
   directory: string;
-  /** What names of whole uploads end with. */
+  /** Suffix of the names of complete uploads. */
   extension: string;
-  /** How many may wait. */
+  /** Maximum number of waiting uploads. */
   most: number;
-  /** Says of as many that they wait. */
+  /** The error text when there are too many. */
   tooMany: string;
 }
 
-/** Throws unless what has arrived may stay. */
+/** Throws when the received content is not acceptable. */
 type Check = (handle: FileHandle, size: number) => Promise<void>;
 
-/** Names in the directory: `upload-ID.part`, then `upload-ID` with the extension. */
+/** File names: `upload-ID.part`, then `upload-ID` with the extension. */
 export class WaitingUploads {
   readonly #options: Options;
 
@@ -33,7 +33,7 @@ export class WaitingUploads {
     this.#options = options;
   }
 
-  /** Where one arrives; it is checked when it is whole, and described by that name. */
+  /** Opens a destination for an upload. `check` runs once it is complete; `name` is the name in its entry. */
   async receive(id: string, name: string, check?: Check): Promise<Destination> {
     const { directory, most, tooMany } = this.#options;
     if ((await this.dropOld()) >= most) throw new FileError('busy', tooMany);
@@ -44,7 +44,7 @@ export class WaitingUploads {
     return new ArrivingFile(writable, { part, whole: this.#whole(id), name }, check);
   }
 
-  /** Null once it is no longer kept. */
+  /** Returns null once it is no longer kept. */
   read(id: string): Promise<Buffer | null> {
     return readFile(this.#whole(id.toLowerCase())).catch(nullIfMissing);
   }
@@ -53,7 +53,7 @@ export class WaitingUploads {
     await rm(this.#whole(id.toLowerCase()), { force: true });
   }
 
-  /** How many are left. */
+  /** Removes expired uploads and returns how many are left. */
   async dropOld(): Promise<number> {
     const { directory } = this.#options;
     let left = 0;

@@ -1,4 +1,4 @@
-// Reads zip files of others: content counts only once it is what its checksum says, and what is wrong is told in words.
+// Reads untrusted zip files: verifies size and checksum of each entry, and reports faults in readable sentences.
 import { crc32 } from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
 import { fromFdPromise } from 'yauzl';
@@ -6,7 +6,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { FileError } from './file-error.ts';
 import { stepsOf } from './file-path.ts';
 
-/** What the library says, by how it begins, and what it is told as. */
+/** Error messages of the library, by their beginning, and the text that is reported instead. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [/^(?:invalid relative path|absolute path)/, 'it has a name that leads out of it'],
   [/^invalid characters in fileName/, 'it has a name with a backslash'],
@@ -36,7 +36,7 @@ export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** Where the entry belongs; a directory ends with a slash. */
+/** Returns the path steps of the entry. The name of a directory ends with a slash. */
 export function stepsIn({ fileName }: Entry): string[] {
   try {
     return stepsOf(fileName.endsWith('/') ? fileName.slice(0, -1) : fileName);
@@ -46,7 +46,7 @@ export function stepsIn({ fileName }: Entry): string[] {
   }
 }
 
-/** All of it, or an error. */
+/** Yields the whole content, or throws. */
 export async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   let sum = 0;
   let size = 0;
@@ -66,7 +66,7 @@ export async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uin
 const broken = (why: string, cause?: unknown) =>
   new FileError('failed', `The archive is broken: ${why}.`, { cause });
 
-/** What the host's disk says is not the archive's fault. */
+/** An error from the operating system is rethrown, because it is not the archive's fault. */
 function brokenArchive(error: unknown): never {
   if (!(error instanceof Error) || 'syscall' in error) throw error;
   if (error.message.startsWith('End of central directory'))
@@ -75,5 +75,5 @@ function brokenArchive(error: unknown): never {
   throw broken(why, error);
 }
 
-/** A name may hold anything. */
+/** Entry names may contain any character. */
 const shown = (name: string) => name.replace(/[\p{C}"]/gu, '?').slice(0, maxShown);

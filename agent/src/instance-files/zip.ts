@@ -1,4 +1,4 @@
-// Packs files of an instance into a zip file that appears once it is whole.
+// Packs files of an instance into a zip file, which appears once it is complete.
 import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { finished, Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import type { InstanceFiles } from './instance-files.ts';
 
 export const maxEntries = 100_000;
 const maxBytes = 64 * 1024 ** 3;
-/** From this size on a part of the format with 64 bits is needed, also if it should grow meanwhile. */
+/** Files from 2 GiB on are packed in Zip64 format, which also allows for growth while packing. */
 export const largeBytes = 2 * 1024 ** 3;
 
 interface Packed {
@@ -22,7 +22,7 @@ interface Packed {
   isDirectory: boolean;
 }
 
-/** Answers how much was packed, in words. */
+/** Returns a sentence that says how much was packed. */
 export async function packFiles(files: InstanceFiles, paths: string[], archivePath: string): Promise<string> {
   const found: Packed[] = [];
   let size = 0;
@@ -45,7 +45,7 @@ export async function packFiles(files: InstanceFiles, paths: string[], archivePa
     for (const entry of found) add(zip, files, entry, reading);
     zip.end();
     const packed = zip.outputStream as Readable;
-    // An error of an entry is told of the zip file, and would leave its stream waiting for ever.
+    // An entry's error is emitted on the zip file only; without this its output stream would wait forever.
     zip.on('error', (error: Error) => packed.destroy(error));
     try {
       await writeAll(staged, packed);
@@ -86,7 +86,7 @@ function add(
   });
 }
 
-/** Closes the file once nobody reads it any more. */
+/** Closes the file once its stream no longer reads it. */
 async function leave(stream: Readable, file: FileHandle): Promise<void> {
   const isOver = new Promise<void>((resolve) => finished(stream, () => resolve()));
   stream.destroy();
@@ -94,7 +94,10 @@ async function leave(stream: Readable, file: FileHandle): Promise<void> {
   await file.close();
 }
 
-/** It and, if it is a directory, all that is in it. What can't be packed is left out, unless it was asked for itself. */
+/**
+ * Yields the entry and, for a directory, everything below it. Entries that cannot be packed are skipped, except the one
+ * that was requested itself.
+ */
 async function* walked(
   folder: Folder,
   parents: readonly string[],

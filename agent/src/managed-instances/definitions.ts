@@ -1,4 +1,4 @@
-// Keeps which instances were made from templates, as one file that is replaced as a whole.
+// Stores the instances created from templates in one file that is replaced atomically.
 import { readFileSync } from 'node:fs';
 import { replaceDurably } from '../files/durable-file.ts';
 import { ownSchemas } from '../own-schemas.ts';
@@ -10,9 +10,9 @@ export interface Definition {
   name: string;
   template: string;
   parameters: Values;
-  /** Rises by one with each change. */
+  /** Increases by one with each change. */
   version: number;
-  /** The command that made it as it is; repeated, it has nothing left to do. */
+  /** Id of the last command that changed it; a repetition of that command does nothing. */
   by: string;
 }
 
@@ -48,7 +48,7 @@ export class Definitions {
   readonly #path: string;
   #byName: ReadonlyMap<string, Definition>;
 
-  /** Throws a SettingError rather than forget instances because their file can't be read. */
+  /** Throws a SettingError when the file cannot be read, so that no instance is forgotten. */
   constructor(path: string) {
     this.#path = path;
     this.#byName = new Map(readContent(path).map((definition) => [definition.name, definition]));
@@ -62,7 +62,7 @@ export class Definitions {
     return this.#byName.get(name);
   }
 
-  /** Resolves once it is on disk; where that fails, nothing has changed. */
+  /** Resolves once it is on disk. On failure nothing has changed. */
   async put(definition: Definition): Promise<void> {
     await this.#replace(new Map(this.#byName).set(definition.name, definition));
   }

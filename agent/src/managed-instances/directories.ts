@@ -1,11 +1,11 @@
-// Makes and removes the directories of instances that were made from templates, each directly below the base directory.
+// Creates and removes the directories of instances created from templates, directly below the base directory.
 import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { syncDirectory } from '../files/durable-file.ts';
 import { hasCode, isMissing } from '../system-error.ts';
 
-/** No instance's name begins with a dot. */
+/** Cannot clash with an instance, because no instance name begins with a dot. */
 const removedPrefix = '.gantry-removed-';
 
 export class DirectoryError extends Error {
@@ -25,7 +25,7 @@ export class Directories {
     return join(this.#base, name);
   }
 
-  /** One that is there already is used; anything else of that name is refused, a symbolic link above all. */
+  /** Uses an existing directory. Refuses anything else with that name, especially a symbolic link. */
   async make(name: string): Promise<void> {
     await mkdir(this.#base, { recursive: true });
     const path = this.of(name);
@@ -40,7 +40,7 @@ export class Directories {
     syncDirectory(this.#base);
   }
 
-  /** Moves it aside in one step; `remove` deletes it. False when there is none. */
+  /** Renames it atomically; `remove` deletes it later. Returns false when there is none. */
   async setAside(name: string, id: string): Promise<boolean> {
     try {
       await rename(this.of(name), this.#asideOf(id));
@@ -56,7 +56,9 @@ export class Directories {
     await rename(this.#asideOf(id), this.of(name));
   }
 
-  /** Deletes what was set aside. It may be much, and nobody waits for it; the next agent finishes it. */
+  /**
+   * Deletes the set-aside directories. Runs in the background, because it may take long; the next agent finishes it.
+   */
   async remove(): Promise<void> {
     try {
       for (const name of await readdir(this.#base))

@@ -1,4 +1,4 @@
-// Adds an instance to every part of the running agent that holds instances, and takes it out of all of them.
+// Adds an instance to every part of the running agent that holds instances, and removes it from all of them.
 import type { BackupService } from '../backups/backup-service.ts';
 import type { FileService } from '../instance-files/file-service.ts';
 import type { PluginFileService } from '../plugin-files/service.ts';
@@ -16,7 +16,7 @@ export interface InstanceHolderParts {
   pluginFiles: PluginFileService;
   backups: BackupService;
   wipes: WipeService;
-  /** Whether another command is being carried out on the instance. */
+  /** Whether another command is running on the instance. */
   isBusy: (instance: string, commandId: string) => boolean;
   report: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Reports the templates of the file and the instances made from them: after every connect, and after each change.
+// Reports the templates and the instances created from them: after every connect, and after each change.
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
 import { isTaken } from '../bus/acknowledgement.ts';
@@ -14,7 +14,7 @@ export interface ManagedInstanceReportOptions {
 }
 
 const requestTimeoutMs = 5_000;
-/** How long a command waits, so that its result comes after the report. */
+/** How long a command waits for the report, so that its result is sent after it. */
 const maxWaitMs = 6_000;
 
 export class ManagedInstanceReports {
@@ -28,7 +28,7 @@ export class ManagedInstanceReports {
     this.#options = options;
   }
 
-  /** Resolves once the platform knows, or when that takes long; it will be told in any case. */
+  /** Resolves once the platform has the report, or after 6 s; the report is retried in the background. */
   async tell(): Promise<void> {
     this.#isDue = true;
     this.#sending ??= this.#send();
@@ -39,7 +39,7 @@ export class ManagedInstanceReports {
     this.#closed.abort();
   }
 
-  /** While there is no connection nothing is sent; the next greeting has it sent. */
+  /** Sends nothing while disconnected; the next greeting triggers it again. */
   async #send(): Promise<void> {
     const backoff = new Backoff(500, 15_000);
     await Promise.resolve(); // what follows ends after it was stored as what is being sent

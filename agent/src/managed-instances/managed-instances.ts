@@ -1,4 +1,4 @@
-// Holds the instances that the platform had made from the templates of the agent's file: makes, changes and removes them.
+// Manages the instances that the platform creates from the templates of the agent's file: create, change, delete.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CommandArea } from '../commands/area.ts';
@@ -14,21 +14,21 @@ import { Directories, DirectoryError } from './directories.ts';
 import { ValueError } from './templates.ts';
 import type { Template } from './templates.ts';
 
-/** What holds the instances of this host while the agent runs. */
+/** The parts of the running agent that hold instances. */
 export interface InstanceHolder {
   add: (config: InstanceConfig) => Promise<void>;
   reconfigure: (config: InstanceConfig) => void;
   remove: (name: string) => Promise<void>;
   instance: (name: string) => Instance | undefined;
-  /** Why it can't be removed now, for people; null when it can. The command that asks is not among what is under way. */
+  /** Returns why it cannot be removed now, or null. Ignores the command that asks. */
   objectionToRemoval: (name: string, commandId: string) => Promise<Outcome | null>;
-  /** Resolves once the platform knows, or when that takes long. */
+  /** Resolves once the platform has the report, or after 6 s. */
   report: () => Promise<void>;
 }
 
 export interface ManagedInstancesOptions {
   settings: ManagedInstanceSettings | undefined;
-  /** Those of the file. */
+  /** Instances defined in the configuration file. */
   fileInstances: readonly InstanceConfig[];
   stateDirectory: string;
   messages: Messages;
@@ -66,12 +66,12 @@ export class ManagedInstances {
         );
   }
 
-  /** Of those that the file does not define itself. */
+  /** Excludes instances whose name the configuration file defines itself. */
   get configs(): InstanceConfig[] {
     return this.#visible.map((definition) => this.#configOf(definition));
   }
 
-  /** What the platform is told. */
+  /** The report that is sent to the platform. */
   get report(): Pick<Schemas['ManagedInstancesReport'], 'maximum' | 'templates' | 'instances'> {
     return {
       maximum: this.#settings?.maximum ?? 0,
@@ -84,12 +84,12 @@ export class ManagedInstances {
     };
   }
 
-  /** Deletes what an agent before this one has set aside. */
+  /** Deletes the directories that an earlier agent has set aside. */
   recover(): void {
     void this.#directories?.remove();
   }
 
-  /** Each can be done again without doing more: how far it came is seen by what is on disk. */
+  /** All three commands are idempotent: the state on disk shows how far an interrupted one came. */
   commands(holder: InstanceHolder): CommandArea {
     const run = async (command: CommandEnvelope) => {
       const outcome = await this.#inTurn(() => this.#run(command, holder));
@@ -213,7 +213,7 @@ export class ManagedInstances {
     );
   }
 
-  /** After this the next agent does not know it; where that can't be written down, its files are where they were. */
+  /** Removes the definition. If that cannot be written, the files are moved back. */
   async #forget(name: string, id: string, isWithFiles: boolean): Promise<void> {
     const isAside = isWithFiles && (await this.#directories?.setAside(name, id)) === true;
     try {
@@ -224,7 +224,10 @@ export class ManagedInstances {
     }
   }
 
-  /** As the file would define it; what can't be started any more can still be seen, stopped and deleted. */
+  /**
+   * Returns the configuration as the file would define it. An instance that can no longer be started can still be seen,
+   * stopped and deleted.
+   */
   #configOf({ name, template: templateName, parameters }: Definition): InstanceConfig {
     const template = this.#settings?.templates.get(templateName);
     if (this.#settings === undefined || this.#directories === null)
@@ -244,7 +247,7 @@ export class ManagedInstances {
     }
   }
 
-  /** By others than this one. */
+  /** Ports taken by other instances. */
   #takenPorts(name: string): Map<number, string> {
     const taken = new Map<number, string>();
     for (const { name: owner, webrcon } of this.#fileInstances.values())
@@ -258,7 +261,7 @@ export class ManagedInstances {
     return taken;
   }
 
-  /** Names, ports and the number of instances are judged by what is on disk. */
+  /** Runs one at a time, because names, ports and the number of instances are checked against the state on disk. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined); // its own caller sees the error

@@ -1,16 +1,16 @@
-// The templates of the agent's file: what they ask for, which values they take, and the instance that results.
+// The templates of the agent's file: parameters, validation of values, and creation of instance settings.
 import type { FileInstance, FileParameter, FileTemplate } from '../config-schema.ts';
 import type { Schemas } from '../messages.ts';
 import { SettingError } from '../setting-error.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Why the values of a request can't be used, for people. */
+/** Why the values of a request are invalid, as text for users. */
 export class ValueError extends Error {
   override readonly name = 'ValueError';
 }
 
-/** Which ports of this host other instances have, each with the name of its instance. */
+/** Ports of this host that other instances use, each with the owner's name. */
 export type TakenPorts = ReadonlyMap<number, string>;
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
@@ -18,7 +18,7 @@ const placeholder = /\{\{([^{}]*)\}\}/g;
 const given = ['name', 'directory'];
 const largestReportBytes = 24 * 1024;
 const maxTextLength = 200;
-/** Neither an option nor a path of a game server, nor anything that changes how the rest of a line is shown. */
+/** Refuses text that a game server could take for an option or a path, and control characters. */
 const plainText = /^(?![-+@.=\s])[^\p{C}\p{Zl}\p{Zp}/\\]+(?<!\s)$/u;
 
 export class Template {
@@ -26,7 +26,7 @@ export class Template {
   readonly #file: FileTemplate;
   readonly #parameters: ReadonlyMap<string, FileParameter>;
 
-  /** Throws a SettingError that names what is wrong with it. */
+  /** Throws a SettingError that names the fault. */
   constructor(name: string, file: FileTemplate, shownPath: string) {
     this.name = name;
     this.#file = file;
@@ -37,7 +37,7 @@ export class Template {
     this.#checkPlaceholders(pointer);
   }
 
-  /** What the platform is told of it. */
+  /** The description that is sent to the platform. */
   get report(): Schemas['InstanceTemplate'] {
     const { description, game } = this.#file;
     return {
@@ -48,7 +48,7 @@ export class Template {
     };
   }
 
-  /** The ports among these values. */
+  /** Returns the ports among these values. */
   portsAmong(values: Values): number[] {
     return [...this.#parameters].flatMap(([name, { type }]) => {
       const value = values[name];
@@ -56,7 +56,7 @@ export class Template {
     });
   }
 
-  /** The values with a free port for each that has none. Throws a ValueError where the template does not take them. */
+  /** Validates the values and assigns a free port to each port parameter without one. Throws a ValueError. */
   settle(values: Values, taken: TakenPorts): Values {
     const unknown = Object.keys(values).find((name) => !this.#parameters.has(name));
     if (unknown !== undefined)
@@ -77,7 +77,7 @@ export class Template {
     return settled;
   }
 
-  /** The instance as the file would have it. The values were settled before. */
+  /** Returns the instance as the file would define it. Requires settled values. */
   fill(name: string, directory: string, values: Values): FileInstance {
     const { description: _, parameters, args, env, webrcon, ...settings } = this.#file;
     const valueOf = (key: string): string => {
@@ -119,7 +119,7 @@ export class Template {
   }
 }
 
-/** What is reported must fit a message, whatever the file says. */
+/** Throws a SettingError when the report of the templates is too large for a message. */
 export function refuseLargeReport(templates: readonly Template[], shownPath: string): void {
   const bytes = Buffer.byteLength(JSON.stringify(templates.map(({ report }) => report)));
   if (bytes > largestReportBytes)

@@ -1,4 +1,4 @@
-// Carries out the commands about maps.
+// Runs the commands that deploy and remove maps.
 import type { Logger } from 'pino';
 import type { CommandArea } from '../commands/area.ts';
 import { BrokenDownload, DownloadError } from '../downloads/download-error.ts';
@@ -15,7 +15,7 @@ interface MapCommandOptions {
   log: Logger;
 }
 
-/** They have a line of their own: a slow download keeps nobody from anything else. */
+/** Map commands have a queue of their own, so that a slow download delays no other command. */
 export function mapCommands(options: MapCommandOptions): CommandArea {
   return {
     verbs: ['deploy_map', 'remove_map'],

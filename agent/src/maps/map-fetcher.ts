@@ -1,4 +1,4 @@
-// Fetches the file of a map from the platform into the directory `maps` of an instance, where it appears once it is right.
+// Downloads a map from the platform into an instance's `maps` directory, where it appears once it is verified.
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
@@ -12,10 +12,10 @@ import { isMissing } from '../system-error.ts';
 
 export type MapSource = Schemas['MapSource'];
 
-/** Below an instance's root; no wipe touches it. */
+/** Below an instance's root; no wipe deletes it. */
 export const mapsFolder = 'maps';
 
-/** Without having come any further. */
+/** Maximum number of consecutive attempts without progress. */
 const attempts = 6;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
@@ -35,7 +35,9 @@ export class MapFetcher {
     this.#newBackoff = newBackoff;
   }
 
-  /** The path below the instance's root. Fetches nothing when the file is there already, and leaves nothing when it fails. */
+  /**
+   * Returns the path below the instance's root. Skips the download when the file exists; leaves nothing when it fails.
+   */
   async fetch(source: MapSource, signal?: AbortSignal): Promise<string> {
     const path = `${mapsFolder}/${source.file_name}`;
     await this.#files.makeDirectory(mapsFolder);
@@ -51,7 +53,7 @@ export class MapFetcher {
     }
   }
 
-  /** That there is none is fine. */
+  /** A missing file is not an error. */
   async remove(fileName: string): Promise<void> {
     await this.#files.delete(`${mapsFolder}/${fileName}`, false).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
@@ -111,7 +113,7 @@ export class MapFetcher {
   }
 }
 
-/** What has come of a file: all of it written and hashed. */
+/** The received part of a file, written and hashed. */
 class Arrived {
   readonly #staged: StagedFile;
   readonly #most: number;

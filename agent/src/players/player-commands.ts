@@ -1,4 +1,4 @@
-// Kicks, bans, unbans and addresses players of a Rust server over RCON, and says how that ended.
+// Kicks, bans, unbans and messages players of a Rust server over RCON, and returns the outcomes.
 import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
 import { isSteamId, readPlayers } from '../rcon/figures.ts';
@@ -7,7 +7,7 @@ import type { Rcon } from '../rcon/rcon.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 
-/** What is needed of a server's RCON. */
+/** The part of a server's RCON that this module uses. */
 export type GameLine = Pick<Rcon, 'request'>;
 
 export type PlayerVerb = Extract<CommandEnvelope['verb'], `${string}_player`>;
@@ -23,7 +23,7 @@ export function isPlayerVerb(verb: string): verb is PlayerVerb {
   return Object.hasOwn(argumentsOf, verb);
 }
 
-/** Why the arguments are not those of the verb; null when they are. */
+/** Returns why the arguments do not fit the verb, or null. */
 export function faultOfArguments(messages: Messages, { verb, args }: CommandEnvelope): string | null {
   if (!isPlayerVerb(verb)) return null;
   const parsed = messages.check(argumentsOf[verb], args);
@@ -62,7 +62,7 @@ async function kick(game: GameLine, { steam_id, reason }: Schemas['KickPlayerArg
   return refusal(reply);
 }
 
-/** A player who is banned already stays so, whatever reason the game has for it. */
+/** An existing ban stays unchanged, including its reason. */
 async function ban(
   game: GameLine,
   { steam_id, reason, only_if_free }: Schemas['BanPlayerArgs'],
@@ -77,7 +77,7 @@ async function ban(
   const banned = wasBanned ? `${who} was banned already.` : `${who} is banned.`;
   try {
     await replyTo(game, 'server.writecfg');
-    // Who is on the server already stays there otherwise.
+    // The ban alone does not remove a player who is online.
     if (player !== undefined) await replyTo(game, `kick ${steam_id} ${quoted(reason)}`);
   } catch (error) {
     if (!(error instanceof RconError)) throw error;
@@ -94,7 +94,7 @@ async function unban(game: GameLine, { steam_id }: Schemas['UnbanPlayerArgs']): 
   return succeeded(wasFree ? `${steam_id} was not banned.` : `${steam_id} is no longer banned.`);
 }
 
-/** The game has no whisper of its own: everybody reads it, and sees whom it is for. */
+/** The game has no private messages: the text goes to the public chat with the player's name. */
 async function message(game: GameLine, { steam_id, text }: Schemas['MessagePlayerArgs']): Promise<Outcome> {
   const player = await find(game, steam_id);
   if (player === undefined) return notThere(steam_id);
@@ -102,7 +102,7 @@ async function message(game: GameLine, { steam_id, text }: Schemas['MessagePlaye
   return succeeded(`It was said to ${player.name} in the chat.`);
 }
 
-/** Some commands say nothing; what became of them is looked at afterwards. */
+/** Some commands print nothing; their effect is checked afterwards. */
 async function replyTo(game: GameLine, command: string): Promise<string> {
   try {
     return await game.request(command);

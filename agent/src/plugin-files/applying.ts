@@ -1,4 +1,4 @@
-// Carries out one command about files of plugins: all of them written and loaded, or all of them as they were.
+// Applies one command about plugin files: either all files are written and loaded, or all are restored.
 import type { Logger } from 'pino';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
@@ -27,10 +27,10 @@ export interface ApplyingOptions {
   log: Logger;
 }
 
-/** How former files came back, as the end of a sentence. */
+/** How the former files were restored, as the end of a sentence. */
 export interface Back {
   words: string;
-  /** Whether nothing is left to do. */
+  /** Whether every former file that could be restored is back. */
   isWhole: boolean;
 }
 
@@ -66,7 +66,9 @@ export class Applying {
     return outcome;
   }
 
-  /** Remembers how it has ended. Where that can't be written the next agent looks at all of it again, and finds it so. */
+  /**
+   * Records the result. If that cannot be written, the next agent checks the files again and reaches the same result.
+   */
   async over(record: ApplyRecord, outcome: Outcome): Promise<Outcome> {
     const { recordFile, log } = this.#options;
     await recordFile.write({ ...record, phase: 'over', outcome }).catch((error: unknown) => {
@@ -75,7 +77,7 @@ export class Applying {
     return outcome;
   }
 
-  /** Loads what this command has unloaded, or has every plugin read the files that are there now. */
+  /** Loads the plugins that this command unloaded, and reloads the loaded ones with the files that are there now. */
   async reload(game: PluginGame, record: ApplyRecord, by: string): Promise<Reading[]> {
     const readings: Reading[] = [];
     try {
@@ -93,7 +95,8 @@ export class Applying {
   ): Promise<void> {
     for (const plugin of plugins) {
       const state = (await game.find(plugin))?.state;
-      // One that nobody has loaded stays as it is; one that has failed may do better now.
+      // A plugin that the command did not unload stays unloaded. A failed plugin is loaded again, because the files may
+      // fix it.
       if (state === undefined || (state === 'unloaded' && !unloaded.includes(plugin))) continue;
       const what = state === 'loaded' ? 'reload' : 'load';
       const outcome = await game.settle({ plugin, state: 'loaded', isAnew: true }, () =>
@@ -104,7 +107,9 @@ export class Applying {
     }
   }
 
-  /** Has the plugins read what was written, and gives them their former files where they can't. */
+  /**
+   * Makes the plugins read the written files. Restores the former files when a plugin cannot load with the new ones.
+   */
   async load(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome> {
     const readings = await this.reload(game, record, by);
     const broken = readings.find(({ outcome }) => !outcome.isSuccess);
@@ -114,12 +119,12 @@ export class Applying {
     }
     const failure = failureInWords(record, broken.plugin, broken.outcome);
     const back: ApplyRecord = { ...record, phase: 'taking_back', outcome: failure };
-    // Where it can't be written, the next agent finds that the plugins can't read them as this one has.
+    // If this cannot be written, the next agent tries the load again and finds the same failure.
     await this.#options.recordFile.write(back).catch(() => undefined);
     return this.loadFormer(game, back, await this.takeBack(back), by);
   }
 
-  /** Has the plugins read what they had before; `back` says how that came back. */
+  /** Makes the plugins read their former files; `back` says how those were restored. */
   async loadFormer(
     game: PluginGame,
     record: ApplyRecord,
@@ -133,7 +138,7 @@ export class Applying {
     return isWhole ? this.over(record, outcome) : outcome;
   }
 
-  /** Puts the former files back. */
+  /** Restores the former files. */
   async takeBack(record: ApplyRecord): Promise<Back> {
     const { placing, store } = this.#options;
     const former = (number: number) => store.former(record.id, number);
@@ -156,7 +161,7 @@ export class Applying {
     }
   }
 
-  /** Null once all are unloaded and the files are still what they were. */
+  /** Returns null once all plugins are unloaded and the files are unchanged. */
   async #unload(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome | null> {
     const refusal = await this.#unloadEach(game, record, by).catch(outcomeOf);
     if (refusal !== null) await this.#loadAgain(game, record, by);
@@ -199,7 +204,7 @@ export class Applying {
     return game === null ? this.over(loading, this.unread(record)) : this.load(game, loading, by);
   }
 
-  /** What became of files that no plugin could be told of. */
+  /** The outcome for files that no plugin could be notified of. */
   unread(record: ApplyRecord): Outcome {
     const next =
       this.#options.instance.pid === null
@@ -208,7 +213,7 @@ export class Applying {
     return { isSuccess: true, detail: `${filesInWords(record)} ${next}`, isLoaded: false };
   }
 
-  /** Of what could not be written whole. */
+  /** Restores the former files after an incomplete write. */
   async #giveUp(
     game: PluginGame | null,
     record: ApplyRecord,
@@ -242,7 +247,7 @@ export class Applying {
 
 const changed = () => failed('files_changed', 'The files are not what they were when they were read.');
 
-/** Why it could not be done, in the contract's words. */
+/** Maps the error to an outcome of the contract. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RconError) return failed('game_unreachable', error.message);
   const { code, message } = asFileError(error);

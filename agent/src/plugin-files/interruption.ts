@@ -1,4 +1,4 @@
-// Ends a command about files of plugins that an agent before this one was at: puts back, has loaded, and says how it ended.
+// Finishes a plugin-file command that an earlier agent left unfinished: restores, reloads, reports the result.
 import { pause } from '../backoff.ts';
 import { PluginGame } from '../plugins/plugin-game.ts';
 import { gameOf } from '../plugins/reachable-game.ts';
@@ -9,9 +9,9 @@ import { outcomeOf } from './applying.ts';
 import type { Applying, Back } from './applying.ts';
 import type { ApplyRecord } from './record.ts';
 
-/** How long a server may take to answer before what was cut off is left to people. */
+/** How long to wait for the server before an interrupted command is left to the operator: 10 minutes. */
 export const patienceMs = 10 * 60_000;
-/** Nothing but this process is asked. */
+/** Polls only this process's own state, so the interval can be short. */
 export const lookMs = 100;
 
 const by = 'gantry';
@@ -19,7 +19,7 @@ const by = 'gantry';
 export interface InterruptionOptions {
   instance: Instance;
   applying: Applying;
-  /** Of the agent, which leaves the rest to the next one. */
+  /** Aborted when the agent shuts down, which leaves the rest to the next agent. */
   signal: AbortSignal;
 }
 
@@ -34,13 +34,15 @@ export class Interruption {
     this.#back = back;
   }
 
-  /** Puts back at once what is to be put back. */
+  /** Restores files immediately when the record says so. */
   static async of(record: ApplyRecord, options: InterruptionOptions): Promise<Interruption> {
     const back = record.phase === 'loading' ? null : await options.applying.takeBack(record);
     return new Interruption(options, record, back);
   }
 
-  /** Sees to the plugins once the server can be asked. Undefined when this agent ends before that. */
+  /**
+   * Handles the plugins once the server can be reached. Resolves with undefined when the agent shuts down before that.
+   */
   async end(): Promise<Outcome | undefined> {
     const { signal } = this.#options;
     try {
@@ -72,7 +74,7 @@ export class Interruption {
     return this.#over(back, readings.map(({ outcome }) => ` ${outcome.detail}`).join(''));
   }
 
-  /** Of what was taken back; `more` is what is to be said beside that. */
+  /** Records the result after the files were restored; `more` is appended to its detail. */
   async #over({ isWhole, words }: Back, more: string): Promise<Outcome> {
     const { outcome: failure } = this.#record;
     const outcome =
@@ -82,7 +84,9 @@ export class Interruption {
     return isWhole ? this.#options.applying.over(this.#record, outcome) : outcome;
   }
 
-  /** Null where the server does not run, or there is no RCON to it; otherwise why its plugins can't be spoken of. */
+  /**
+   * Returns null when the server is not running or has no RCON. Returns an outcome when its plugins cannot be managed.
+   */
   async #reachable(): Promise<PluginGame | Outcome | null> {
     const { instance, signal } = this.#options;
     const deadlineMs = performance.now() + patienceMs;

@@ -1,4 +1,4 @@
-// Puts files of plugins in their places, takes them back, and touches none that has become another one.
+// Writes plugin files and restores the former ones; never overwrites a file that has changed in between.
 import { readUpTo } from '../instance-files/content.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
@@ -7,13 +7,13 @@ import { isMissing } from '../system-error.ts';
 import type { RecordedFile } from './record.ts';
 import { maxPluginFileBytes } from './store.ts';
 
-/** Files that were not put back: for good, and for now with why. */
+/** Files that were not restored: `left` permanently, because they changed; `stuck` for now, with the reason. */
 export interface TakenBack {
   left: string[];
   stuck: string[];
 }
 
-/** A command may be about many files. */
+/** Adds the path to the error, because a command may concern many files. */
 async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -30,7 +30,7 @@ export class Placing {
     this.#files = files;
   }
 
-  /** Null when there is none. */
+  /** Returns null when there is no such file. */
   read(path: string): Promise<Buffer | null> {
     return naming(path, () => this.#read(path));
   }
@@ -55,13 +55,13 @@ export class Placing {
     return content === null ? null : hashOf(content);
   }
 
-  /** Whether each is still what it was when it was read. */
+  /** Returns whether every file still has the content that was read before. */
   async areUnchanged(files: readonly RecordedFile[]): Promise<boolean> {
     for (const { path, present } of files) if ((await this.hash(path)) !== present) return false;
     return true;
   }
 
-  /** Only over what is to be replaced. Reads back what it has written. */
+  /** Writes only over the expected content, and verifies the written file by reading it back. */
   put(file: RecordedFile, content: Buffer): Promise<void> {
     return naming(file.path, () => this.#put(file, content));
   }
@@ -83,7 +83,7 @@ export class Placing {
       throw new FileError('changed', `${path} is not what was written to it.`);
   }
 
-  /** What has become something else meanwhile is left as it is; what can not be put back may be another time. */
+  /** Restores the former files. A file that has changed since is left alone; a failed restore may be retried. */
   async takeBack(
     files: readonly RecordedFile[],
     formerOf: (number: number) => Promise<Buffer>,
@@ -110,7 +110,7 @@ export class Placing {
   ): Promise<boolean> {
     const found = await this.hash(path);
     if (found === present) return true;
-    // A plugin may have written its file anew while it failed to load.
+    // A plugin that fails to load may have rewritten its own file.
     if (found !== sha256 && !isPluginOwn) return false;
     if (present === null) await this.#files.delete(path, false);
     else {

@@ -1,4 +1,4 @@
-// Keeps on disk how far a command about files of plugins has come, so that the next agent knows what to take back.
+// Stores the progress of a plugin-file command on disk, so that the next agent knows what to restore.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
@@ -7,28 +7,28 @@ import type { Outcome } from '../supervisor/outcome.ts';
 import { isMissing } from '../system-error.ts';
 
 export interface RecordedFile {
-  /** Below the instance's root. */
+  /** Relative to the instance's root. */
   path: string;
-  /** What is written. */
+  /** Hash of the new content. */
   sha256: string;
-  /** What was there; null where nothing was. */
+  /** Hash of the former content; null when there was no file. */
   present: string | null;
 }
 
 export interface ApplyRecord {
-  /** Of the command. */
+  /** Id of the command. */
   id: string;
   /**
-   * `writing` from before the first file is touched; `loading` once all are in place; `taking_back` from when the plugins
-   * could not read them; `over` when nothing is left to do.
+   * `writing`: from before the first file is touched. `loading`: all files are in place. `taking_back`: the plugins
+   * could not load them and the former files are being restored. `over`: nothing is left to do.
    */
   phase: 'writing' | 'loading' | 'taking_back' | 'over';
   files: RecordedFile[];
-  /** Those that read the files. */
+  /** Plugins that read the files. */
   plugins: string[];
-  /** Those of them that were unloaded for it and are to be loaded again, whatever becomes of the files. */
+  /** Plugins that this command unloaded. They are loaded again whatever happens to the files. */
   unloaded: string[];
-  /** How it has ended; while files are taken back, why they are. */
+  /** The result; while files are being restored, the failure that caused it. */
   outcome?: Outcome;
 }
 
@@ -78,7 +78,9 @@ export class ApplyRecordFile {
     this.#log = log;
   }
 
-  /** Of the last such command of the instance; null when there was none, undefined when nobody can tell. */
+  /**
+   * Returns the record of the instance's last such command, null when there was none, undefined when it is unreadable.
+   */
   read(): ApplyRecord | null | undefined {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));

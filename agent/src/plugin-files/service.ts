@@ -1,4 +1,4 @@
-// Holds the files of plugins of every instance of this host: where they are, what is to be written to them, and what was cut off.
+// Manages the plugin files of all instances on this host: paths, uploads, commands and recovery.
 import type { Logger } from 'pino';
 import { pause } from '../backoff.ts';
 import type { CommandArea } from '../commands/area.ts';
@@ -30,7 +30,7 @@ export interface PluginFileServiceOptions {
 export class PluginFileService {
   readonly #options: PluginFileServiceOptions;
   readonly #stores = new Map<string, PluginFileStore>();
-  /** How what an agent before this one was at ends, by instance; whatever comes next for the instance waits for that. */
+  /** Unfinished commands of an earlier agent, by instance. Later commands for the instance wait for them. */
   readonly #endings = new Map<string, Promise<Outcome | undefined>>();
   readonly #closing = new AbortController();
 
@@ -49,7 +49,7 @@ export class PluginFileService {
     this.#endings.delete(name);
   }
 
-  /** They wait for what else is done with the plugins, and it for them. */
+  /** Runs in the same queue as the instance's other plugin commands. */
   get commands(): CommandArea {
     return {
       verbs: ['apply_plugin_files'],
@@ -67,7 +67,10 @@ export class PluginFileService {
     return this.#of(name).store.receive(id);
   }
 
-  /** Takes back what an agent before this one was writing. What it was loading is looked at once the server answers. */
+  /**
+   * Restores the files that an earlier agent was writing. Plugins that it was loading are checked once the server can
+   * be reached.
+   */
   async recover(): Promise<void> {
     for (const [name, store] of this.#stores) {
       await store.recover();
@@ -97,7 +100,7 @@ export class PluginFileService {
     }
   }
 
-  /** Begins to end what was cut off, if anything was. */
+  /** Starts to finish an interrupted command, if there is one. */
   async #takeUp(name: string): Promise<void> {
     const { recordFile, applying, instance } = this.#of(name);
     const record = recordFile.read();
@@ -107,7 +110,7 @@ export class PluginFileService {
     this.#endings.set(name, interruption.end());
   }
 
-  /** Why nothing new is begun: former files are still not back, although it was tried again. */
+  /** Returns why no new command may begin: former files are still not restored after another attempt. */
   async #unfinished(name: string): Promise<Outcome | undefined> {
     const { recordFile } = this.#of(name);
     const isOver = () => (recordFile.read()?.phase ?? 'over') === 'over';
@@ -120,9 +123,9 @@ export class PluginFileService {
       : failed('files_refused', `An earlier command is not over. ${ended?.detail ?? ''}`);
   }
 
-  /** Undefined where nothing tells. */
+  /** Resolves with undefined when the outcome is unknown. */
   async #endingOf(id: string, name: string): Promise<Outcome | undefined> {
-    // One that is no longer configured has nobody to tell.
+    // The instance is no longer configured, so there is no outcome to report.
     if (!this.#stores.has(name)) return undefined;
     const record = this.#of(name).recordFile.read();
     if (record === undefined) return undefined;
@@ -131,7 +134,7 @@ export class PluginFileService {
     return record.phase === 'over' ? record.outcome : this.#endings.get(name);
   }
 
-  /** A server that starts may have read the files already: it is waited for, so that it can be told to read them. */
+  /** Waits for a server that is starting: it may have read the files already and must then be told to reload them. */
   async #started(instance: Instance): Promise<void> {
     const { signal } = this.#closing;
     const deadlineMs = performance.now() + patienceMs;

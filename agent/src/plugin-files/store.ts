@@ -1,4 +1,4 @@
-// Keeps contents for files of plugins in the agent's state directory: uploads until their command comes, and what files were before.
+// Stores plugin-file contents in the state directory: uploads until their command arrives, and former files.
 import { mkdirSync } from 'node:fs';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { replaceDurably } from '../files/durable-file.ts';
 import type { Destination } from '../instance-files/transfers.ts';
 import { WaitingUploads } from '../instance-files/waiting-uploads.ts';
 
-/** Of one file of a plugin. */
+/** Maximum size of one plugin file. */
 export const maxPluginFileBytes = 16 * 1024 * 1024;
 
 const maxUploads = 200;
 
-/** Names in it: `upload-ID.part`, then `upload-ID`; `former-ID-N`; and `record.json`. */
+/** File names: `upload-ID.part` while uploading, then `upload-ID`; `former-ID-N`; and `record.json`. */
 export class PluginFileStore {
   readonly #directory: string;
   readonly #uploads: WaitingUploads;
@@ -38,7 +38,7 @@ export class PluginFileStore {
     return this.#uploads.receive(id, 'upload');
   }
 
-  /** Null once it is no longer kept. */
+  /** Returns null once it is no longer kept. */
   upload(id: string): Promise<Buffer | null> {
     return this.#uploads.read(id);
   }
@@ -55,14 +55,14 @@ export class PluginFileStore {
     return readFile(this.#file(`former-${id.toLowerCase()}-${number}`));
   }
 
-  /** Removes what files were before every other command than this. */
+  /** Removes the former files of every other command. */
   async dropFormerBut(id: string): Promise<void> {
     for (const name of await readdir(this.#directory))
       if (name.startsWith('former-') && !name.startsWith(`former-${id.toLowerCase()}-`))
         await rm(this.#file(name), { force: true });
   }
 
-  /** Removes what an agent before this one was receiving. */
+  /** Removes the unfinished uploads of an earlier agent. */
   async recover(): Promise<void> {
     try {
       for (const name of await readdir(this.#directory))

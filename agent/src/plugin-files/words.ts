@@ -1,14 +1,14 @@
-// Says what became of files of plugins in sentences that name both.
+// Formats the results of plugin-file commands as sentences that name the plugins.
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { ApplyRecord } from './record.ts';
 
-/** What became of a plugin that was to read its files; without a name where the server could not be asked at all. */
+/** The outcome for one plugin. Its name is null when the server could not be reached at all. */
 export interface Reading {
   plugin: string | null;
   outcome: Outcome;
 }
 
-/** A sentence with more is not read. */
+/** Maximum number of names in one sentence. */
 const maxNames = 5;
 
 export function namesInWords(names: readonly string[]): string {
@@ -16,7 +16,7 @@ export function namesInWords(names: readonly string[]): string {
   return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What others say may end as it likes. */
+/** Text from the server or from an error may lack a final full stop. */
 export const asSentence = (text: string) =>
   /[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`;
 
@@ -25,7 +25,7 @@ export function filesInWords({ files: { length } }: ApplyRecord): string {
   return length === 1 ? '1 file is written.' : `${length} files are written.`;
 }
 
-/** Of plugins that read the files and are not there; nothing where all are. */
+/** Names the plugins that read the files but are not loaded; empty when all are loaded. */
 export function missingInWords(plugins: readonly string[]): string[] {
   if (plugins.length === 0) return [];
   const isOne = plugins.length === 1;
@@ -46,7 +46,7 @@ export function failureInWords(
   return { ...failure, detail: asSentence(`${what}${failure.detail}`) };
 }
 
-/** How plugins came back, as the end of a sentence. */
+/** Describes how the plugins were loaded again, as the end of a sentence. */
 export function loadedInWords(again: readonly Reading[]): string {
   const names = again.flatMap(({ plugin }) => (plugin === null ? [] : [plugin]));
   if (again.length === 0) return 'no plugin that reads them is loaded';

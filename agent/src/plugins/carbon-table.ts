@@ -1,16 +1,16 @@
-// Reads the table that Carbon prints where it knows no JSON: columns that stand below their headings.
+// Parses the table that Carbon prints when it has no JSON output: columns aligned below their headings.
 import { linesIn, pluginOf, type InstalledPlugin } from './installed-plugin.ts';
 
-/** What the lines below a heading are. */
+/** State of the plugins in the rows below a heading. */
 type Section = 'loaded' | 'unloaded' | 'failed';
 
 interface Heading {
   section: Section;
-  /** Where each column begins. */
+  /** Start position of each column. */
   starts: number[];
 }
 
-/** Null when no such table is in it. */
+/** Returns null when the text contains no such table. */
 export function readCarbonTable(text: string): InstalledPlugin[] | null {
   let heading: Heading | null = null;
   const found: InstalledPlugin[] = [];
@@ -31,7 +31,7 @@ function headingIn(line: string): Heading | null {
         ? 'failed'
         : null;
   if (section === null) return null;
-  // Headings of several words have one space between them, columns more or the sign in front.
+  // Words within a heading are separated by one space; columns by two or more, or by a leading sign.
   const starts = [...line.matchAll(/(?:^|(?<= {2})|(?<=[#*] ))\S/g)].map(({ index }) => index);
   return { section, starts };
 }
@@ -47,7 +47,7 @@ function readRow(
 ): void {
   const [second = '', third = '', fourth = ''] = rest;
   if (section === 'loaded') {
-    // A row with a number is a package, and its plugins are below.
+    // A numbered row is a package; its plugins are in the rows below.
     if (number === '' && first !== '')
       found.push(
         ...pluginOf({ state: 'loaded', title: first, author: second, version: third.replace(/^v/, '') }),

@@ -1,4 +1,4 @@
-// Finds out which framework loads the plugins of an instance, and where it looks for them.
+// Determines which framework loads the plugins of an instance, and which folders it uses.
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { FileError } from '../instance-files/file-error.ts';
@@ -7,14 +7,18 @@ import type { Instance } from '../supervisor/instance.ts';
 
 export type Framework = Modding['framework'];
 
-/** What the running server says; while it says nothing, what is installed. The two exclude each other. */
+/**
+ * The framework that the running server reports, else the one installed on disk. Only one of the two can be installed.
+ */
 export function frameworkOf({ context: { config, rcon } }: Instance): Framework | null {
   if (rcon !== null && rcon.modding !== null) return rcon.modding.framework;
   const isThere = (framework: Framework) => existsSync(join(config.cwd, framework));
   return (['carbon', 'oxide'] as const).find(isThere) ?? null;
 }
 
-/** The console command that reloads `{plugin}`; null where there is none. A Rust server has Oxide unless Carbon is seen. */
+/**
+ * Returns the console command that reloads `{plugin}`, or null. Assumes Oxide for Rust servers unless Carbon is found.
+ */
 export function reloadTemplateOf(instance: Instance): string | null {
   const { console, game } = instance.context.config;
   if (console.reloadPlugin !== undefined) return console.reloadPlugin;
@@ -22,12 +26,12 @@ export function reloadTemplateOf(instance: Instance): string | null {
   return framework === null ? null : consoleCommand(framework, 'reload', '{plugin}');
 }
 
-/** The folder of plugins as a path below the instance's root: what lies outside is not the platform's to change. */
+/** Returns the plugin folder relative to the instance's root. The platform may not change a folder outside the root. */
 export const pluginFolderOf = (instance: Instance) => folderOf(instance, 'plugins');
 
 const configFolder: Readonly<Record<Framework, string>> = { oxide: 'config', carbon: 'configs' };
 
-/** Where the framework has a file that begins with `config/` or `data/`, as a path below the instance's root. */
+/** Resolves a name that begins with `config/` or `data/` to the framework's file, relative to the instance's root. */
 export function pluginFilePathOf(instance: Instance, file: string): string {
   const [place = '', ...steps] = file.split('/');
   const folder = place === 'config' ? configFolder[knownFrameworkOf(instance)] : place;
@@ -49,7 +53,7 @@ function folderOf(instance: Instance, folder: string): string {
   return path.split(sep).join('/');
 }
 
-/** The console command of the framework; the name can hold nothing but letters, digits and underscores. */
+/** Builds a console command of the framework. The plugin name holds only letters, digits and underscores. */
 export function consoleCommand(framework: Framework, what: string, plugin?: string): string {
   const command = `${framework === 'carbon' ? 'c' : 'oxide'}.${what}`;
   return plugin === undefined ? command : `${command} ${plugin}`;

@@ -1,4 +1,4 @@
-// One plugin of a list that a game server prints. Every field comes from the server and is bounded.
+// One plugin of a list that a game server prints; every field comes from the server and is bounded.
 import type { Schemas } from '../messages.ts';
 import { plainText } from '../rcon/figures.ts';
 
@@ -7,7 +7,7 @@ export type InstalledPlugin = Schemas['InstalledPlugin'];
 export const maxLines = 5_000;
 export const maxLineLength = 2_000;
 
-/** What a plugin is called where it has a file of that path, on whichever system. */
+/** Returns the plugin name for a file path of any operating system. */
 export function nameOfFile(path: string): string {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return plainText(file, 104).replace(/\.cs$/i, '').slice(0, 100);
@@ -17,7 +17,7 @@ export function linesIn(text: string): string[] {
   return text.split('\n', maxLines).map((line) => line.slice(0, maxLineLength).trimEnd());
 }
 
-/** Leaves out what is not said. */
+/** Omits the fields that are not given. */
 export function pluginOf({
   file,
   title,

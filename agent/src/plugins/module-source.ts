@@ -1,4 +1,4 @@
-// Fetches the plugin of a module from its registered address: no more than was promised, and nothing else.
+// Downloads the plugin of a module from its registered address, and verifies its size and digest.
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
 import { BrokenDownload, DownloadError } from '../downloads/download-error.ts';

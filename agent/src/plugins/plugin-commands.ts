@@ -1,4 +1,4 @@
-// Carries out what is asked about the plugins of one instance, and says how that ended.
+// Runs the commands about the plugins of one instance and returns their outcomes.
 import type { Logger } from 'pino';
 import { typeLine } from '../commands/console-line.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
@@ -35,13 +35,13 @@ export function asPluginCommand(command: CommandEnvelope): PluginCommand {
   throw new TypeError(`${command.verb} is no command about plugins`);
 }
 
-/** Before a server is told of a new file that it has taken no notice of by itself. */
+/** How long a server may take to detect a new file by itself before it is told to load it: 3 s. */
 const unnoticedMs = 3_000;
 
 export interface PluginCommandOptions {
   instance: Instance;
   store: PluginStore;
-  /** Throws where the instance has no folder for plugins. */
+  /** Throws when the instance has no plugin folder. */
   files: () => PluginFiles;
   messages: Messages;
   mayBePrivate: MayBePrivate;
@@ -93,7 +93,7 @@ export class PluginCommands {
     return game.settle({ plugin, state: 'unloaded' }, () => this.#tell(game, 'unload', plugin, by));
   }
 
-  /** Without RCON it is typed, as anybody at the console would. */
+  /** Without RCON, the command is typed on the console. */
   async #reload({ plugin, by }: Schemas['ReloadPluginArguments']): Promise<Outcome> {
     const { instance } = this.#options;
     if (instance.context.rcon === null) {
@@ -113,7 +113,7 @@ export class PluginCommands {
     );
   }
 
-  /** A server that runs unloads it first; only then is the file removed, and only once there is a copy. */
+  /** Keeps a copy, then unloads the plugin from a running server, and only then removes the file. */
   async #uninstall(id: string, { plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
     const { instance } = this.#options;
     const files = this.#options.files();
@@ -152,7 +152,7 @@ export class PluginCommands {
     return outcome;
   }
 
-  /** Whatever has its name gives way to it, and is kept as a copy. */
+  /** Replaces a plugin with the same name, and keeps a copy of it. */
   async #installModule(
     id: string,
     { plugin, by, ...source }: Schemas['InstallModuleArguments'],
@@ -167,7 +167,7 @@ export class PluginCommands {
     const kept = await store.copy(copy);
     if (kept === null) return failed('plugin_not_found', 'There is no such copy any more.');
     const { plugin, source } = kept;
-    // The copy stays until its own time is up: it is what was, however this ends.
+    // The copy is kept until it expires, whatever the outcome.
     return this.#place({ id, plugin, source, isReplacing: false, by });
   }
 
@@ -209,7 +209,7 @@ export class PluginCommands {
     await game.tell(what, plugin);
   }
 
-  /** The server, or why it can't be asked. */
+  /** Returns the running server, or why it cannot be reached. */
   #game(): PluginGame | Outcome {
     const { instance } = this.#options;
     if (instance.context.rcon === null)

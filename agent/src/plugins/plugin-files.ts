@@ -1,4 +1,4 @@
-// The files of the plugins of one instance: put in their place whole, and never removed without a copy.
+// The plugin files of one instance: written atomically, and never removed without a copy.
 import { readUpTo, writeWhole } from '../instance-files/content.ts';
 import { within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
@@ -20,14 +20,14 @@ export class PluginFiles {
     this.#folder = folder;
   }
 
-  /** Throws for a name that no file may have. */
+  /** Throws for a name that is not a valid file name. */
   pathOf(plugin: string): string {
     const path = `${this.#folder}/${fileOf(plugin)}`;
     stepsOf(path);
     return path;
   }
 
-  /** Null when it has no file in the folder itself. */
+  /** Returns null when the plugin has no file directly in the folder. */
   async read(plugin: string): Promise<Buffer | null> {
     const file = await this.#files.open(this.pathOf(plugin)).catch(nullIfMissing);
     if (file === null) return null;
@@ -45,7 +45,9 @@ export class PluginFiles {
     return source !== null && hashOf(source) === sha256;
   }
 
-  /** The server would load both, and on Windows they would be one file. */
+  /**
+   * Refuses a name that differs from another only in case: the server would load both, and Windows has only one file.
+   */
   async refuseTwin(plugin: string): Promise<void> {
     const file = fileOf(plugin);
     const twin = await within(this.#files.openRoot, stepsOf(this.#folder), async (folder) => {
@@ -60,7 +62,7 @@ export class PluginFiles {
       );
   }
 
-  /** A plugin that is replaced is kept as a copy of that id. */
+  /** Keeps a replaced plugin as a copy with this id. */
   async place(plugin: string, source: Buffer, isReplacing: boolean, copyId: string): Promise<void> {
     await this.#files.makeDirectory(this.#folder);
     const staged = await this.#files.stage(this.pathOf(plugin), isReplacing);
@@ -84,14 +86,14 @@ export class PluginFiles {
     await this.#store.keep(copyId, plugin, source, Date.now());
   }
 
-  /** Only as long as it is what was kept under that id. */
+  /** Removes the file only while it still equals the copy with this id. */
   async remove(plugin: string, kept: Buffer, copyId: string): Promise<void> {
     await this.#files.delete(this.pathOf(plugin), false, () =>
       this.#refuseUnlessCopied(plugin, kept, copyId),
     );
   }
 
-  /** The game and its host write there too. */
+  /** The game and the host's operator write to this folder too. */
   async #refuseUnlessCopied(plugin: string, kept: Buffer, copyId: string): Promise<void> {
     if ((await this.read(plugin))?.equals(kept) === true) return;
     await this.#store.dropCopy(copyId);

@@ -1,4 +1,4 @@
-// Talks to a running game server about its plugins, and waits until one of them is as it should be.
+// Sends plugin commands to a running game server, and waits until a plugin reaches the wanted state.
 import { pause } from '../backoff.ts';
 import { RconError } from '../rcon/connection.ts';
 import type { Rcon } from '../rcon/rcon.ts';
@@ -10,7 +10,7 @@ import { readPlugins } from './plugin-list.ts';
 import type { InstalledPlugin } from './installed-plugin.ts';
 import { PluginNews } from './plugin-news.ts';
 
-/** Whoever asks for them is answered within five seconds, this way or that. */
+/** Requests for the list must be answered within 5 s, even with an error. */
 const listMs = 4_000;
 /** How long a server may take to compile and load a plugin. */
 export const settleMs = 30_000;
@@ -19,11 +19,11 @@ const lookMs = 500;
 export interface Wanted {
   plugin: string;
   state: 'loaded' | 'unloaded';
-  /** Whether one that is loaded already must be loaded once more. */
+  /** Whether a plugin that is already loaded must be reloaded. */
   isAnew?: boolean;
 }
 
-/** What is needed of a server's RCON. */
+/** The part of a server's RCON that this module uses. */
 export type GameLine = Pick<Rcon, 'request' | 'listen'>;
 
 export class PluginGame {
@@ -47,7 +47,7 @@ export class PluginGame {
     return (await this.list()).find(({ name }) => name === plugin);
   }
 
-  /** Has the framework do it; many of its commands say nothing themselves. */
+  /** Sends a framework command. A missing reply is not an error, because many commands print nothing. */
   async tell(what: string, plugin: string): Promise<void> {
     try {
       await this.#rcon.request(consoleCommand(this.framework, what, plugin));
@@ -57,8 +57,8 @@ export class PluginGame {
   }
 
   /**
-   * Makes the change and waits for what the server says and lists. `nudge` is done once if nothing has happened for a
-   * while: some servers take no notice of new files by themselves.
+   * Makes the change and waits until the server's output or list confirms it. `nudge` runs once if nothing has happened
+   * after `afterMs`, because some servers do not detect new files by themselves.
    */
   async settle(
     wanted: Wanted,
@@ -87,7 +87,7 @@ export class PluginGame {
     }
   }
 
-  /** A server that compiles may be silent for a while. */
+  /** Returns null when the server does not reply, because it may be busy compiling. */
   async #findPatiently(plugin: string): Promise<InstalledPlugin | undefined | null> {
     try {
       return await this.find(plugin);
@@ -107,7 +107,7 @@ export class PluginGame {
   }
 }
 
-/** Null while there is nothing to judge by. `found` is null when the server did not answer. */
+/** Returns null while the outcome is undecided. `found` is null when the server did not reply. */
 function judged(
   { plugin, state, isAnew = false }: Wanted,
   before: InstalledPlugin | undefined,

@@ -1,4 +1,4 @@
-// Reads the lists of plugins that Oxide and Carbon give; a game server may say anything, so every part is bounded.
+// Parses the plugin lists of Oxide and Carbon; every field is bounded, because a server may print anything.
 import { plainText } from '../rcon/figures.ts';
 import { fieldsOf, parsed } from '../rcon/frames.ts';
 import type { Framework } from './framework.ts';
@@ -14,7 +14,7 @@ import {
 
 const maxPlugins = 400;
 
-/** The reply to the framework's `plugins` command; null when it is none. */
+/** Parses the reply to the framework's `plugins` command. Returns null when it is not a list. */
 export function readPlugins(framework: Framework, text: string): InstalledPlugin[] | null {
   const found = framework === 'oxide' ? readOxide(text) : readCarbon(text);
   if (found === null) return null;
@@ -22,7 +22,7 @@ export function readPlugins(framework: Framework, text: string): InstalledPlugin
   for (const plugin of found) {
     const known = byName.get(plugin.name);
     if (known === undefined && byName.size >= maxPlugins) break;
-    // What could not be compiled last has failed, be an older one of it loaded or not.
+    // A failed compilation takes precedence, whether an older version of the plugin is loaded or not.
     if (known === undefined || plugin.state === 'failed') byName.set(plugin.name, { ...known, ...plugin });
   }
   return [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -60,7 +60,7 @@ function loadedOxide(entry: string): InstalledPlugin[] {
   });
 }
 
-/** `Name - Unloaded`, or why it is not loaded. */
+/** `Name - Unloaded`, or the reason why it is not loaded. */
 function otherOxide(entry: string): InstalledPlugin[] {
   const afterName = entry.indexOf(' - ');
   if (afterName === -1) return [];
@@ -123,7 +123,7 @@ function failedCarbon(entry: unknown): InstalledPlugin[] {
   return pluginOf({ state: 'failed', file, error: words.join('; ') || textIn(fields.get('Error')) || '' });
 }
 
-/** As text, or as the numbers of which it is made. */
+/** The version is a text, or an object with its numbers. */
 function versionIn(value: unknown): string {
   if (typeof value === 'string') return value;
   const fields = fieldsOf(value);

@@ -1,10 +1,10 @@
-// Picks out of what a game server tells what concerns one plugin: that it was loaded, has failed, or is not known.
+// Extracts the news about one plugin from a game server's output: loaded, failed or unknown.
 import { plainText } from '../rcon/figures.ts';
 import type { InstalledPlugin } from './installed-plugin.ts';
 
 const longestLine = 2_000;
 const maxLoaded = 1_000;
-/** Of a message that goes on over several lines. */
+/** Maximum number of further lines of a multi-line message. */
 const maxFollowing = 3;
 
 const failing =
@@ -19,7 +19,7 @@ export class PluginNews {
   #isAny = false;
   #wake = Promise.withResolvers<void>();
 
-  /** The name holds letters, digits and underscores only. */
+  /** The name must hold only letters, digits and underscores. */
   constructor(plugin: string) {
     this.#name = new RegExp(`(?:^|[^A-Za-z0-9_])${plugin}(?![A-Za-z0-9_])`);
   }
@@ -31,12 +31,12 @@ export class PluginNews {
   get isUnknown(): boolean {
     return this.#isUnknown;
   }
-  /** Whether anything was said about any plugin's loading. */
+  /** Whether the output mentioned the loading of any plugin. */
   get isAny(): boolean {
     return this.#isAny;
   }
 
-  /** The lines of one message. */
+  /** Takes the lines of one message. */
   hear(lines: string[]): void {
     for (const [index, line] of lines.entries()) this.#take(line.slice(0, longestLine), lines, index);
   }

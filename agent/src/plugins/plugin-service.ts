@@ -1,4 +1,4 @@
-// Holds the plugins of every instance of this host: takes their sources, answers what there is, runs their commands.
+// Manages the plugins of all instances on this host: receives sources, lists plugins and copies, runs commands.
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import type { CommandArea } from '../commands/area.ts';
@@ -58,7 +58,7 @@ export class PluginService {
     for (const store of this.#stores.values()) void store.recover();
   }
 
-  /** Refuses at once what could not be installed in the end. */
+  /** Refuses an upload at once when its installation could not succeed. */
   async receive(
     id: string,
     { name, plugin, isReplacing }: { name: string; plugin: string; isReplacing: boolean },
@@ -72,7 +72,7 @@ export class PluginService {
     return store.receive(id, plugin);
   }
 
-  /** They have a line of their own: a plugin that compiles slowly keeps nobody from stopping the server. */
+  /** Runs in a queue of its own, so that a slow compilation does not delay a stop command. */
   get commands(): CommandArea {
     return {
       verbs: pluginVerbs,
@@ -95,7 +95,7 @@ export class PluginService {
     }
   }
 
-  /** What became of a command that was cut off, by what is there now; undefined when that does not tell. */
+  /** Determines the outcome of an interrupted command from what is on disk; undefined when that does not decide it. */
   async #judge({ id, instance: name, verb, args }: PluginCommand): Promise<Outcome | undefined> {
     try {
       const { messages } = this.#options;

@@ -1,7 +1,7 @@
-// Looks at a source that is to become a plugin: whether it is text, and declares a class of the plugin's name.
+// Validates the source of a plugin: it must be text and declare a class with the plugin's name.
 import { FileError } from '../instance-files/file-error.ts';
 
-/** Of the source of a plugin, sent or kept. */
+/** Maximum size of a plugin's source, for uploads and for kept copies. */
 export const maxPluginBytes = 4 * 1024 * 1024;
 
 export const fileOf = (plugin: string) => `${plugin}.cs`;
@@ -22,15 +22,18 @@ export function refuseUnlessPlugin(bytes: Uint8Array, plugin: string): void {
     throw new FileError('not_plugin', `The source declares no class ${plugin}.`);
 }
 
-/** Whether the class is declared in the code itself, not in a comment or a text. */
+/** Whether the class is declared in the code itself, not in a comment or a string. */
 export function declaresClass(source: string, name: string): boolean {
   return new RegExp(`\\bclass\\s{1,100}${name}\\b`).test(codeOf(source));
 }
 
-/** What begins a comment, a text or a character. */
+/** Matches the start of a comment, string or character literal. */
 const opening = /\/\/|\/\*|"""|@\$?"|\$@"|"|'/g;
 
-/** The source without comments, texts and characters. What is not closed reaches to the end of its line, or of all. */
+/**
+ * Returns the source without comments, strings and character literals. An unclosed one extends to the end of its line
+ * or of the source, depending on its kind.
+ */
 function codeOf(source: string): string {
   const code: string[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// Keeps sources of plugins in the agent's state directory: uploads until their command comes, copies of what was removed.
+// Stores plugin sources in the state directory: uploads until their command arrives, copies of removed plugins.
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readFile, readdir, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const maxUploads = 16;
 const copiesMs = 30 * 24 * 3600_000;
 const maxCopies = 20;
 
-/** Names in it: `upload-ID.part`, then `upload-ID.cs`; `copy-ID.cs`, and then `copy-ID.json`, which makes it count. */
+/** File names: `upload-ID.part`, then `upload-ID.cs`; `copy-ID.cs`, then `copy-ID.json`, which completes the copy. */
 export class PluginStore {
   readonly #directory: string;
   readonly #uploads: WaitingUploads;
@@ -37,7 +37,7 @@ export class PluginStore {
     this.#log = log;
   }
 
-  /** Where the source of a plugin arrives; it is checked when it is whole. */
+  /** Receives the source of a plugin, and validates it once it is complete. */
   receive(id: string, plugin: string): Promise<Destination> {
     return this.#uploads.receive(id, fileOf(plugin), async (handle, size) => {
       if (size > maxPluginBytes) throw new FileError('too_large', 'A plugin may have at most 4 MiB.');
@@ -45,7 +45,7 @@ export class PluginStore {
     });
   }
 
-  /** Null once it is no longer kept. */
+  /** Returns null once it is no longer kept. */
   upload(id: string): Promise<Buffer | null> {
     return this.#uploads.read(id);
   }
@@ -68,7 +68,7 @@ export class PluginStore {
     await this.copies(nowMs);
   }
 
-  /** Those that are still kept, newest first; the others are removed. */
+  /** Returns the unexpired copies, newest first, and removes the others. */
   async copies(nowMs: number): Promise<KeptPlugin[]> {
     const found: KeptPlugin[] = [];
     for (const name of await readdir(this.#directory)) {
@@ -83,7 +83,7 @@ export class PluginStore {
     return found.filter(isKept);
   }
 
-  /** Null when there is none, or when it is not what was kept. */
+  /** Returns null when there is no such copy, or when it has expired. */
   async copy(id: string): Promise<{ plugin: string; source: Buffer } | null> {
     const kept = await this.#record(id.toLowerCase());
     if (kept === null || Date.parse(kept.expires_at) <= Date.now()) return null;
@@ -96,7 +96,7 @@ export class PluginStore {
     await rm(this.#file(`copy-${id}.cs`), { force: true });
   }
 
-  /** Removes what an agent before this one was receiving, and copies that were cut off. */
+  /** Removes the unfinished uploads and incomplete copies of an earlier agent. */
   async recover(): Promise<void> {
     try {
       const names = await readdir(this.#directory);

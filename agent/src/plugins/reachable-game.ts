@@ -1,10 +1,10 @@
-// Finds the running game server behind an instance, or says why its plugins can't be spoken of.
+// Returns the running game server of an instance, or the reason why its plugins cannot be managed.
 import type { Instance } from '../supervisor/instance.ts';
 import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { PluginGame } from './plugin-game.ts';
 
-/** Null where a file is all there is: the server does not run yet, or there is no RCON to it. */
+/** Returns null when only the files can be changed: the server is not running yet, or it has no RCON. */
 export function gameOf(instance: Instance): PluginGame | Outcome | null {
   const { rcon } = instance.context;
   const isStarting = instance.state === 'starting' && rcon?.isConnected !== true;

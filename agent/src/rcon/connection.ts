@@ -1,11 +1,11 @@
-// One connection to a WebRCON server: requests with their replies, broadcasts, and the reason of its end.
+// One connection to a WebRCON server: requests with their replies, broadcasts, and the reason why it ended.
 import { connect } from 'node:net';
 import type { NetConnectOpts, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { readFrame, requestFrame } from './frames.ts';
 import type { RconFrame } from './frames.ts';
 
-/** `refused` is a wrong password, `unreachable` nobody there, `broken` one who does not speak WebRCON properly. */
+/** `refused`: wrong password. `unreachable`: no server there. `broken`: invalid WebRCON. */
 export type RconFault = 'refused' | 'unreachable' | 'broken';
 
 export class RconError extends Error {
@@ -30,17 +30,17 @@ interface Waiting {
 }
 
 const handshakeTimeoutMs = 5_000;
-/** A list of a thousand players has about 300 KB. */
+/** A list of 1,000 players has about 300 KB. */
 const largestFrameBytes = 4 * 1024 * 1024;
 const maxWaiting = 100;
 const maxUnsentBytes = 1024 * 1024;
 const maxGarbage = 20;
-/** Servers keep the numbers below for broadcasts. */
+/** Servers use lower ids for broadcasts. */
 const firstId = 1_001;
 const lastId = 2 ** 31 - 1;
 
 export class RconConnection {
-  /** Resolves with the reason once it is over. */
+  /** Resolves with the reason once the connection has ended. */
   readonly ended: Promise<RconError>;
   readonly #socket: WebSocket;
   #stream: Socket | undefined;
@@ -90,13 +90,13 @@ export class RconConnection {
     this.#socket.on('close', () => this.#finish());
   }
 
-  /** Sends one command and returns its reply, which may be empty. */
+  /** Waits for the connection, sends one command and returns its reply, which may be empty. */
   async request(command: string, timeoutMs: number): Promise<string> {
     if (this.#reason === null && this.#socket.readyState === WebSocket.CONNECTING) await this.#opened();
     return this.send(command, timeoutMs);
   }
 
-  /** The same at once. Throws when nothing could be sent; the promise rejects when no reply came. */
+  /** Sends immediately. Throws when nothing could be sent; the promise rejects when no reply came. */
   send(command: string, timeoutMs: number): Promise<string> {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
     if (this.#waiting.size >= maxWaiting || this.#socket.bufferedAmount > maxUnsentBytes)
@@ -104,7 +104,7 @@ export class RconConnection {
     return this.#send(this.#frame(command), timeoutMs);
   }
 
-  /** Sends them in this order and in one piece: an agent that dies has sent all of them or none. */
+  /** Sends the commands in order and in one write: if the agent dies, either all of them or none were sent. */
   requestTogether(commands: readonly string[], timeoutMs: number): Promise<string>[] {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
     if (this.#waiting.size + commands.length > maxWaiting || this.#socket.bufferedAmount > 0)
@@ -118,7 +118,7 @@ export class RconConnection {
     }
   }
 
-  /** Throws when the command is none: then nothing of it is sent. */
+  /** Throws for an invalid command, before anything is sent. */
   #frame(command: string): { id: number; text: string } {
     const id = this.#nextId;
     const text = requestFrame(id, command);
@@ -183,7 +183,9 @@ export class RconConnection {
     this.#end.resolve(this.#reason);
   }
 
-  /** A server that hangs up before its first word does not like the password; there is no message for that. */
+  /**
+   * A server that closes the connection before its first frame has refused the password; WebRCON has no error for that.
+   */
   #closedByServer(): RconError {
     return this.#frames === 0
       ? new RconError('refused', 'The game server hung up at once; the RCON password is wrong.')

@@ -1,10 +1,10 @@
-// What a Rust server says of itself over RCON, taken field by field and kept within the bounds of the contract.
+// Parses what a Rust server reports over RCON, field by field and within the bounds of the contract.
 import type { InstanceReport, Schemas } from '../messages.ts';
 import { fieldsOf, parsed } from './frames.ts';
 
-/** The part of a heartbeat that only the game itself can tell. */
+/** The part of a heartbeat that only the game itself can provide. */
 export type Figures = Pick<InstanceReport, 'players' | 'max_players' | 'queued' | 'fps' | 'entities' | 'map'>;
-/** Which map it is: most have the same name. */
+/** Identifies the map, because most maps have the same name. */
 export type World = Pick<InstanceReport, 'seed' | 'world_size' | 'level_url'>;
 export type OnlinePlayer = Schemas['OnlinePlayer'];
 
@@ -17,14 +17,14 @@ const maxPlayers = 1_000;
 const longestName = 200;
 const longestUrl = 2_048;
 const largestWorld = 100_000;
-/** Accounts of the public universe: the first number there is, and the last. */
+/** The first and the last account id of the public universe. */
 const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
 
 export function isSteamId(text: string): boolean {
   return /^\d{17}$/.test(text) && BigInt(text) >= firstSteamId && BigInt(text) <= lastSteamId;
 }
 
-/** The reply to `serverinfo`; null when it is none. */
+/** Parses the reply to `serverinfo`; null when it is something else. */
 export function readServerInfo(text: string): Figures | null {
   const value = parsed(text);
   const fields = fieldsOf(value);
@@ -45,10 +45,10 @@ export function readServerInfo(text: string): Figures | null {
   };
 }
 
-/** The variables that choose the map, as the server shows them when it is asked for `worldVariables`. */
+/** The console variables that select the map; `readWorld` takes their replies in this order. */
 export const worldVariables = ['server.seed', 'server.worldsize', 'server.levelurl'] as const;
 
-/** A server with a level of its own has no use for seed and size. */
+/** A server with a level URL ignores seed and size. */
 export function readWorld([seed = '', size = '', level = '']: readonly string[]): World {
   const level_url = variable(level);
   if (level_url !== undefined && level_url !== '' && level_url.length <= longestUrl) return { level_url };
@@ -63,7 +63,9 @@ export function readWorld([seed = '', size = '', level = '']: readonly string[])
 
 const variable = (reply: string) => /^\s*server\.\w+: "([\x21-\x7e]*)"\s*$/.exec(reply)?.[1];
 
-/** The reply to `playerlist`; null when it is none. Whoever has no Steam id of a person is left out. */
+/**
+ * Parses the reply to `playerlist`; null when it is something else. Entries without a personal Steam id are skipped.
+ */
 export function readPlayers(text: string): OnlinePlayer[] | null {
   const value = parsed(text);
   if (!Array.isArray(value)) return null;
@@ -84,7 +86,10 @@ export function readPlayers(text: string): OnlinePlayer[] | null {
   return players.slice(0, maxPlayers);
 }
 
-/** The replies to `oxide.version` and `c.version`; a server without either says that it does not know the command. */
+/**
+ * Parses the replies to `oxide.version` and `c.version`. A server without a framework replies that the command is
+ * unknown.
+ */
 export function readModding(oxide: string, carbon: string): Modding | null {
   const carbonVersion = /\bcarbon\b[^\d]{0,40}(\d[\w.+-]{0,40})/i.exec(carbon)?.[1];
   if (carbonVersion !== undefined) return { framework: 'carbon', version: carbonVersion };
@@ -101,7 +106,7 @@ function nameOf(text: string): string {
   return plainText(text, longestName);
 }
 
-/** What can be shown of a text, on one line. */
+/** Returns the printable part of a text, on one line. */
 export function plainText(text: string, longest: number): string {
   return text
     .slice(0, longest * 4)

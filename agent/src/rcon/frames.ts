@@ -1,33 +1,33 @@
-// The frames of WebRCON: those of a server may say anything and are read with suspicion, ours never hold two commands.
+// Reads and writes WebRCON frames: those of a server are untrusted, ours never contain two commands.
 
 export interface RconFrame {
-  /** Of the request that it answers; any other number marks a broadcast. */
+  /** Id of the request that it answers; any other number marks a broadcast. */
   id: number;
   kind: 'chat' | 'error' | 'other';
   text: string;
 }
 
-/** The enumeration of old servers, which send it as a number. */
+/** Names of the kinds that old servers send as a number. */
 const kindsByNumber = ['Generic', 'Error', 'Warning', 'Chat', 'Report', 'ClientPerf', 'Subscription'];
 
 const oneLine = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,4000}$/;
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Whether the reply says that the server has no such command. */
+/** Whether the reply says that the server does not know the command. */
 export const isUnknownCommand = (reply: string): boolean =>
   /^(unknown command|command '.*' not found)/i.test(reply.trim());
 
-/** Whether the command is one line that a server can be sent. */
+/** Whether the command is one line that can be sent to a server. */
 export const isRequestable = (command: string): boolean => oneLine.test(command);
 
-/** The command as a request. Throws unless it is one line: what follows a line end would be a second command. */
+/** Throws unless the command is one line, because text after a line end would be a second command. */
 export function requestFrame(id: number, command: string): string {
   if (!isRequestable(command))
     throw new Error('A console command is one line of at most 4000 characters without control characters.');
   return JSON.stringify({ Identifier: id, Message: command, Name: 'Gantry' });
 }
 
-/** The text as one argument of a console command, whatever is in it. */
+/** Quotes any text as one argument of a console command. */
 export function quoted(text: string): string {
   return `"${text.replace(unprintable, ' ').replaceAll('"', "'").replace(/\\+$/, '')}"`;
 }
@@ -46,10 +46,10 @@ export function readFrame(data: string): RconFrame | null {
   };
 }
 
-/** The lines that a broadcast adds to the console, written as the server's own log has them. */
+/** Returns the console lines of a broadcast, in the format of the server's own log. */
 export function linesOf({ kind, text }: RconFrame): string[] {
   if (kind === 'chat') return [chatLine(text)];
-  // The server's remarks on remote consoles, ours among them.
+  // Skips the server's messages about remote consoles, including the agent's own.
   return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('[rcon] '));
 }
 

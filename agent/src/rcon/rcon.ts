@@ -1,4 +1,4 @@
-// Keeps one running Rust server's WebRCON connected: its figures, its console lines, and commands with replies.
+// Keeps a running Rust server's WebRCON connected, and provides its figures, console lines and commands.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
@@ -21,7 +21,7 @@ export interface Players {
 
 export interface RconOptions {
   instance: string;
-  /** They may change while the server does not run. */
+  /** The settings may change while the server is not running. */
   settings: () => NonNullable<InstanceConfig['webrcon']>;
   isRunning: () => boolean;
   console: Console;
@@ -31,10 +31,10 @@ export interface RconOptions {
 const idlePauseMs = 500;
 const pollMs = 5_000;
 const replyMs = 5_000;
-/** Whoever asks for them is answered within five seconds, this way or that. */
+/** Requests for players must be answered within 5 s, even with an error. */
 const playersMs = 4_000;
 const greetingMs = 10_000;
-/** A wrong password stays wrong for a while; asking all the time would fill the server's log. */
+/** After a refused password, waits 15 s so that attempts do not fill the server's log. */
 const refusedPauseMs = 15_000;
 const maxSilentPolls = 3;
 const sharedPlayersMs = 1_000;
@@ -65,11 +65,11 @@ export class Rcon {
   get isConnected(): boolean {
     return this.#state.is === 'connected';
   }
-  /** What the server last said of itself; null while it is not connected. */
+  /** The latest figures of the server; null while not connected. */
   get figures(): (Figures & World) | null {
     return this.#figures === null ? null : { ...this.#figures, ...this.#world };
   }
-  /** The framework for plugins that it runs; null when it has none or is not connected. */
+  /** The server's plugin framework; null when it has none or is not connected. */
   get modding(): Modding | null {
     return this.#modding;
   }
@@ -84,19 +84,19 @@ export class Rcon {
     await this.#run;
   }
 
-  /** Runs one console command and answers its reply. Rejects with an RconError when there is none. */
+  /** Runs one console command and returns its reply. Rejects with an RconError when there is none. */
   async request(command: string, timeoutMs = replyMs): Promise<string> {
     return this.#connected().request(command, timeoutMs);
   }
 
-  /** The same for several, sent in one piece. Throws an RconError when none could be sent. */
+  /** Runs several commands that are sent in one write. Throws an RconError when none could be sent. */
   requestTogether(commands: readonly string[]): Promise<string>[] {
     return this.#connected().requestTogether(commands, replyMs);
   }
 
   /**
-   * Runs what somebody has typed; the reply, if any, appears in the console. Throws when nothing was sent. The promise
-   * resolves with null when there was no reply.
+   * Runs a line that a user has typed; a reply appears in the console. Throws when nothing was sent. Resolves with null
+   * when there was no reply.
    */
   typeLine(line: string): Promise<string | null> {
     return this.#connected()
@@ -113,13 +113,13 @@ export class Rcon {
       );
   }
 
-  /** Hears what the server tells of itself, frame by frame, until the answered function is called. */
+  /** Passes the lines of each broadcast to the listener until the returned function is called. */
   listen(listener: (lines: string[]) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Who is on the server now; askers of the same moment share an answer. */
+  /** Returns the online players. Requests within 1 s share a reply. */
   async players(): Promise<Players> {
     if (this.isConnected && this.#players !== null && this.#isRecent(this.#players.atMs))
       return this.#players;
@@ -129,7 +129,7 @@ export class Rcon {
     return this.#players;
   }
 
-  /** By the host's clock, which may have been set back meanwhile. */
+  /** Uses the host's clock, which may have been set back. */
   #isRecent(atMs: number): boolean {
     return atMs <= Date.now() && Date.now() - atMs < sharedPlayersMs;
   }
@@ -159,7 +159,7 @@ export class Rcon {
     }
   }
 
-  /** Connects, and stays until it is over. */
+  /** Connects and resolves when the connection has ended. */
   async #session(backoff: Backoff): Promise<RconError> {
     const { host, port, passwordFile } = this.#options.settings();
     let password: string;
@@ -226,7 +226,7 @@ export class Rcon {
     this.#players = null;
   }
 
-  /** A server that starts is not reachable for minutes: only what was there and is gone is worth a line. */
+  /** A starting server is unreachable for minutes, so only the loss of a connection is logged. */
   #report({ fault, message }: RconError): void {
     const { instance, console, log } = this.#options;
     const before = this.#state;

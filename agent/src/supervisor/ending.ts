@@ -1,4 +1,4 @@
-// Ends a run of an instance: asks as its configuration says, gives it the time it has for that, then uses force.
+// Ends a run of an instance: asks with the configured command or signal, waits for the grace period, then kills.
 import { pause } from '../backoff.ts';
 import { endInWords, failed, messageOf, succeeded } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -8,8 +8,8 @@ import type { Run, RunContext } from './run.ts';
 const forcedWaitMs = 10_000;
 
 /**
- * Over the game's own protocol where that is connected; throws in words when the line cannot be typed. Resolves with the
- * reply, or null where there is none.
+ * Types the line over RCON when it is connected, else on the console input. Throws a readable error when the line
+ * cannot be typed. Resolves with the reply, or null when there is none.
  */
 export function typeAt({ config, rcon }: RunContext, run: Run, line: string): Promise<string | null> {
   if (rcon?.isConnected === true) return rcon.typeLine(line);
@@ -18,7 +18,7 @@ export function typeAt({ config, rcon }: RunContext, run: Run, line: string): Pr
   return Promise.resolve(null);
 }
 
-/** Answers by what means it was asked. */
+/** Returns how the process was asked to end, in words. */
 export async function askToEnd(context: RunContext, run: Run): Promise<string> {
   const { stop } = context.config;
   if ('command' in stop) {
@@ -34,7 +34,7 @@ export async function askToEnd(context: RunContext, run: Run): Promise<string> {
   return `asked by ${stop.signal}`;
 }
 
-/** Nothing is killed once the agent itself ends. */
+/** Kills nothing once the agent itself is shutting down. */
 export async function awaitEnd(
   { config, console }: RunContext,
   run: Run,

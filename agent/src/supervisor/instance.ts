@@ -1,4 +1,4 @@
-// The life of one game instance: starts, stops and restarts it, sees it crash, and tells each change of its state.
+// The lifecycle of one game instance: starts, stops, restarts, detects crashes and reports each change of state.
 import { aborted } from '../backoff.ts';
 import type { InstanceState } from '../messages.ts';
 import { askToEnd, awaitEnd, typeAt } from './ending.ts';
@@ -39,7 +39,7 @@ export class Instance {
   #isReleased = false;
   readonly #holders = new Set<string>();
 
-  /** `reported` is the state that the platform was told last; only what differs from it is news. */
+  /** `reported` is the last state sent to the platform; only a different state is reported. */
   constructor(context: RunContext, reported: InstanceState | null, onState: (news: StateNews) => void) {
     this.context = context;
     this.#state = reported ?? 'stopped';
@@ -58,12 +58,12 @@ export class Instance {
     return this.#run?.record.startedAtMs ?? null;
   }
 
-  /** 0 unless it runs; it goes on whatever the host's clock is set to. */
+  /** 0 when not running. Independent of changes to the host's clock. */
   get uptimeMs(): number {
     return this.#run?.uptimeMs ?? 0;
   }
 
-  /** Whether it runs, or is about to without anybody asking. */
+  /** Whether it runs, or is about to start without a command. */
   get isMeantToRun(): boolean {
     return this.#run !== null || this.#isStartDue;
   }
@@ -72,7 +72,7 @@ export class Instance {
     return this.#holders.has(holder);
   }
 
-  /** Until all have let it go, it is started by commands only; what holds it is named to people. */
+  /** Until every holder has released it, only commands start the instance. The holder's name is shown to users. */
   hold(holder: string): void {
     this.#holders.add(holder);
     this.#automaticStart.abort();
@@ -83,7 +83,7 @@ export class Instance {
     this.#holders.delete(holder);
   }
 
-  /** Finds out what became of the instance while no agent ran. Called once, before anything else. */
+  /** Determines what happened to the instance while no agent ran. Called once, before any other method. */
   async recover(): Promise<void> {
     const found = await recoverRun(this.context);
     this.#record = found.record;
@@ -102,7 +102,7 @@ export class Instance {
     }
   }
 
-  /** The signal says that a later operation makes it pointless to wait until the instance is ready. */
+  /** The signal aborts the wait for readiness when a later operation supersedes this one. */
   start(superseded?: AbortSignal): Promise<Outcome> {
     return this.#inTurn(() => this.#start('command', 0, superseded));
   }
@@ -126,7 +126,9 @@ export class Instance {
     });
   }
 
-  /** Nothing starts it meanwhile; null, and nothing done, when it runs. */
+  /**
+   * Runs the work while nothing can start the instance. Returns null without running it when the instance is running.
+   */
   whileStopped<T>(work: () => Promise<T>): Promise<T | null> {
     return this.#inTurn(async () => (this.#run === null ? work() : null));
   }
@@ -136,13 +138,16 @@ export class Instance {
     return this.context.rcon !== null || this.context.config.console.hasInput;
   }
 
-  /** Throws in words when the line cannot be typed. Resolves with the server's reply, or null when it gives none. */
+  /**
+   * Throws a readable error when the line cannot be typed. Resolves with the server's reply, or null when it gives
+   * none.
+   */
   sendLine(line: string): Promise<string | null> {
     if (this.#run === null) throw new Error('The instance is not running.');
     return typeAt(this.context, this.#run, line);
   }
 
-  /** The agent ends; the process goes on. */
+  /** Called when the agent shuts down; the process keeps running. */
   async release(): Promise<void> {
     this.#isReleased = true;
     this.#cancelDueStart();

@@ -1,11 +1,11 @@
-// Remembers what of an instance's start parameters was changed since its configuration was written, and applies it.
+// Stores the changes to an instance's configured start parameters, and applies them to its arguments.
 import { readFileSync } from 'node:fs';
 import { replaceDurably } from '../files/durable-file.ts';
 import type { Schemas } from '../messages.ts';
 import { ownSchemas } from '../own-schemas.ts';
 import { isMissing } from '../system-error.ts';
 
-/** Either a map made from seed and size, or one that is downloaded. */
+/** Either a map generated from seed and size, or a downloaded one. */
 export interface LaunchSettings {
   seed?: number;
   world_size?: number;
@@ -37,7 +37,7 @@ export class LaunchSettingsFile {
     this.#path = path;
   }
 
-  /** Throws in words: a server that is started with another map than meant would make that map. */
+  /** Throws a readable error on a damaged file: starting without the settings would generate the wrong map. */
   read(): LaunchSettings {
     let value: unknown;
     try {
@@ -55,7 +55,7 @@ export class LaunchSettingsFile {
   }
 }
 
-/** The settings once these are changed; a downloaded map has no seed and no size. */
+/** Returns the settings after these changes. A downloaded map has no seed and no size. */
 export function changedSettings(
   current: LaunchSettings,
   { seed, world_size, level_url }: { [Name in Parameter]?: LaunchSettings[Name] | undefined },
@@ -70,7 +70,7 @@ export function changedSettings(
   };
 }
 
-/** The arguments with the settings in the place of what they say of the same. */
+/** Returns the arguments with the settings replacing the ones they override. */
 export function argumentsWith(args: readonly string[], settings: LaunchSettings): string[] {
   const { seed, world_size, level_url } = settings;
   if (level_url !== undefined)
@@ -86,7 +86,7 @@ export function argumentsWith(args: readonly string[], settings: LaunchSettings)
   ];
 }
 
-/** What the arguments say of the map. */
+/** Returns the map parameters that the arguments contain. */
 export function launchParametersOf(args: readonly string[]): Schemas['LaunchParameters'] {
   const level_url = valueOf(args, names.level_url) ?? '';
   return {
@@ -96,7 +96,7 @@ export function launchParametersOf(args: readonly string[]): Schemas['LaunchPara
   };
 }
 
-/** The value of the last argument with that name, which is the one that counts. */
+/** Returns the value of the last argument with that name, which is the one that takes effect. */
 export function valueOf(args: readonly string[], name: string): string | undefined {
   const at = args.findLastIndex((arg) => isNamed(arg, name));
   return at === -1 || !isValue(args[at + 1]) ? undefined : args[at + 1];
@@ -110,7 +110,7 @@ function without(args: readonly string[], parameters: readonly Parameter[]): str
 
 const isNamed = (arg: string, name: string) => /^[+-]/.test(arg) && arg.slice(1).toLowerCase() === name;
 
-/** The next parameter is no value. */
+/** An argument that looks like another parameter is not a value. */
 const isValue = (arg: string | undefined) => arg !== undefined && !/^[+-][A-Za-z]/.test(arg);
 
 function wholeNumber(text: string | undefined): number | null {

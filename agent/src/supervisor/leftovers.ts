@@ -1,4 +1,4 @@
-// Ends the processes that stay behind when the first process of a run is gone: a second server must not join them.
+// Ends processes that outlive the first process of a run, so that a new server does not start beside them.
 import { pause } from '../backoff.ts';
 import type { ProcessHost, ProcessIdentity } from './process-host.ts';
 
@@ -7,7 +7,7 @@ export interface LeftoverOptions {
   marker: string;
   leader: ProcessIdentity | null;
   signal: NodeJS.Signals;
-  /** For how long they are only asked. */
+  /** How long the processes are only asked to end before they are killed. */
   patienceMs: number;
   onFound: (pids: number[]) => void;
 }
@@ -15,7 +15,7 @@ export interface LeftoverOptions {
 const pollMs = 100;
 const forcedWaitMs = 5_000;
 
-/** Answers the pids that are still there after force. */
+/** Returns the pids that survive a kill. */
 export async function endLeftovers(options: LeftoverOptions): Promise<number[]> {
   const { host, marker, leader, signal, patienceMs, onFound } = options;
   let pids = await host.survivors(marker, leader);
@@ -25,7 +25,7 @@ export async function endLeftovers(options: LeftoverOptions): Promise<number[]> 
     const identity = await host.identify(pid);
     if (identity !== null) await host.askToEnd(identity, signal);
   }
-  // By a clock that nobody sets.
+  // Uses a monotonic clock, so that changes to the host's clock have no effect.
   const forcedAtMs = performance.now() + patienceMs;
   while (pids.length > 0 && performance.now() < forcedAtMs + forcedWaitMs) {
     if (performance.now() >= forcedAtMs) await host.killAll(pids, leader);

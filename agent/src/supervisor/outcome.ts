@@ -1,4 +1,4 @@
-// How an operation on an instance ended, in the contract's words.
+// Result of an operation on an instance, in the contract's terms.
 import type { CommandResult } from '../messages.ts';
 import type { ProcessEnd } from './process-host.ts';
 
@@ -6,14 +6,14 @@ export type Outcome = (
   | {
       isSuccess: true;
       detail: string;
-      /** Whether the game server was sent it and does not confirm it. */
+      /** Whether the request was sent to the game server, which does not confirm it. */
       isUnconfirmed?: true;
-      /** Whether plugins have loaded what was written for them; left out where nothing was. */
+      /** Whether plugins have loaded what was written for them. Absent when nothing was written. */
       isLoaded?: boolean;
     }
   | { isSuccess: false; errorCode: NonNullable<CommandResult['error_code']>; detail: string }
 ) & {
-  /** What the game server printed, where the command wants that. */
+  /** The game server's output, when the command asks for it. */
   output?: NonNullable<CommandResult['output']>;
 };
 
@@ -21,7 +21,7 @@ export function succeeded(detail: string): Outcome {
   return { isSuccess: true, detail };
 }
 
-/** The game server was sent what was asked for; nothing tells what it made of it. */
+/** The request was sent to the game server, which gives no confirmation. */
 export function unconfirmed(detail: string): Outcome {
   return { isSuccess: true, isUnconfirmed: true, detail };
 }

@@ -22,7 +22,7 @@ export class PosixHost implements ProcessHost {
 
   constructor(isLinux: boolean) {
     this.#isLinux = isLinux;
-    // Elsewhere a process's full start time tells boots apart.
+    // On other systems a process's full start time distinguishes boots.
     this.#machineBoot = isLinux ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
   }
 
@@ -42,7 +42,7 @@ export class PosixHost implements ProcessHost {
   async spawn(request: SpawnRequest, onPid: (pid: number) => void): Promise<HostedProcess> {
     requireDirectory(request.cwd);
     await makeFifo(request.inputFile);
-    // Opened for both directions the FIFO never reaches its end, whoever else opens and closes it.
+    // Opened for reading and writing, the FIFO never reaches end of file, whatever other processes open or close it.
     const opened: number[] = [];
     try {
       opened.push(openSync(request.inputFile, constants.O_RDWR));
@@ -78,7 +78,7 @@ export class PosixHost implements ProcessHost {
     let timer: NodeJS.Timeout | undefined;
     const ended = new Promise<ProcessEnd>((resolve) => {
       const look = async () => {
-        // What cannot be looked at is taken to live: the other mistake would start a second server.
+        // A process that cannot be inspected counts as alive; otherwise a second server could be started.
         const isAlive = await this.#isAlive(identity).catch(() => true);
         if (isAlive) timer = setTimeout(() => void look(), adoptedPollMs);
         else resolve({ exitCode: null, signal: null });
@@ -106,7 +106,8 @@ export class PosixHost implements ProcessHost {
     const own = new Set(await pidsWithVariable(this.#isLinux, markerVariable, marker));
     if (leader !== null && (await this.#isAlive(leader))) own.add(leader.pid);
     const table = (await readTable(this.#isLinux)).filter((row) => !row.isZombie);
-    // The group of a leader that is gone may by now be somebody else's, unless one of ours is in it.
+    // After its leader has ended, the group id may be reused by another program, unless a process of ours is in the
+    // group.
     const isGroupOurs = table.some((row) => own.has(row.pid) && row.groupId === leader?.pid);
     return table
       .filter((row) => own.has(row.pid) || (isGroupOurs && row.groupId === leader?.pid))
@@ -149,7 +150,7 @@ async function makeFifo(path: string): Promise<void> {
   });
 }
 
-/** Without blocking: a server that does not read its input must not stop the agent. */
+/** Non-blocking: a server that does not read its input must not stall the agent. */
 function writeToFifo(path: string, line: string): void {
   const bytes = Buffer.from(`${line}\n`);
   let descriptor: number;

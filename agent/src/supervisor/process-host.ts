@@ -1,13 +1,13 @@
-// The few things that differ between operating systems when processes are started, found again and ended.
+// Interface to the operating system for starting, finding and ending processes.
 
-/** Names one process for good: a pid is used again, a pid with the mark of its start is not. */
+/** Identifies one process permanently: a pid is reused, but a pid together with its start mark is not. */
 export interface ProcessIdentity {
   pid: number;
   mark: string;
 }
 
 export interface ProcessEnd {
-  /** Null when a signal ended it, or when nobody was there to see. */
+  /** Null when a signal ended the process, or when the agent did not see it end. */
   exitCode: number | null;
   signal: string | null;
 }
@@ -17,7 +17,7 @@ export interface SpawnRequest {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Put into the environment: by it the processes of an instance are recognised when every record fails. */
+  /** Set in the environment, so that an instance's processes can be recognised even when every record is lost. */
   marker: string;
   stdoutFile: string;
   stderrFile: string;
@@ -27,33 +27,33 @@ export interface SpawnRequest {
 export interface HostedProcess {
   readonly pid: number;
   readonly ended: Promise<ProcessEnd>;
-  /** Throws in words when the process does not take the line now. */
+  /** Throws a readable error when the process cannot take the line now. */
   writeLine(line: string): void;
-  /** Stops watching; the process goes on. */
+  /** Stops watching; the process keeps running. */
   release(): void;
 }
 
 export interface ProcessUsage {
-  /** CPU time since the start of the processes, or null where only a percentage is known. */
+  /** CPU time since the processes started; null where only a percentage is known. */
   cpuSeconds: number | null;
   cpuPercent: number | null;
   memoryBytes: number;
 }
 
 export interface ProcessHost {
-  /** Changes when the machine starts anew. */
+  /** Changes when the machine reboots. */
   machineBoot(): string;
   identify(pid: number): Promise<ProcessIdentity | null>;
-  /** Calls back with the pid before anything is awaited. Rejects in words when nothing was started. */
+  /** Calls back with the pid before anything is awaited. Rejects with a readable error when nothing was started. */
   spawn(request: SpawnRequest, onPid: (pid: number) => void): Promise<HostedProcess>;
   adopt(identity: ProcessIdentity, inputFile: string): HostedProcess;
-  /** The first process of the run that was started with this marker. */
+  /** Returns the first process of the run that was started with this marker. */
   findLeader(marker: string): Promise<ProcessIdentity | null>;
-  /** Every process of the run that is still there, the leader included. */
+  /** Returns the pids of all remaining processes of the run, including the leader. */
   survivors(marker: string, leader: ProcessIdentity | null): Promise<number[]>;
   askToEnd(process: ProcessIdentity, signal: NodeJS.Signals): Promise<void>;
-  /** Ends them by force, and with the leader the rest of its group. */
+  /** Kills the processes and the leader's process group. */
   killAll(pids: number[], leader: ProcessIdentity | null): Promise<void>;
-  /** Of each leader with the processes below it. */
+  /** Returns the usage of each leader, including its descendants. */
   usage(leaderPids: number[]): Promise<Map<number, ProcessUsage>>;
 }

@@ -1,4 +1,4 @@
-// Reads the list of processes of a POSIX system: from /proc on Linux, from ps elsewhere.
+// Reads the process table of a POSIX system: from /proc on Linux, from ps elsewhere.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ export interface ProcessRow {
   isZombie: boolean;
   cpuSeconds: number;
   memoryBytes: number;
-  /** Set on Linux only, in clock ticks since the machine's start. */
+  /** Set on Linux only, in clock ticks since boot. */
   startTicks: string;
 }
 
@@ -20,7 +20,7 @@ const ticksPerSecond = 100; // what Linux shows to user space on every architect
 const rowsPerTurn = 100;
 const psTimeoutMs = 3_000;
 
-/** Null when there is no such process. */
+/** Returns null when there is no such process. */
 export function readLinuxRow(pid: number): ProcessRow | null {
   const stat = readProcFile(`/proc/${pid}/stat`);
   if (stat === null) return null;
@@ -48,7 +48,9 @@ export async function readTable(isLinux: boolean): Promise<ProcessRow[]> {
   return rows;
 }
 
-/** Pids whose environment at their start contained this assignment; only of processes that may be looked into. */
+/**
+ * Returns the pids whose initial environment contained this assignment. Skips processes that the agent may not inspect.
+ */
 export async function pidsWithVariable(isLinux: boolean, name: string, value: string): Promise<number[]> {
   const assignment = `${name}=${value}`;
   const pids: number[] = [];
@@ -66,7 +68,7 @@ export async function pidsWithVariable(isLinux: boolean, name: string, value: st
   return pids;
 }
 
-/** When a process started, as ps words it; null when there is none, or only its remains. */
+/** Returns a process's start time as ps prints it; null when there is no such process or only a zombie. */
 export async function startTimeFromPs(pid: number): Promise<string | null> {
   const output = await ps(['-o', 'stat=,lstart=', '-p', String(pid)]).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 1) return ''; // ps found none
@@ -85,7 +87,7 @@ async function eachLinuxPid(visit: (pid: number) => void): Promise<void> {
   }
 }
 
-/** Null for what ended meanwhile or belongs to somebody else; any other trouble must not pass for that. */
+/** Returns null for a process that has ended or belongs to another user. Rethrows any other error. */
 function readProcFile(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');

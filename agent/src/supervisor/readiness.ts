@@ -1,4 +1,4 @@
-// Waits until a starting process counts as running: it lived long enough, or printed the line that says so.
+// Decides when a starting process counts as running: after a configured time, or after its ready line.
 import type { InstanceConfig } from '../config.ts';
 import type { Console } from '../console/console.ts';
 

@@ -1,4 +1,4 @@
-// Finds out, from the record and the living processes, what became of an instance while no agent ran.
+// Determines from the run record and the live processes what happened to an instance while no agent ran.
 import { randomUUID } from 'node:crypto';
 import type { InstanceState } from '../messages.ts';
 import type { ProcessIdentity } from './process-host.ts';
@@ -62,7 +62,7 @@ async function findLeader(
   return host.findLeader(marker);
 }
 
-/** Keeps the last lines of a run that is over readable. */
+/** Keeps the last console lines of a finished run readable. */
 function resume({ console }: RunContext, record: RunRecord): void {
   console.resume(record.boot);
 }

@@ -1,4 +1,4 @@
-// Remembers on disk which run of an instance is under way, so that a restarted agent finds its process again.
+// Stores an instance's current run on disk, so that a restarted agent finds its process again.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { isMissing } from '../system-error.ts';
@@ -8,24 +8,26 @@ import { ownSchemas } from '../own-schemas.ts';
 import type { ProcessIdentity } from './process-host.ts';
 
 export interface RunRecord {
-  /** Numbers of console lines belong to this. */
+  /** Console line numbers are relative to this id. */
   boot: string;
   machineBoot: string;
   state: InstanceState;
   origin: 'command' | 'automatic';
-  /** Automatic restarts since the last start by hand or long good run. */
+  /** Automatic restarts since the last manual start or long successful run. */
   attempts: number;
   startedAtMs: number;
-  /** Null before the process was there to be named. */
+  /** Null until the process has been spawned. */
   pid: number | null;
   mark: string | null;
-  /** It crashed and is to be started again. */
+  /** The instance crashed and is scheduled to restart. */
   isRestartDue: boolean;
-  /** Until when a stop under way waits before it uses force. */
+  /** When a running stop uses force. */
   stopDeadlineMs: number | null;
 }
 
-/** For how long a stop still waits before it uses force: never longer than its grace, however the host's clock is set. */
+/**
+ * Returns how long a stop still waits before it uses force. At most the grace period, whatever the host's clock says.
+ */
 export function graceLeftMs(record: Pick<RunRecord, 'stopDeadlineMs'> | null, graceMs: number): number {
   const deadlineMs = record?.stopDeadlineMs ?? null;
   return deadlineMs === null ? graceMs : Math.max(0, Math.min(deadlineMs - Date.now(), graceMs));
@@ -86,7 +88,7 @@ export class RunRecordFile {
     replaceQuickly(this.#path, JSON.stringify(record));
   }
 
-  /** For changes without which a later agent still finds the process. */
+  /** For changes that a later agent can do without when it looks for the process. */
   tryWrite(record: RunRecord): void {
     try {
       this.write(record);

@@ -1,4 +1,4 @@
-// One run of an instance: launches or adopts its process, reads its output, and says when all of it has ended.
+// One run of an instance: launches or adopts its process, reads its output and detects when all of it has ended.
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import type { Logger } from 'pino';
@@ -18,14 +18,14 @@ export interface RunContext {
   config: InstanceConfig;
   host: ProcessHost;
   console: Console;
-  /** Null unless the configuration names one. */
+  /** Null unless configured. */
   rcon: Rcon | null;
   recordFile: RunRecordFile;
-  /** What is changed of the configured start parameters. */
+  /** Changes to the configured start parameters. */
   launch: LaunchSettingsFile;
-  /** Path of a file in the instance's directory. */
+  /** Returns the path of a file in the instance's directory. */
   file: (name: string) => string;
-  /** Recognises every process of this instance, whichever agent started it. */
+  /** Identifies every process of this instance, whichever agent started it. */
   marker: string;
   inheritedEnvironment: Record<string, string>;
   logLimitBytes: number;
@@ -34,13 +34,13 @@ export interface RunContext {
 
 export class Run {
   readonly record: RunRecord;
-  /** Resolves once no process of the run is left and its last line was read. */
+  /** Resolves once no process of the run is left and its last line has been read. */
   readonly ended: Promise<ProcessEnd>;
   readonly #context: RunContext;
   readonly #process: HostedProcess;
   readonly #reader: OutputReader;
   #isReleased = false;
-  /** How old the run was when this agent began to follow it; from then on a clock counts that nobody sets. */
+  /** Age of the run when this agent began to follow it; a monotonic clock counts from there. */
   readonly #followedAgeMs: number;
   readonly #followedAtMs = performance.now();
 
@@ -53,7 +53,7 @@ export class Run {
     this.ended = process.ended.then((end) => this.#finish(end));
   }
 
-  /** Rejects in words when no process was started. The intent is on disk before the process exists. */
+  /** Writes the record to disk before the process exists. Rejects with a readable error when no process was started. */
   static async launch(
     context: RunContext,
     origin: RunRecord['origin'],
@@ -154,7 +154,7 @@ export class Run {
     await host.killAll(await host.survivors(marker, identity), identity);
   }
 
-  /** The agent ends; the process goes on. */
+  /** Called when the agent shuts down; the process keeps running. */
   async release(): Promise<void> {
     this.#isReleased = true;
     this.#process.release();
@@ -176,7 +176,7 @@ export class Run {
   }
 }
 
-/** Takes what a process printed before it ended without an agent, and ends what it left behind. */
+/** Reads the remaining output of a process that ended while no agent ran, and ends the processes it left behind. */
 export async function tidyAfter(context: RunContext, record: RunRecord): Promise<void> {
   const { console, file, logLimitBytes, log } = context;
   await endRest(context, record);
@@ -187,7 +187,7 @@ export async function tidyAfter(context: RunContext, record: RunRecord): Promise
   await reader.finish();
 }
 
-/** Asks what a run left behind to end, then ends it by force. */
+/** Asks the remaining processes of a run to end, then kills them. */
 export function endRest(context: RunContext, record: RunRecord | null): Promise<number[]> {
   const { host, marker, config, console, log } = context;
   return endLeftovers({
@@ -213,7 +213,7 @@ function resumeConsole({ console }: RunContext, record: RunRecord): { stdout: nu
   return { stdout: 0, stderr: 0 };
 }
 
-/** By the host's clock, which may have been set since. */
+/** Based on the host's clock, which may have been changed since. */
 export const ageOf = ({ startedAtMs }: RunRecord) => Math.max(0, Date.now() - startedAtMs);
 
 function newRecord(host: ProcessHost, origin: RunRecord['origin'], attempts: number): RunRecord {
@@ -231,7 +231,7 @@ function newRecord(host: ProcessHost, origin: RunRecord['origin'], attempts: num
   };
 }
 
-/** The output of the run before is kept under another name until the next start. */
+/** Keeps the previous run's output under another name until the next start. */
 function keepPrevious(path: string): void {
   try {
     renameSync(path, `${path}.1`);

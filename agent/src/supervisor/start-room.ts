@@ -1,14 +1,14 @@
-// Finds out whether an instance that is stopped now could be started again, before it is stopped.
+// Checks, before a running instance is stopped, whether it could be started again.
 import { open, rm } from 'node:fs/promises';
 import { isFull } from '../system-error.ts';
 import { failed, messageOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunContext } from './run.ts';
 
-/** More than a start writes before the server runs: its record, and new files for its output. */
+/** More than a start writes before the server runs: its record and new output files. */
 const startBytes = 64 * 1024;
 
-/** Why it could not be started; null when it could. Written and not only counted: quotas and faulty disks refuse too. */
+/** Returns why a start would fail, or null. Writes a real file, because quotas and faulty disks also refuse writes. */
 export async function objectionToStart({
   config,
   file,

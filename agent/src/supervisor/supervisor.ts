@@ -1,4 +1,4 @@
-// Holds the configured instances, brings them back after a restart of the agent, and lets them go at its end.
+// Holds the host's instances, recovers them when the agent starts, and releases them when it shuts down.
 import { readdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config, InstanceConfig } from '../config.ts';
@@ -46,7 +46,7 @@ export class Supervisor {
     return this.#instances.get(name);
   }
 
-  /** Null when the instance has none in the configuration. */
+  /** Returns null when RCON is not configured for the instance. */
   rcon(name: string): Rcon | null {
     return this.#instances.get(name)?.context.rcon ?? null;
   }
@@ -63,23 +63,23 @@ export class Supervisor {
     await this.#warnOfForgotten();
   }
 
-  /** Of an instance that was made while the agent runs. */
+  /** Adds an instance that was created while the agent runs. */
   async add(config: InstanceConfig): Promise<void> {
     this.#add(config);
     const instance = this.#instances.get(config.name);
-    // What an earlier instance of that name was is over.
+    // Discards the state of an earlier instance with the same name.
     this.#options.onState(config.name, { state: 'stopped' });
     await instance?.recover();
     instance?.context.rcon?.start();
   }
 
-  /** The next start uses it. */
+  /** Takes effect at the next start. */
   reconfigure(config: InstanceConfig): void {
     const instance = this.#instances.get(config.name);
     if (instance !== undefined) configure(instance, config);
   }
 
-  /** Forgets a stopped instance, and all that the agent has kept of it. */
+  /** Removes a stopped instance and all data that the agent keeps about it. */
   async remove(name: string): Promise<void> {
     const { directory, host } = this.#options;
     const instance = this.#instances.get(name);
@@ -147,7 +147,7 @@ export class Supervisor {
     configure(instance, config);
   }
 
-  /** A server whose instance was taken out of the file runs on, and nobody sees it any more. */
+  /** Warns about servers that still run although their instance was removed from the configuration. */
   async #warnOfForgotten(): Promise<void> {
     const { directory, host, log } = this.#options;
     for (const name of readdirSync(directory.instancesDirectory)) {
@@ -161,7 +161,7 @@ export class Supervisor {
 
 const barredFromStart = 'the configuration does not allow it';
 
-/** Nothing but a command starts what must not be started, and that one fails. */
+/** Blocks automatic starts of an instance that must not start. A start command fails. */
 function configure(instance: Instance, config: InstanceConfig): void {
   instance.context.config = config;
   if (config.startObjection === undefined) instance.letGo(barredFromStart);

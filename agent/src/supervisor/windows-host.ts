@@ -1,4 +1,4 @@
-// Starts servers on Windows with a pipe as input and ends them by taskkill; a restarted agent has no pipe to them.
+// Starts servers on Windows with a pipe as input, and ends them with taskkill; the pipe is lost on agent restart.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -40,7 +40,7 @@ export class WindowsHost implements ProcessHost {
     const stdout = openSync(request.stdoutFile, 'a');
     const stderr = openSync(request.stderrFile, 'a');
     try {
-      // Only a detached process is left out of the job that ends with its parent.
+      // Only a detached process stays out of the job object that ends with its parent.
       const child = spawn(request.command, request.args, {
         cwd: request.cwd,
         env: request.env,
@@ -83,7 +83,7 @@ export class WindowsHost implements ProcessHost {
     let timer: NodeJS.Timeout | undefined;
     const ended = new Promise<ProcessEnd>((resolve) => {
       const look = async () => {
-        // What cannot be looked at is taken to live: the other mistake would start a second server.
+        // A process that cannot be inspected counts as alive; otherwise a second server could be started.
         const found = await this.identify(identity.pid).catch(() => identity);
         if (found?.mark === identity.mark) timer = setTimeout(() => void look(), adoptedPollMs);
         else resolve({ exitCode: null, signal: null });
@@ -102,7 +102,7 @@ export class WindowsHost implements ProcessHost {
     };
   }
 
-  /** Windows shows nobody the environment of a running process. */
+  /** Windows does not expose the environment of a running process. */
   async findLeader(): Promise<ProcessIdentity | null> {
     return null;
   }
@@ -133,7 +133,7 @@ export class WindowsHost implements ProcessHost {
   }
 }
 
-/** Code 128 means that the process was gone; console programs without a window refuse the polite way with code 1. */
+/** Code 128 means the process is already gone. Code 1 means a windowless console program refused the polite request. */
 async function taskkill(args: string[]): Promise<void> {
   await run('taskkill.exe', args, { timeout: toolTimeoutMs, windowsHide: true }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : null;

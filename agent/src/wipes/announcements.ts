@@ -1,4 +1,4 @@
-// Works out when players are told of a wipe to come, and what.
+// Computes when players are warned of a coming wipe, and with which text.
 import type { Schemas } from '../messages.ts';
 import type { WipeKind } from './file-table.ts';
 
@@ -6,7 +6,7 @@ export type WipeAnnouncement = Schemas['WipeAnnouncement'];
 
 const classicSeconds = [3600, 1800, 900, 600, 300, 60, 30, 10];
 const longestText = 500;
-/** What a cut leaves of a character of two halves. */
+/** The first half of a surrogate pair that a cut may leave at the end. */
 const halfCharacter = /\p{Surrogate}$/u;
 
 const usual: Readonly<Record<WipeKind, string>> = {
@@ -15,7 +15,10 @@ const usual: Readonly<Record<WipeKind, string>> = {
   full: 'The whole server is wiped in {time}.',
 };
 
-/** In their order: one as the countdown begins, and the usual ones that fit. */
+/**
+ * Returns the announcements in sending order: one at the start of the countdown, then the standard times that fit in
+ * it.
+ */
 export function announcementsOf({
   kind,
   countdown_seconds: countdown,
@@ -35,7 +38,7 @@ function textOf(message: string, time: string): string {
   return text.slice(0, longestText).replace(halfCharacter, '');
 }
 
-/** "1 hour 30 minutes". */
+/** Formats a duration in words, for example "1 hour 30 minutes". */
 export function inWords(seconds: number): string {
   const parts: [number, string][] = [
     [Math.floor(seconds / 3600), 'hour'],

@@ -1,9 +1,9 @@
-// Says which files of a Rust server's save folder each kind of wipe deletes; nothing else ever is.
+// Lists which files of a Rust server's save folder each kind of wipe deletes; no other file is deleted.
 import type { Schemas } from '../messages.ts';
 
 export type WipeKind = Schemas['WipeKind'];
 
-/** A database of that name and any data version, with the files that SQLite keeps beside it. */
+/** Matches a database of this name with any data version, and the side files that SQLite keeps next to it. */
 const database = (name: string) => new RegExp(`^${name}\\.\\d+\\.db(-wal|-shm|-journal)?$`);
 
 const ofMap = [

@@ -1,4 +1,4 @@
-// The game server during its wipe: told what comes, saved, stopped, started, and asked whether it has begun anew.
+// Operates the game server during its wipe: announces, saves, stops, starts and checks that the new save has begun.
 import { pause } from '../backoff.ts';
 import { typeLine } from '../commands/console-line.ts';
 import { announcementLine } from '../games.ts';
@@ -21,7 +21,7 @@ export class Game {
     this.#closed = closed;
   }
 
-  /** Nobody is told on a server that does not run. */
+  /** Sends nothing when the server is not running. */
   async announce(text: string): Promise<void> {
     const { log, config } = this.#instance.context;
     const { announce } = config.console;
@@ -31,13 +31,13 @@ export class Game {
       log.warn({ instance: this.#instance.name, reason: outcome.detail }, 'not announced');
   }
 
-  /** What it says of its save now; null when it can't be asked. */
+  /** Returns the creation time that the server reports for its current save, or null when it does not reply. */
   async saveTime(): Promise<string | null> {
     const info = await this.#ask('serverinfo');
     return info === null ? null : saveTimeIn(info);
   }
 
-  /** Saves, so that even a server that has to be killed loses nothing, and stops. */
+  /** Saves before stopping, so that a server that must be killed loses nothing. */
   async stop(): Promise<void> {
     const { save } = this.#instance.context.config.console;
     if (this.#instance.pid !== null && save !== null) await this.#ask(save, saveMs);
@@ -53,7 +53,10 @@ export class Game {
     if (!started.isSuccess) throw new WipeError('start_failed', started.detail);
   }
 
-  /** Resolves once the started server answers and has, where the wipe took its save, a new one; until then at most. */
+  /**
+   * Resolves once the started server replies over RCON and, if the wipe deleted its save, runs on a new one. Throws
+   * after the deadline.
+   */
   async untilBegunAnew(record: WipeRecord, deadlineMs: number): Promise<void> {
     for (;;) {
       const waitsFor = await this.#lacking(record);
@@ -64,7 +67,7 @@ export class Game {
     }
   }
 
-  /** What is not as it should be yet, in words. */
+  /** Returns the condition that is not met yet, in words, or null when all are met. */
   async #lacking({ request, saveBefore, begunAtMs }: WipeRecord): Promise<string | null> {
     const { pid, state, context } = this.#instance;
     if (pid === null) throw new WipeError('start_failed', `The server ended again; it is ${state}.`);

@@ -1,9 +1,9 @@
-// Gives the platform the time to take back what was asked for, before an agent that was away goes on with it.
+// Delays an interrupted wipe after an agent restart, so that the platform can cancel it first.
 import { aborted, pause } from '../backoff.ts';
 
-/** The platform sends what waits for an agent right after the greeting. */
+/** The platform sends queued commands right after its greeting reply, so 4 s are enough to receive a cancellation. */
 const afterGreetingMs = 4_000;
-/** A platform that is away keeps no wipe from its time. */
+/** A platform that is offline delays a wipe by at most 15 s. */
 const maxMs = 15_000;
 
 export class Hearing {
@@ -13,12 +13,12 @@ export class Hearing {
     this.#endAfter(maxMs);
   }
 
-  /** The platform has answered the greeting. */
+  /** Called when the platform has replied to the greeting. */
   greeted(): void {
     this.#endAfter(afterGreetingMs);
   }
 
-  /** Resolves once it has had its time. */
+  /** Resolves once the platform has had its time to cancel. */
   get over(): Promise<void> {
     return aborted(this.#over.signal);
   }

@@ -1,24 +1,27 @@
-// Judges by what a Rust server says of its save whether that was begun after a wipe.
+// Decides from the save time that a Rust server reports whether its save was created after a wipe.
 import { fieldsOf, parsed } from '../rcon/frames.ts';
 
 const minuteMs = 60_000;
-/** The text names no time zone; no clock of the world differs by more. */
+/** The reported time has no time zone. No zone is more than 14 hours from UTC. */
 const zoneSlackMs = 14 * 60 * minuteMs;
 
-/** `SaveCreatedTime` of the reply to `serverinfo`, as the server writes it; null when it tells none. */
+/** Returns `SaveCreatedTime` from the reply to `serverinfo`, as the server writes it, or null when it is missing. */
 export function saveTimeIn(serverInfo: string): string | null {
   const text = fieldsOf(parsed(serverInfo)).get('SaveCreatedTime');
   return typeof text === 'string' && text.length <= 100 ? text : null;
 }
 
-/** The server writes it in its own culture: what can't be read at all is told from the one before by its text alone. */
+/**
+ * The server formats the time in its own culture. A text that cannot be parsed counts as new when it differs from the
+ * previous text.
+ */
 export function isNewSave(text: string, before: string | null, wipedAtMs: number): boolean {
   if (text === before) return false;
   const readings = readingsOf(text);
   return readings.length === 0 || readings.some((ms) => ms >= wipedAtMs - minuteMs);
 }
 
-/** The latest moments that it may stand for. */
+/** Returns the latest timestamps that the text may stand for. */
 function readingsOf(text: string): number[] {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return [Date.parse(text)].filter(Number.isFinite);
   const match = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})[ T,]+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([AP]M)?/i.exec(

@@ -1,4 +1,4 @@
-// What a wipe keeps, and what it finds, before it deletes anything.
+// Collects what a wipe needs before it deletes anything: RCON and start checks, the backup and the list of files.
 import { FileError } from '../instance-files/file-error.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { messageOf } from '../supervisor/outcome.ts';
@@ -7,7 +7,7 @@ import { WipeError } from './wipe-error.ts';
 import type { WipeParts } from './wipe-parts.ts';
 import type { WipeFailure, WipeRecord } from './wipe-record.ts';
 
-/** Why the server could not be seen to begin anew; null when nothing is known to be in the way. */
+/** Returns why the agent could not confirm a restart over RCON, or null when no obstacle is known. */
 export function silenceReason({
   isMeantToRun,
   context,
@@ -17,7 +17,10 @@ export function silenceReason({
   return `The server was left as it is: a wipe is over once it answers over RCON, and it does not. ${state.detail}`;
 }
 
-/** Why a server that runs could not be started again after the wipe; null when it could, or does not run. */
+/**
+ * Returns why a running server could not be started again after the wipe. Null when it could, or when it is not
+ * running.
+ */
 export async function startFailureAhead({
   isMeantToRun,
   context,
@@ -31,13 +34,13 @@ export async function backUp({ id }: WipeRecord, { backups, folder, onBackup }: 
     await backups().create({ id, kind: 'wipe', paths: [folder().path] });
     onBackup();
   } catch (error) {
-    // A server that never ran has nothing to be backed up.
+    // A server that has never run has nothing to back up.
     if (!(error instanceof FileError && error.code === 'not_found'))
       throw new WipeError('backup_failed', messageOf(error), { cause: error });
   }
 }
 
-/** All that is to be deleted, together with what an agent before this one has moved already. */
+/** Returns all files to delete, including those that an earlier agent has already moved. */
 export async function filesToDelete(
   { names, deletedBytes, request }: WipeRecord,
   { folder }: WipeParts,

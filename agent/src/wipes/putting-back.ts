@@ -1,4 +1,4 @@
-// Takes back what a wipe has done to the files and the start parameters of its server.
+// Undoes the changes that a wipe made to the files and the start parameters of its server.
 import { isDeepStrictEqual } from 'node:util';
 import { untilDone } from '../backoff.ts';
 import type { LaunchSettings, LaunchSettingsFile } from '../supervisor/launch-settings.ts';
@@ -6,7 +6,7 @@ import type { Game } from './game.ts';
 import type { WipeParts } from './wipe-parts.ts';
 import type { WipeRecord } from './wipe-record.ts';
 
-/** Done again after an interruption, it goes on with what is left. */
+/** Idempotent: after an interruption, a second call continues with the remaining files. */
 export async function putBack(
   { id, status, names, launchBefore, request, hasBackup }: WipeRecord,
   { instance, folder, backups, log }: WipeParts,
@@ -20,7 +20,7 @@ export async function putBack(
     throw new Error(`Of the files that were set aside these are gone: ${missing.join(', ')}.`);
   if (missing.length > 0) await backups().restore(id);
   const { launch } = instance.context;
-  // A server that is started with the new parameters would make another world over the one that is back.
+  // A server started with the new parameters would create a different world over the restored one.
   await untilDone(
     () => write(launch, launchBefore),
     closed,
@@ -32,7 +32,7 @@ async function write(launch: LaunchSettingsFile, settings: LaunchSettings): Prom
   if (!isDeepStrictEqual(launch.read(), settings)) await launch.write(settings);
 }
 
-/** Where what could not be put back is now, in words; it is moved to where people can reach it. */
+/** Moves files that could not be restored to a folder that users can reach, and returns a sentence that names it. */
 export async function whereaboutsOf({ id }: WipeRecord, { folder, log }: WipeParts): Promise<string> {
   try {
     const path = await folder().reveal(id);

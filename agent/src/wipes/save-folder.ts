@@ -1,4 +1,4 @@
-// The save folder of one Rust server: which of its files a wipe takes, and taking them away so that they can come back.
+// Handles the save folder of one Rust server: lists the files of a wipe, sets them aside, restores or discards them.
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -20,7 +20,7 @@ export interface WipeFile {
 }
 
 const defaultIdentity = 'my_server_identity';
-/** No server has more; a report and a plan have room for as many. */
+/** No real server has more; reports and plans are limited to the same number. */
 const maxFiles = 1_000;
 
 export class SaveFolder {
@@ -35,7 +35,7 @@ export class SaveFolder {
     this.#files = files;
   }
 
-  /** Throws a FileError when it is not below the instance's root. */
+  /** Throws a FileError when the folder is not below the instance's root. */
   static of({ args, cwd, root }: InstanceConfig, files: InstanceFiles): SaveFolder {
     const identity = valueOf(args, 'server.identity') ?? defaultIdentity;
     stepsOf(identity);
@@ -49,7 +49,10 @@ export class SaveFolder {
     return `${this.path}/${name}`;
   }
 
-  /** What a wipe of that kind takes now, by name; nothing where there is no save folder yet. */
+  /**
+   * Returns the files that a wipe of this kind would delete now, sorted by name. Empty when there is no save folder
+   * yet.
+   */
   async plan(kind: WipeKind): Promise<WipeFile[]> {
     const folder = await this.#openIfThere();
     if (folder === null) return [];
@@ -60,7 +63,7 @@ export class SaveFolder {
     }
   }
 
-  /** Moves them out of the server's sight. Doing it again goes on with what is left. */
+  /** Moves the files out of the server's sight. Idempotent: a second call continues with the remaining files. */
   setAside(wipeId: string, names: readonly string[]): Promise<void> {
     if (names.length === 0) return Promise.resolve();
     return this.#files.inTurn(() =>
@@ -81,8 +84,9 @@ export class SaveFolder {
   }
 
   /**
-   * Moves everything back over what may have come in its place, and removes what a start made besides; where everything
-   * is back, the server may have played on since. Answers which of the names are missing after that.
+   * Moves every file back over any replacement, and removes the files that a start has created since. When no folder is
+   * set aside and no file is missing, it changes nothing, because the server may have been played on since. Returns the
+   * names that are still missing.
    */
   putBack(wipeId: string, names: readonly string[], madeSince: WipeKind | null): Promise<string[]> {
     if (names.length === 0 && madeSince === null) return Promise.resolve([]);
@@ -100,12 +104,12 @@ export class SaveFolder {
     );
   }
 
-  /** Whether anything is set aside. */
+  /** Returns whether this wipe has set anything aside. */
   async isSetAside(wipeId: string): Promise<boolean> {
     return this.#within((folder) => isThere(folder, asideOf(wipeId)));
   }
 
-  /** Moves what is set aside to where people can reach it, and says where that is; null when there is nothing. */
+  /** Moves the set-aside files to a folder that users can reach and returns its path, or null when there are none. */
   reveal(wipeId: string): Promise<string | null> {
     return this.#files.inTurn(async () => {
       const folder = await this.#openIfThere();
@@ -121,7 +125,7 @@ export class SaveFolder {
     });
   }
 
-  /** Deletes what was set aside. */
+  /** Deletes the set-aside files. */
   discard(wipeId: string): Promise<void> {
     return this.#files.inTurn(async () => {
       try {
@@ -132,7 +136,7 @@ export class SaveFolder {
     });
   }
 
-  /** Where files that could not be put back are as long as they can't be moved either. */
+  /** Returns where the set-aside files are while they cannot be moved to a reachable folder. */
   asidePath(wipeId: string): string {
     return this.pathOf(asideOf(wipeId));
   }
@@ -151,7 +155,7 @@ export class SaveFolder {
   }
 }
 
-/** The agent's own kind of name: the platform's users neither see nor reach it. */
+/** Uses the agent's own name prefix, so platform users can neither see nor reach the folder. */
 const asideOf = (wipeId: string) => `${ownPrefix}wipe-${wipeId}`;
 
 async function filesIn(folder: Folder, kind: WipeKind): Promise<WipeFile[]> {
@@ -167,7 +171,7 @@ async function filesIn(folder: Folder, kind: WipeKind): Promise<WipeFile[]> {
   return files.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What was set aside first is what may have to come back. */
+/** Keeps the copy that was set aside first, because it is the original that may have to be restored. */
 async function setAside(folder: Folder, aside: Folder, name: string): Promise<void> {
   if (!(await isThere(folder, name))) return;
   await folder.refuseOwn(name);
@@ -198,7 +202,7 @@ async function isThere(folder: Folder, name: string): Promise<boolean> {
   return (await statIfThere(folder, name)) !== null;
 }
 
-/** Null for what has gone since it was listed, too. */
+/** Also returns null for a file that was deleted after it was listed. */
 async function statIfThere(folder: Folder, name: string): Promise<Stats | null> {
   try {
     return await lstat(folder.at(name));

@@ -1,9 +1,9 @@
-// Tells the end of a wipe and clears away what it has left, as often as it takes.
+// Reports the result of a wipe and cleans up after it, with retries.
 import { untilDone } from '../backoff.ts';
 import type { WipeParts } from './wipe-parts.ts';
 import type { WipeRecord } from './wipe-record.ts';
 
-/** Resolves once its end is sure to be told, and nothing of it is hidden. */
+/** Resolves once the result is stored for delivery and no set-aside files remain hidden. */
 export async function settle(record: WipeRecord, parts: WipeParts, closed: AbortSignal): Promise<void> {
   const told = untilDone(
     () => parts.report(record),

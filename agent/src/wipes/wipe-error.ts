@@ -1,4 +1,4 @@
-// A step of a wipe that failed, with why; everything is put back after one.
+// Error of a failed wipe step, with its code and detail; the wipe is then undone.
 import { FileError } from '../instance-files/file-error.ts';
 import { messageOf } from '../supervisor/outcome.ts';
 import type { WipeErrorCode, WipeFailure } from './wipe-record.ts';

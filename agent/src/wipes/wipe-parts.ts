@@ -1,4 +1,4 @@
-// What one wipe works with.
+// Declares the dependencies of one wipe.
 import type { Logger } from 'pino';
 import type { InstanceBackups } from '../backups/instance-backups.ts';
 import type { Instance } from '../supervisor/instance.ts';
@@ -7,19 +7,19 @@ import type { WipeRecord, WipeRecordFile } from './wipe-record.ts';
 
 export interface WipeParts {
   instance: Instance;
-  /** Throws where the configuration names none that can be wiped. */
+  /** Throws when the configuration names no save folder that can be wiped. */
   folder: () => SaveFolder;
   backups: () => Pick<InstanceBackups, 'create' | 'restore'>;
-  /** There is one more. */
+  /** Called when the instance has one more backup. */
   onBackup: () => void;
   file: WipeRecordFile;
-  /** Resolves once it is on disk that this is to be told. */
+  /** Resolves once the report is on disk and will be delivered. */
   report: (record: WipeRecord) => Promise<void>;
-  /** Resolves once the platform could take back what it asked for before the agent was away. */
+  /** Resolves once the platform has had time to cancel a wipe that it requested before the agent was away. */
   heard: () => Promise<void>;
-  /** Resolves once no command is under way that would come in the way. */
+  /** Resolves once no conflicting command is running on the instance. */
   free: () => Promise<void>;
-  /** The platform's time, in which it is due. */
+  /** The platform's time, in which `dueAtMs` is given. */
   nowMs: () => number;
   log: Logger;
 }

@@ -1,4 +1,4 @@
-// Keeps on disk how far the wipe of an instance has come, so that the next agent goes on from there.
+// Stores the progress of an instance's wipe on disk, so that a restarted agent continues from there.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -22,29 +22,29 @@ export interface WipeRecord {
   id: string;
   request: WipeRequest;
   status: WipeStatus;
-  /** Of the report of this status. */
+  /** Sequence number of the report of this status. */
   seq: number;
-  /** By the platform's clock. */
+  /** In platform time. */
   dueAtMs: number;
-  /** How long before the end players were told last; null before the first time. */
+  /** Seconds before the wipe of the last announcement; null before the first one. */
   announcedSeconds: number | null;
   /** When the server was asked to stop; null before that. */
   begunAtMs: number | null;
   wasRunning: boolean;
-  /** What the server said of its save before; null when it could not be asked. */
+  /** Save time that the server reported before the wipe; null when it did not reply. */
   saveBefore: string | null;
   hasBackup: boolean;
-  /** Start parameters to go back to. */
+  /** Start parameters to restore if the wipe is undone. */
   launchBefore: LaunchSettings;
-  /** What is deleted, by name: noted before the first of them is moved. */
+  /** Names of the files to delete. Recorded before the first file is moved. */
   names: string[];
   deletedBytes: number;
-  /** What went wrong; while the wipe is not over it is being undone. */
+  /** Why the wipe failed. A wipe with a failure that is not over yet is being undone. */
   failure: WipeFailure | null;
-  /** Everything is where it was, and only the server may still have to be started. */
+  /** Files and start parameters are restored; only the server may still have to be started. */
   isPutBack: boolean;
   detail: string | null;
-  /** Nothing is left to be cleared away or told. */
+  /** Nothing is left to clean up or report. */
   isTidy: boolean;
 }
 
@@ -52,10 +52,10 @@ const over: readonly WipeStatus[] = ['completed', 'failed', 'rolled_back', 'canc
 
 export const isOver = ({ status }: Pick<WipeRecord, 'status'>) => over.includes(status);
 
-/** Nobody expects a wipe any more that is later than this. */
+/** A wipe that is more than 10 minutes late expires. */
 const latestMs = 10 * 60_000;
 
-/** Why a wipe of which nothing is done yet is not begun any more; null as long as it may be. */
+/** Returns why a wipe that has not begun has expired, or null while it may still begin. */
 export function expiryOf({ dueAtMs }: Pick<WipeRecord, 'dueAtMs'>, nowMs: number): WipeFailure | null {
   const lateMs = nowMs - dueAtMs;
   if (lateMs <= latestMs) return null;
@@ -134,7 +134,7 @@ export class WipeRecordFile {
     this.#log = log;
   }
 
-  /** The last wipe of the instance, over or not; null when there was none. */
+  /** Returns the last wipe of the instance, over or not; null when there was none. */
   read(): WipeRecord | null {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));

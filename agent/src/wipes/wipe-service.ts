@@ -1,4 +1,4 @@
-// Holds the wipes of this host's instances: begins them, answers what they would do, cancels them, tells how they go.
+// Manages the wipes of this host's instances: plans, begins, cancels, recovers and reports them.
 import type { Logger } from 'pino';
 import type { InstanceBackups } from '../backups/instance-backups.ts';
 import type { PlatformClock } from '../clock.ts';
@@ -25,21 +25,21 @@ export interface WipeServiceOptions {
   supervisor: Pick<Supervisor, 'instance' | 'instances'>;
   files: (instance: string) => InstanceFiles | undefined;
   backups: (instance: string) => InstanceBackups | undefined;
-  /** The instance has one more backup. */
+  /** Called when the instance has one more backup. */
   onBackup: (instance: string) => void;
   directory: StateDirectory;
   messages: Messages;
   clock: PlatformClock;
-  /** Resolves once the report is on disk, and rejects when it can't be. */
+  /** Resolves once the report is on disk. Rejects when it cannot be stored. */
   report: (report: Schemas['WipeReport']) => Promise<void>;
-  /** Resolves once none of these is being carried out on the instance. */
+  /** Resolves once no command with one of these verbs is running on the instance. */
   untilEnded: (instance: string, verbs: readonly CommandEnvelope['verb'][]) => Promise<void>;
   log: Logger;
 }
 
 const otherGame = 'Only Rust servers can be wiped: which files of other games would have to go is not known.';
 
-/** Commands that would come in the way of a wipe, or it in theirs, once it has begun to stop the server. */
+/** Commands that conflict with a wipe once it has begun to stop the server. */
 const disturbing: readonly CommandEnvelope['verb'][] = [
   'create_backup',
   'deliver',
@@ -51,11 +51,11 @@ const disturbing: readonly CommandEnvelope['verb'][] = [
 
 export class WipeService {
   readonly #options: WipeServiceOptions;
-  /** The last one of each instance, as far as there is something left to do for it. */
+  /** The last wipe of each instance, while it still has work to do. */
   readonly #wipes = new Map<string, Wipe>();
   readonly #hearing = new Hearing();
 
-  /** Holds instances that are within a wipe, so that nothing starts them before it goes on. */
+  /** Holds every instance with an unfinished wipe, so that nothing starts it before the wipe continues. */
   constructor(options: WipeServiceOptions) {
     this.#options = options;
     for (const instance of options.supervisor.instances) {
@@ -64,13 +64,13 @@ export class WipeService {
     }
   }
 
-  /** Goes on with what an agent before this one left unfinished. */
+  /** Continues the wipes that an earlier agent left unfinished. */
   recover(): void {
     this.#hearing.begin();
     for (const wipe of this.#wipes.values()) if (!wipe.record.isTidy) wipe.resume();
   }
 
-  /** The platform has greeted, and sends what it has kept for this agent. */
+  /** Called when the platform has replied to the greeting and sends the commands it has queued. */
   greeted(): void {
     this.#hearing.greeted();
   }
@@ -85,13 +85,13 @@ export class WipeService {
     return wipe !== undefined && !wipe.isOver;
   }
 
-  /** The instance is gone. */
+  /** Called when the instance has been removed. */
   forget(instance: string): void {
     this.#wipes.get(instance)?.close();
     this.#wipes.delete(instance);
   }
 
-  /** Why the command has to wait until a wipe is over; null when it has not. */
+  /** Returns why the command must wait until a wipe is over, or null when it need not wait. */
   objectionTo({ instance, verb, args }: CommandEnvelope): Outcome | null {
     const wipe = this.#wipes.get(instance);
     if (wipe === undefined || wipe.isOver) return null;
@@ -100,7 +100,7 @@ export class WipeService {
     return isInTheWay ? failed('wipe_under_way', 'The instance is being wiped.') : null;
   }
 
-  /** They only begin and end what goes on by itself, and doing one twice does nothing more. */
+  /** Both commands are idempotent: they only start or cancel work that runs in the background. */
   get commands(): CommandArea {
     return {
       verbs: ['wipe', 'cancel_wipe'],
@@ -113,7 +113,7 @@ export class WipeService {
     };
   }
 
-  /** What a wipe would do now. Throws a FileError. */
+  /** Returns what a wipe would do now. Throws a FileError. */
   async plan(instance: Instance, request: WipeRequest): Promise<Schemas['WipePlan']> {
     const { config, launch } = instance.context;
     if (config.game !== 'rust') throw new FileError('refused', otherGame);
@@ -138,7 +138,7 @@ export class WipeService {
       : this.#cancel(valid(messages.check('CancelWipeArguments', args)), instance);
   }
 
-  /** Succeeds once the wipe is on disk; the same one is begun once, however often it is asked for. */
+  /** Succeeds once the wipe is on disk. Idempotent for the same wipe id. */
   async #begin({ wipe_id, request }: Schemas['WipeArguments'], instance: Instance): Promise<Outcome> {
     const id = wipe_id.toLowerCase();
     const begun = succeeded('The wipe is planned.');
@@ -161,7 +161,7 @@ export class WipeService {
     return begun;
   }
 
-  /** A plan whose writing failed may be on disk all the same: it is removed, or the next agent would begin it. */
+  /** A plan may be on disk although its write failed. It is removed, or the next agent would begin the wipe. */
   async #plan(instance: Instance, record: WipeRecord): Promise<void> {
     const file = this.#fileOf(instance);
     try {

@@ -1,4 +1,4 @@
-// One wipe from its plan to its end: each step is on disk before it is taken, and one that fails is undone.
+// Runs one wipe as a state machine: each step is on disk before it is taken, and a failed step is undone.
 import { aborted, pause, untilDone } from '../backoff.ts';
 import { changedSettings } from '../supervisor/launch-settings.ts';
 import { announcementsOf, type WipeAnnouncement } from './announcements.ts';
@@ -12,12 +12,12 @@ import { deletedInWords, expiryOf, isOver } from './wipe-record.ts';
 import type { WipeRecord, WipeStatus } from './wipe-record.ts';
 
 const holder = 'a wipe is under way';
-/** What is said later than this would be wrong. */
+/** An announcement that is more than 5 s late would state a wrong time, so it is skipped. */
 const lateMs = 5_000;
-/** How long somebody waits for what may be waiting for a full disk. */
+/** A caller waits at most 20 s for work that may be blocked by a full disk. */
 const patienceMs = 20_000;
 
-/** Until then nothing has happened to the server that could not be taken back by doing nothing. */
+/** While planned or announcing, the server is unchanged, so cancelling needs no undo. */
 export const mayBeCancelled = ({ status }: Pick<WipeRecord, 'status'>) =>
   status === 'planned' || status === 'announcing';
 
@@ -45,12 +45,12 @@ export class Wipe {
     return isOver(this.record);
   }
 
-  /** Whether others have to leave the server alone now. */
+  /** Whether other commands must leave the server alone now. */
   get isBarring(): boolean {
     return this.#isBarring && !this.isOver;
   }
 
-  /** Goes on from where the record is. */
+  /** Continues from the recorded status. */
   start(): void {
     this.#running = this.#run()
       .catch((error: unknown) => {
@@ -60,13 +60,13 @@ export class Wipe {
       .finally(() => (this.#running = null));
   }
 
-  /** The same, after the agent was away. */
+  /** Continues a wipe of an earlier agent. */
   resume(): void {
     this.#isResumed = true;
     this.start();
   }
 
-  /** Whether nothing is left to be done for it; what could not be done before is tried again. */
+  /** Returns whether the wipe needs no more work. Retries what failed before. */
   async settled(): Promise<boolean> {
     await this.#rest();
     if (this.isOver && !this.record.isTidy && this.#running === null) {
@@ -76,7 +76,7 @@ export class Wipe {
     return this.record.isTidy;
   }
 
-  /** Whether it is cancelled now. */
+  /** Returns whether the wipe is cancelled now. */
   async cancel(): Promise<boolean> {
     if (!this.#isCommitted) {
       this.#cancelled.abort();
@@ -85,12 +85,12 @@ export class Wipe {
     return this.record.status === 'cancelled';
   }
 
-  /** The agent ends; the next one goes on. */
+  /** Called when the agent shuts down; the next agent continues the wipe. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** Waits until nothing more is done for it, or that takes long. */
+  /** Waits until the current work ends, for at most 20 s. */
   async #rest(): Promise<void> {
     const enough = new AbortController();
     await Promise.race([this.#running, pause(patienceMs, enough.signal)]);
@@ -114,7 +114,7 @@ export class Wipe {
     await this.#note({ isTidy: true });
   }
 
-  /** The next report makes up for one that is lost. */
+  /** A lost report is not retried, because the next one replaces it. */
   #tell(): void {
     this.#parts
       .report(this.record)
@@ -154,7 +154,7 @@ export class Wipe {
     return this.#commit();
   }
 
-  /** Noted before it is said, so that a killed agent says nothing twice. */
+  /** Recorded before it is sent, so that a killed agent does not announce twice. */
   async #announce({ before_seconds, text }: WipeAnnouncement, atMs: number): Promise<void> {
     const { announcedSeconds } = this.record;
     if (announcedSeconds !== null && announcedSeconds <= before_seconds) return;
@@ -163,7 +163,7 @@ export class Wipe {
     void this.#game.announce(text); // a server that does not reply holds nothing up
   }
 
-  /** False when it was cancelled, or the agent ends. */
+  /** Returns false when the wipe was cancelled or the agent is shutting down. */
   async #waitUntil(ms: number): Promise<boolean> {
     const signal = AbortSignal.any([this.#cancelled.signal, this.#closed.signal]);
     while (this.#parts.nowMs() < ms && !signal.aborted) await pause(ms - this.#parts.nowMs(), signal);
@@ -188,7 +188,7 @@ export class Wipe {
     await this.#enter('stopping', { saveBefore, begunAtMs: Date.now() });
   }
 
-  /** The platform may have something to say first; and what is under way with the server is not broken off. */
+  /** Gives the platform time to cancel a resumed wipe, and waits for conflicting commands to finish. */
   async #untilFree(): Promise<void> {
     const enough = AbortSignal.any([this.#cancelled.signal, this.#closed.signal]);
     if (this.#isResumed) await Promise.race([this.#parts.heard(), aborted(enough)]);
@@ -209,7 +209,7 @@ export class Wipe {
     await this.#enterDeleting(true);
   }
 
-  /** An agent that could not write down that it had undone a wipe has started the server after that. */
+  /** An earlier agent may have undone the wipe and started the server without being able to record that. */
   async #stopAgain(): Promise<void> {
     if (this.#parts.instance.pid !== null) await this.#game.stop();
   }
@@ -229,7 +229,7 @@ export class Wipe {
     return this.#enter('starting');
   }
 
-  /** An agent that was away gives the server as long as if it had started it now. */
+  /** The start timeout begins now, even if an earlier agent had already started the server. */
   async #startAgain(): Promise<void> {
     const { id, names } = this.record;
     if (names.length > 0 && !(await this.#parts.folder().isSetAside(id)))
@@ -240,7 +240,7 @@ export class Wipe {
     await this.#finish('completed', deletedInWords(this.record));
   }
 
-  /** Brings everything back to where it was; a server that may run does so even where that can't be written down. */
+  /** Restores files and parameters. The server is started again even if the progress cannot be recorded. */
   async #undo(): Promise<void> {
     const { record } = this;
     if (!record.isPutBack) {
@@ -252,7 +252,7 @@ export class Wipe {
     await this.#finish('rolled_back', `${record.failure?.detail ?? ''} Everything is as it was.`.trim());
   }
 
-  /** A step that fails is undone; what can't be undone either is left as it is, and said so. */
+  /** A failed step is undone. When the undo fails too, the wipe is left as it is and reported as failed. */
   async #recover(error: unknown): Promise<void> {
     const { record } = this;
     this.#complain(error, 'a wipe failed');
@@ -266,7 +266,9 @@ export class Wipe {
     await this.#finish('failed', detail);
   }
 
-  /** It is not over, and nobody is told so, before that is on disk: otherwise the next agent would go on with it. */
+  /**
+   * The result is on disk before the wipe counts as over or is reported; otherwise the next agent would continue it.
+   */
   async #finish(status: WipeStatus, detail: string, changes: Partial<WipeRecord> = {}): Promise<void> {
     this.#parts.instance.letGo(holder);
     await untilDone(
@@ -276,7 +278,7 @@ export class Wipe {
     );
   }
 
-  /** On disk before anything of the step is done. */
+  /** Writes the status to disk before any action of the step. */
   #enter(status: WipeStatus, changes: Partial<WipeRecord> = {}): Promise<void> {
     return this.#note({ ...changes, status, seq: this.record.seq + 1 });
   }
@@ -286,7 +288,7 @@ export class Wipe {
     Object.assign(this.record, changes);
   }
 
-  /** Of what is done all the same, and done again by the next agent. */
+  /** For changes that take effect even if they cannot be stored; the next agent would repeat them. */
   async #tryWrite(): Promise<void> {
     await this.#parts.file
       .write(this.record)
