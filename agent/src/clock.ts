@@ -2,10 +2,7 @@
 import type { Logger } from 'pino';
 
 const remarkableOffsetMs = 5_000;
-/**
- * Maximum drift between the host's clock and the monotonic clock between two sessions without the clock having been
- * set.
- */
+/** Maximum drift between the host's clock and the monotonic clock between two sessions if the clock was not set. */
 const driftMs = 2_000;
 
 /** The host's wall clock, which may be wrong or set, and a monotonic clock that counts only while the host is awake. */

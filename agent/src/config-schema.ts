@@ -61,9 +61,7 @@ export interface FileSettings {
 const text = { type: 'string', minLength: 1, maxLength: 4096, pattern: '^[^\\u0000]*$' };
 const oneLine = { type: 'string', minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$' };
 
-/**
- * A console command with one placeholder. It cannot begin with the placeholder, so that no value becomes the command.
- */
+/** A console command with one placeholder. It cannot begin with it, so that no value becomes the command. */
 const commandAbout = (placeholder: string) => ({
   ...oneLine,
   type: ['string', 'null'],

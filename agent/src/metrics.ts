@@ -37,10 +37,7 @@ export class Metrics {
     void this.read([]); // the first reading takes longer than any other
   }
 
-  /**
-   * Returns the latest figures. Measures first, unless they are fresh; waits for the measurement only up to the time
-   * limit.
-   */
+  /** Returns the latest figures. Measures first unless they are fresh, and waits for that only up to the time limit. */
   async read(pids: number[]): Promise<{ host: HostMetrics; processes: Map<number, ProcessMetrics> }> {
     const isFresh = performance.now() - this.#sample.atMs < shortestIntervalMs && this.#sample.atMs > 0;
     if (!isFresh) {
@@ -56,7 +53,7 @@ export class Metrics {
     const [load, memory, disk, usage] = await Promise.all([
       si.currentLoad(),
       si.mem(),
-      statfs(this.#stateDirectory), // asks the one filesystem that counts, without a process
+      statfs(this.#stateDirectory), // reads one filesystem, without starting a process
       this.#host.usage(pids),
     ]);
     const atMs = performance.now();

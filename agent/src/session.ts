@@ -178,6 +178,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // judged by its status or by the schema
+    return null; // the status or the schema check reports it
   }
 }

@@ -146,7 +146,7 @@ async function openUnlessGone(files: InstanceFiles, path: string): Promise<FileH
     return await within(files.openRoot, parents, (folder) => folder.openFile(name));
   } catch (error) {
     const isOther = error instanceof FileError && (error.code === 'wrong_type' || error.code === 'refused');
-    if (isMissing(error) || isOther) return null; // it has become something else since
+    if (isMissing(error) || isOther) return null; // no longer a regular file
     throw error;
   }
 }
@@ -234,7 +234,7 @@ function parsed(line: string): Partial<Record<keyof Listed, unknown>> {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    return {}; // told as a manifest that can not be read
+    return {}; // reported as an unreadable manifest
   }
 }
 

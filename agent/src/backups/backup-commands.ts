@@ -120,7 +120,7 @@ async function keepPresent(backups: InstanceBackups, id: string, paths: string[]
   try {
     await backups.create({ id, kind: 'before_restore', ...(paths !== undefined && { paths }) });
   } catch (error) {
-    if (!(error instanceof FileError && error.code === 'not_found')) throw error; // there is nothing to keep
+    if (!(error instanceof FileError && error.code === 'not_found')) throw error; // nothing to back up
   }
 }
 

@@ -56,7 +56,7 @@ export class BackupReports {
   /** Sends nothing while disconnected; the next greeting reports everything. */
   async #sendDue(): Promise<void> {
     const backoff = new Backoff(500, 15_000);
-    await Promise.resolve(); // what follows ends after it was stored as what is being sent
+    await Promise.resolve(); // the caller stores this promise first
     for (const instance of this.#due) {
       if (!this.#options.isOpen() || this.#closed.signal.aborted) break;
       this.#due.delete(instance);

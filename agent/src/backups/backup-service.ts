@@ -66,9 +66,7 @@ export class BackupService {
     return this.#instances.get(name);
   }
 
-  /**
-   * Requires that the instance's files were added before. Adopts the backups of an earlier instance with the same name.
-   */
+  /** Requires the instance's files to be added before. Adopts the backups of an earlier instance with the same name. */
   async add(instance: Place): Promise<void> {
     this.#add(instance);
     await this.#recover(instance.name);

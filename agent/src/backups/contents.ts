@@ -79,7 +79,7 @@ async function visitAll(folder: Folder, parents: readonly string[], contents: Co
     try {
       await visit(folder, parents, name, contents);
     } catch (error) {
-      if (!isMissing(error)) throw error; // it has gone since
+      if (!isMissing(error)) throw error; // removed since it was listed
     }
   }
 }

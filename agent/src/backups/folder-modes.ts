@@ -31,9 +31,7 @@ export class FolderModes {
       if (before !== undefined && !isWritable(before)) await this.#change(path, before | 0o700);
   }
 
-  /**
-   * Innermost first, for the same reason. A mode that cannot be changed is logged and left; nothing else depends on it.
-   */
+  /** Innermost first, for the same reason. A mode that cannot be changed is logged; nothing else depends on it. */
   async settle(folders: readonly FolderMode[], isRestored: boolean): Promise<void> {
     for (const { path, before, after } of byDepth(folders).toReversed()) {
       const mode = isRestored ? after : before;

@@ -233,7 +233,7 @@ export class InstanceBackups {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined); // its own caller sees the error
+    this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;
   }
 }

@@ -209,7 +209,7 @@ export class CommandExecutor {
   }
 
   /**
-   * Reports the result once it is on disk. Returns false when the agent shuts down first; the next agent decides again.
+   * Reports the result once it is on disk. Returns false when the agent shuts down first; the next one decides again.
    */
   async #finish(entry: JournalEntry, outcome: Outcome): Promise<boolean> {
     const result = this.#result(entry, outcome);

@@ -82,7 +82,7 @@ export class Journal {
   }
 
   /**
-   * Resolves once the result is on disk. It is not reported before, because the next agent would run the command again.
+   * Resolves once the result is on disk. An earlier report would be wrong: the next agent would run the command again.
    */
   async finish(entry: JournalEntry, result: CommandResult): Promise<void> {
     await this.#file.append({ is: 'finished', id: entry.command.id, result });

@@ -130,7 +130,7 @@ export class Console {
 
   /** Returns the newest lines, up to 512 KiB; older ones are left out. */
   tail(limit: number, after?: { boot: string; seq: number }): { lines: ConsoleLine[]; isTruncated: boolean } {
-    this.flush(); // a number that somebody has seen must not be given again after a crash
+    this.flush(); // a number that was returned must not be reused after a crash
     const isSameBoot = after !== undefined && after.boot === this.#boot;
     const wanted = this.#kept.filter((line) => !isSameBoot || line.seq > after.seq).slice(-limit);
     let bytes = 0;
@@ -176,10 +176,7 @@ export class Console {
     this.#scheduleFlush();
   }
 
-  /**
-   * Flushes every 100 ms while output continues. The first batches after a pause are sent sooner, such as a reply to a
-   * typed line.
-   */
+  /** Flushes every 100 ms while output continues. The first batches after a pause, such as replies, are sent sooner. */
   #scheduleFlush(): void {
     if (this.#timer !== undefined) return;
     const restedMs = performance.now() - this.#sentAtMs;
@@ -201,7 +198,7 @@ export class Console {
       replaceQuickly(this.#options.cursorFile, JSON.stringify(cursor));
       this.#isSaveFailing = false;
     } catch (error) {
-      if (this.#isSaveFailing) return; // said once; a full disk needs no more words
+      if (this.#isSaveFailing) return; // logged once per failure
       this.#isSaveFailing = true;
       this.#options.log.warn(
         { instance: this.#options.instance, err: error },
@@ -215,7 +212,7 @@ export class Console {
       const value: unknown = JSON.parse(readFileSync(this.#options.cursorFile, 'utf8'));
       return isCursor(value) ? value : null;
     } catch {
-      return null; // missing before the first start, empty after a power loss: numbering starts again
+      return null; // missing before the first start, empty after a power loss: numbering restarts
     }
   }
 }

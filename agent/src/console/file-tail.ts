@@ -137,7 +137,7 @@ export class FileTail {
     if (file === null) return 0;
     while (!this.#isClosed) {
       const { size } = await file.stat();
-      if (size < this.#offset) this.#offset = 0; // emptied by somebody, or by us just before a crash
+      if (size < this.#offset) this.#offset = 0; // truncated by another process, or before a crash
       if (size === this.#offset && this.#held === null) {
         if (size > limitBytes && !isLast) await this.#empty();
         return 0;
@@ -238,7 +238,7 @@ export class FileTail {
         log.warn({ file: path, err: error }, 'the log was not kept'),
       );
       const size = (await this.#file?.stat())?.size ?? 0;
-      if (size > this.#offset) return; // what came during the copy is read first
+      if (size > this.#offset) return; // first read what arrived during the copy
     }
     await truncate(path, 0);
     this.#offset = 0;
@@ -253,7 +253,7 @@ export class FileTail {
         this.#idleRounds = 0;
         this.#schedule(0);
       });
-      this.#watcher.on('error', () => this.#unwatch()); // polling goes on without it
+      this.#watcher.on('error', () => this.#unwatch()); // polling continues without it
     } catch (error) {
       this.#options.log.debug(
         { file: this.#options.path, err: error },

@@ -22,7 +22,7 @@ export class Repeats {
     const text = line.trimEnd();
     const key = text.length <= longestKey ? text : createHash('sha256').update(text).digest('base64');
     const seen = this.#seen.get(key) ?? { times: new Map<string, number>(), shown: 0, atMs: nowMs };
-    this.#seen.delete(key); // the youngest are last
+    this.#seen.delete(key); // moves the newest to the end
     this.#seen.set(key, seen);
     seen.atMs = nowMs;
     const times = (seen.times.get(way) ?? 0) + 1;

@@ -145,10 +145,7 @@ async function playerOf(rcon: Rcon, delivery: Args): Promise<OnlinePlayer | unde
   }
 }
 
-/**
- * Sends all commands together between their marks. Returns the replies received by the time the server has printed the
- * last mark.
- */
+/** Sends all commands together between their marks. Returns the replies that arrived before the last mark. */
 async function typed(rcon: Rcon, id: string, commands: readonly string[]): Promise<string[]> {
   const lines = [marking('begun', id), ...commands, marking('delivery', id)];
   try {

@@ -23,10 +23,7 @@ const word = `(?:${anyName}|"[^"']*"|(?:(?!${anyName})[^ "'])+)`;
 const beginsOpen = /^\s*(?:"[^"]*|[^\s"]*)\{/;
 const readAlike = new RegExp(`^ *${word}(?: +${word})* *$`);
 
-/**
- * Returns the commands in template order. Throws for an invalid template: every placeholder is either filled in or
- * refused.
- */
+/** Returns the commands in template order. Throws for an invalid template: no placeholder stays unfilled. */
 export function filledIn(templates: readonly string[], values: Values): string[] {
   return templates.map((template) => fill(template, values));
 }

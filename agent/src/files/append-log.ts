@@ -52,9 +52,7 @@ export class AppendLog {
     this.#openFile = openFile;
   }
 
-  /**
-   * Reads every complete record. A torn last line is the expected result of a crash; other unreadable lines are logged.
-   */
+  /** Reads every complete record. A torn last line is expected after a crash; other unreadable lines are logged. */
   async read(log: Logger): Promise<unknown[]> {
     const content = await this.#content();
     this.#measure(content);

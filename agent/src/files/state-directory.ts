@@ -91,6 +91,6 @@ function parseOwner(text: string): { pid: number; mark: string } | null {
       ? { pid: value.pid, mark: value.mark }
       : null;
   } catch {
-    return null; // cut off by a crash, so nobody holds it
+    return null; // torn by a crash, so no agent holds it
   }
 }

@@ -56,7 +56,7 @@ export async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<B
   for (let position = 0; position < size;) {
     const wanted = Math.min(chunkBytes, size - position);
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
-    if (bytesRead === 0) return; // it has become shorter
+    if (bytesRead === 0) return; // the file was truncated
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }

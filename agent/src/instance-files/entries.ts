@@ -107,7 +107,7 @@ export async function listed(
     try {
       entries.push(await entryOf({ folder, name }));
     } catch (error) {
-      if (!isMissing(error)) throw error; // it has gone since
+      if (!isMissing(error)) throw error; // removed since it was listed
     }
   }
   return { entries, more: names.length > limit };

@@ -170,7 +170,7 @@ export class InstanceFiles {
   /** Runs operations one after another, so that what an operation has checked still holds when it acts. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined); // its own caller sees the error
+    this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;
   }
 

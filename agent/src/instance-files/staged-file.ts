@@ -97,8 +97,7 @@ export class StagedFile implements Writable {
   }
 
   /**
-   * A regular file is left, because the game may have written it. A link or other special file was swapped in and is
-   * removed.
+   * Leaves a regular file, because the game may have written it. Removes a link or special file that was swapped in.
    */
   async #removeUnlessFile(): Promise<void> {
     if (!(await lstat(this.#folder.at(this.#name))).isFile()) await removeTree(this.#folder, this.#name);
@@ -121,10 +120,7 @@ async function refuseTarget(folder: Folder, name: string, isReplacing: boolean):
   return found.mode;
 }
 
-/**
- * A hard link is created only if the target does not exist. File systems without links are checked just before the
- * rename.
- */
+/** A hard link never overwrites. On file systems without links, the target is checked just before the rename. */
 export async function moveWithoutReplacing(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

@@ -68,7 +68,7 @@ export class TemporaryFiles {
   async #remove(record: string): Promise<void> {
     const steps = stepsIn(await readFile(record, 'utf8'));
     const name = steps?.at(-1);
-    if (name?.startsWith(ownPrefix) !== true) return; // cut off by a crash, before anything was made
+    if (name?.startsWith(ownPrefix) !== true) return; // torn by a crash, before anything was created
     try {
       await within(this.#openRoot, steps?.slice(0, -1) ?? [], (folder) => removeTree(folder, name));
     } catch (error) {
@@ -86,10 +86,7 @@ function stepsIn(text: string): string[] | null {
   }
 }
 
-/**
- * Removes the entry with all of its content, at any depth, also from read-only directories. Links are removed, not
- * followed.
- */
+/** Removes the entry with all of its content, at any depth, even if read-only. Links are removed, not followed. */
 export async function removeTree(folder: Folder, name: string): Promise<void> {
   if (await removeUnlessDirectory(folder, name)) return;
   const top = await folder.enter(name);
@@ -102,10 +99,7 @@ export async function removeTree(folder: Folder, name: string): Promise<void> {
   await rmdir(folder.at(name));
 }
 
-/**
- * Returns whether there was anything to remove. Beyond 50 open directories, deeper ones are moved to the top for
- * another pass.
- */
+/** Returns whether anything was there. Directories nested more than 50 deep are moved to the top for another pass. */
 async function removeAllIn(folder: Folder, top: Folder, depth = 1): Promise<boolean> {
   await folder.makeWritable();
   let hasFound = false;

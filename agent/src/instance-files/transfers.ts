@@ -36,7 +36,7 @@ class InOrder {
   run<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn;
-    turn.catch(() => undefined); // its own caller sees the error, and so does everybody after it
+    turn.catch(() => undefined); // this caller and every later one get the error
     return turn;
   }
 

@@ -16,7 +16,7 @@ import { contentOf, entriesOf, openZip, stepsIn } from './zip-content.ts';
 const maxBytes = 16 * 1024 ** 3;
 /** Maximum compression ratio. Text compresses about 10:1; a ratio near 1000:1 indicates a zip bomb. */
 const maxTimes = 200;
-/** Small archives may unpack to 16 MiB, whatever their ratio. */
+/** Small archives may unpack to 16 MiB at any ratio. */
 const freeBytes = 16 * 1024 * 1024;
 
 export interface Extraction {
@@ -162,10 +162,7 @@ async function moveAll(from: Folder, to: Folder, isReplacing: boolean): Promise<
   await to.sync();
 }
 
-/**
- * Visits each name of the first directory with its counterpart in the second, and descends when the visit returns
- * `enter`.
- */
+/** Visits each name of the first directory with its counterpart in the second. Descends on the result `enter`. */
 async function eachPair(
   from: Folder,
   to: Folder,

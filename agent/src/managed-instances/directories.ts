@@ -56,9 +56,7 @@ export class Directories {
     await rename(this.#asideOf(id), this.of(name));
   }
 
-  /**
-   * Deletes the set-aside directories. Runs in the background, because it may take long; the next agent finishes it.
-   */
+  /** Deletes the set-aside directories in the background, because it may take long. The next agent finishes it. */
   async remove(): Promise<void> {
     try {
       for (const name of await readdir(this.#base))

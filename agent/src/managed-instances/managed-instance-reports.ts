@@ -42,7 +42,7 @@ export class ManagedInstanceReports {
   /** Sends nothing while disconnected; the next greeting triggers it again. */
   async #send(): Promise<void> {
     const backoff = new Backoff(500, 15_000);
-    await Promise.resolve(); // what follows ends after it was stored as what is being sent
+    await Promise.resolve(); // the caller stores this promise first
     const { boot, report, isOpen, request, messages, log } = this.#options;
     while (this.#isDue && isOpen() && !this.#closed.signal.aborted) {
       this.#isDue = false;

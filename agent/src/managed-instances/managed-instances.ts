@@ -264,7 +264,7 @@ export class ManagedInstances {
   /** Runs one at a time, because names, ports and the number of instances are checked against the state on disk. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined); // its own caller sees the error
+    this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;
   }
 }

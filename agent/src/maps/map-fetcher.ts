@@ -35,9 +35,7 @@ export class MapFetcher {
     this.#newBackoff = newBackoff;
   }
 
-  /**
-   * Returns the path below the instance's root. Skips the download when the file exists; leaves nothing when it fails.
-   */
+  /** Returns the path below the instance's root. Downloads nothing if the file exists; leaves nothing when it fails. */
   async fetch(source: MapSource, signal?: AbortSignal): Promise<string> {
     const path = `${mapsFolder}/${source.file_name}`;
     await this.#files.makeDirectory(mapsFolder);

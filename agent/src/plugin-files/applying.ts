@@ -66,9 +66,7 @@ export class Applying {
     return outcome;
   }
 
-  /**
-   * Records the result. If that cannot be written, the next agent checks the files again and reaches the same result.
-   */
+  /** Records the result. If that cannot be written, the next agent checks the files and reaches the same result. */
   async over(record: ApplyRecord, outcome: Outcome): Promise<Outcome> {
     const { recordFile, log } = this.#options;
     await recordFile.write({ ...record, phase: 'over', outcome }).catch((error: unknown) => {
@@ -107,9 +105,7 @@ export class Applying {
     }
   }
 
-  /**
-   * Makes the plugins read the written files. Restores the former files when a plugin cannot load with the new ones.
-   */
+  /** Makes the plugins read the written files. Restores the former files when a plugin cannot load with them. */
   async load(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome> {
     const readings = await this.reload(game, record, by);
     const broken = readings.find(({ outcome }) => !outcome.isSuccess);

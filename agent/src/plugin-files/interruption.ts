@@ -41,7 +41,7 @@ export class Interruption {
   }
 
   /**
-   * Handles the plugins once the server can be reached. Resolves with undefined when the agent shuts down before that.
+   * Handles the plugins once the server can be reached. Resolves with undefined if the agent shuts down before that.
    */
   async end(): Promise<Outcome | undefined> {
     const { signal } = this.#options;
@@ -84,9 +84,7 @@ export class Interruption {
     return isWhole ? this.#options.applying.over(this.#record, outcome) : outcome;
   }
 
-  /**
-   * Returns null when the server is not running or has no RCON. Returns an outcome when its plugins cannot be managed.
-   */
+  /** Returns null when the server is not running or has no RCON, or an outcome when its plugins cannot be managed. */
   async #reachable(): Promise<PluginGame | Outcome | null> {
     const { instance, signal } = this.#options;
     const deadlineMs = performance.now() + patienceMs;

@@ -26,7 +26,7 @@ export interface ApplyRecord {
   files: RecordedFile[];
   /** Plugins that read the files. */
   plugins: string[];
-  /** Plugins that this command unloaded. They are loaded again whatever happens to the files. */
+  /** Plugins that this command unloaded. They are loaded again in every case. */
   unloaded: string[];
   /** The result; while files are being restored, the failure that caused it. */
   outcome?: Outcome;
@@ -78,9 +78,7 @@ export class ApplyRecordFile {
     this.#log = log;
   }
 
-  /**
-   * Returns the record of the instance's last such command, null when there was none, undefined when it is unreadable.
-   */
+  /** Returns the record of the instance's last such command: null if there was none, undefined if it is unreadable. */
   read(): ApplyRecord | null | undefined {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));

@@ -68,8 +68,7 @@ export class PluginFileService {
   }
 
   /**
-   * Restores the files that an earlier agent was writing. Plugins that it was loading are checked once the server can
-   * be reached.
+   * Restores files that an earlier agent was writing. Plugins that it was loading are checked once RCON is connected.
    */
   async recover(): Promise<void> {
     for (const [name, store] of this.#stores) {
@@ -134,7 +133,7 @@ export class PluginFileService {
     return record.phase === 'over' ? record.outcome : this.#endings.get(name);
   }
 
-  /** Waits for a server that is starting: it may have read the files already and must then be told to reload them. */
+  /** Waits for a server that is starting: it may have read the old files already and must then reload them. */
   async #started(instance: Instance): Promise<void> {
     const { signal } = this.#closing;
     const deadlineMs = performance.now() + patienceMs;

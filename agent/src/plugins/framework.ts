@@ -7,18 +7,14 @@ import type { Instance } from '../supervisor/instance.ts';
 
 export type Framework = Modding['framework'];
 
-/**
- * The framework that the running server reports, else the one installed on disk. Only one of the two can be installed.
- */
+/** The framework that the running server reports, else the one found on disk. Only one can be installed. */
 export function frameworkOf({ context: { config, rcon } }: Instance): Framework | null {
   if (rcon !== null && rcon.modding !== null) return rcon.modding.framework;
   const isThere = (framework: Framework) => existsSync(join(config.cwd, framework));
   return (['carbon', 'oxide'] as const).find(isThere) ?? null;
 }
 
-/**
- * Returns the console command that reloads `{plugin}`, or null. Assumes Oxide for Rust servers unless Carbon is found.
- */
+/** Returns the console command that reloads `{plugin}`, or null. A Rust server has Oxide unless Carbon is found. */
 export function reloadTemplateOf(instance: Instance): string | null {
   const { console, game } = instance.context.config;
   if (console.reloadPlugin !== undefined) return console.reloadPlugin;

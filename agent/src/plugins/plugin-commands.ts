@@ -35,7 +35,7 @@ export function asPluginCommand(command: CommandEnvelope): PluginCommand {
   throw new TypeError(`${command.verb} is no command about plugins`);
 }
 
-/** How long a server may take to detect a new file by itself before it is told to load it: 3 s. */
+/** How long a server may take to detect a new file by itself before the agent sends a load command: 3 s. */
 const unnoticedMs = 3_000;
 
 export interface PluginCommandOptions {
@@ -167,7 +167,7 @@ export class PluginCommands {
     const kept = await store.copy(copy);
     if (kept === null) return failed('plugin_not_found', 'There is no such copy any more.');
     const { plugin, source } = kept;
-    // The copy is kept until it expires, whatever the outcome.
+    // The copy is kept until it expires, even after a failure.
     return this.#place({ id, plugin, source, isReplacing: false, by });
   }
 

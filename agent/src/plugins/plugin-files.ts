@@ -45,9 +45,7 @@ export class PluginFiles {
     return source !== null && hashOf(source) === sha256;
   }
 
-  /**
-   * Refuses a name that differs from another only in case: the server would load both, and Windows has only one file.
-   */
+  /** Refuses a name that differs only in case: the server would load both, and Windows has only one file. */
   async refuseTwin(plugin: string): Promise<void> {
     const file = fileOf(plugin);
     const twin = await within(this.#files.openRoot, stepsOf(this.#folder), async (folder) => {

@@ -38,7 +38,7 @@ function codeOf(source: string): string {
   const code: string[] = [];
   let at = 0;
   for (const { 0: sign, index } of source.matchAll(opening)) {
-    if (index < at) continue; // within the one before
+    if (index < at) continue; // inside the previous literal
     code.push(source.slice(at, index));
     at = endOf(source, sign, index + sign.length);
   }

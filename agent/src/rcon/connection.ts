@@ -183,9 +183,7 @@ export class RconConnection {
     this.#end.resolve(this.#reason);
   }
 
-  /**
-   * A server that closes the connection before its first frame has refused the password; WebRCON has no error for that.
-   */
+  /** A server that closes the connection before its first frame refuses the password; WebRCON has no error for it. */
   #closedByServer(): RconError {
     return this.#frames === 0
       ? new RconError('refused', 'The game server hung up at once; the RCON password is wrong.')

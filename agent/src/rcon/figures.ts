@@ -63,9 +63,7 @@ export function readWorld([seed = '', size = '', level = '']: readonly string[])
 
 const variable = (reply: string) => /^\s*server\.\w+: "([\x21-\x7e]*)"\s*$/.exec(reply)?.[1];
 
-/**
- * Parses the reply to `playerlist`; null when it is something else. Entries without a personal Steam id are skipped.
- */
+/** Parses the reply to `playerlist`; null when it is something else. Skips entries without a personal Steam id. */
 export function readPlayers(text: string): OnlinePlayer[] | null {
   const value = parsed(text);
   if (!Array.isArray(value)) return null;
@@ -86,10 +84,7 @@ export function readPlayers(text: string): OnlinePlayer[] | null {
   return players.slice(0, maxPlayers);
 }
 
-/**
- * Parses the replies to `oxide.version` and `c.version`. A server without a framework replies that the command is
- * unknown.
- */
+/** Parses the replies to `oxide.version` and `c.version`. Without a framework, the command is unknown. */
 export function readModding(oxide: string, carbon: string): Modding | null {
   const carbonVersion = /\bcarbon\b[^\d]{0,40}(\d[\w.+-]{0,40})/i.exec(carbon)?.[1];
   if (carbonVersion !== undefined) return { framework: 'carbon', version: carbonVersion };

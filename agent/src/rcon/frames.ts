@@ -1,7 +1,7 @@
 // Reads and writes WebRCON frames: those of a server are untrusted, ours never contain two commands.
 
 export interface RconFrame {
-  /** Id of the request that it answers; any other number marks a broadcast. */
+  /** Id of the request that this frame replies to; any other number marks a broadcast. */
   id: number;
   kind: 'chat' | 'error' | 'other';
   text: string;
@@ -68,7 +68,7 @@ export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // judged by what it lacks
+    return undefined; // callers check for missing fields
   }
 }
 

@@ -126,9 +126,7 @@ export class Instance {
     });
   }
 
-  /**
-   * Runs the work while nothing can start the instance. Returns null without running it when the instance is running.
-   */
+  /** Runs the work while nothing can start the instance. Returns null, without the work, when the instance runs. */
   whileStopped<T>(work: () => Promise<T>): Promise<T | null> {
     return this.#inTurn(async () => (this.#run === null ? work() : null));
   }
@@ -138,10 +136,7 @@ export class Instance {
     return this.context.rcon !== null || this.context.config.console.hasInput;
   }
 
-  /**
-   * Throws a readable error when the line cannot be typed. Resolves with the server's reply, or null when it gives
-   * none.
-   */
+  /** Throws a readable error when the line cannot be typed. Resolves with the server's reply, or null without one. */
   sendLine(line: string): Promise<string | null> {
     if (this.#run === null) throw new Error('The instance is not running.');
     return typeAt(this.context, this.#run, line);
@@ -299,7 +294,7 @@ export class Instance {
 
   #inTurn<T>(operation: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(operation);
-    this.#turn = turn.catch(() => undefined); // its own caller sees the error
+    this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;
   }
 }

@@ -42,7 +42,7 @@ export class PosixHost implements ProcessHost {
   async spawn(request: SpawnRequest, onPid: (pid: number) => void): Promise<HostedProcess> {
     requireDirectory(request.cwd);
     await makeFifo(request.inputFile);
-    // Opened for reading and writing, the FIFO never reaches end of file, whatever other processes open or close it.
+    // Opened for reading and writing, the FIFO never reaches end of file when other processes close it.
     const opened: number[] = [];
     try {
       opened.push(openSync(request.inputFile, constants.O_RDWR));
@@ -61,7 +61,7 @@ export class PosixHost implements ProcessHost {
         child.once('spawn', resolve);
         child.once('error', (error) => reject(new Error(spawnFailure(error, request))));
       });
-      child.on('error', () => undefined); // a failed kill() is seen by its caller
+      child.on('error', () => undefined); // the caller of kill() handles its failure
       child.unref();
       return {
         pid: child.pid ?? 0,

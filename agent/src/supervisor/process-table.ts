@@ -16,7 +16,7 @@ export interface ProcessRow {
   startTicks: string;
 }
 
-const ticksPerSecond = 100; // what Linux shows to user space on every architecture that Node runs on
+const ticksPerSecond = 100; // USER_HZ of Linux on every architecture that Node supports
 const rowsPerTurn = 100;
 const psTimeoutMs = 3_000;
 
@@ -24,7 +24,7 @@ const psTimeoutMs = 3_000;
 export function readLinuxRow(pid: number): ProcessRow | null {
   const stat = readProcFile(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may hold anything
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may contain any character
   const at = (number: number) => fields[number - 3] ?? '0';
   const residentKb = /^VmRSS:\s+(\d+)/m.exec(readProcFile(`/proc/${pid}/status`) ?? '')?.[1] ?? '0';
   return {
@@ -48,14 +48,12 @@ export async function readTable(isLinux: boolean): Promise<ProcessRow[]> {
   return rows;
 }
 
-/**
- * Returns the pids whose initial environment contained this assignment. Skips processes that the agent may not inspect.
- */
+/** Returns the pids whose initial environment has this assignment. Skips processes that the agent may not inspect. */
 export async function pidsWithVariable(isLinux: boolean, name: string, value: string): Promise<number[]> {
   const assignment = `${name}=${value}`;
   const pids: number[] = [];
   if (isLinux) {
-    const bytes = Buffer.from(assignment).toString('latin1'); // as readProcFile() gives them
+    const bytes = Buffer.from(assignment).toString('latin1'); // the encoding of readProcFile()
     await eachLinuxPid((pid) => {
       if (readProcFile(`/proc/${pid}/environ`)?.split('\0').includes(bytes)) pids.push(pid);
     });
@@ -71,7 +69,7 @@ export async function pidsWithVariable(isLinux: boolean, name: string, value: st
 /** Returns a process's start time as ps prints it; null when there is no such process or only a zombie. */
 export async function startTimeFromPs(pid: number): Promise<string | null> {
   const output = await ps(['-o', 'stat=,lstart=', '-p', String(pid)]).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 1) return ''; // ps found none
+    if (error instanceof Error && 'code' in error && error.code === 1) return ''; // no such process
     throw error;
   });
   const match = /^\s*(\S+)\s+(.+?)\s*$/m.exec(output);

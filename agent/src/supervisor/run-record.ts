@@ -25,9 +25,7 @@ export interface RunRecord {
   stopDeadlineMs: number | null;
 }
 
-/**
- * Returns how long a stop still waits before it uses force. At most the grace period, whatever the host's clock says.
- */
+/** Returns how long a stop waits before it uses force: at most the grace period, even if the host's clock was set. */
 export function graceLeftMs(record: Pick<RunRecord, 'stopDeadlineMs'> | null, graceMs: number): number {
   const deadlineMs = record?.stopDeadlineMs ?? null;
   return deadlineMs === null ? graceMs : Math.max(0, Math.min(deadlineMs - Date.now(), graceMs));

@@ -208,7 +208,7 @@ export function endRest(context: RunContext, record: RunRecord | null): Promise<
 function resumeConsole({ console }: RunContext, record: RunRecord): { stdout: number; stderr: number } {
   const offsets = console.resume(record.boot);
   if (offsets !== null) return offsets;
-  record.boot = randomUUID(); // numbers of the old one may be taken already
+  record.boot = randomUUID(); // line numbers of the old id may be in use
   console.begin(record.boot);
   return { stdout: 0, stderr: 0 };
 }

@@ -18,7 +18,7 @@ const adoptedPollMs = 2_000;
 
 export class WindowsHost implements ProcessHost {
   machineBoot(): string {
-    return ''; // a process's full start time tells boots apart
+    return ''; // a process's full start time distinguishes boots
   }
 
   async identify(pid: number): Promise<ProcessIdentity | null> {
@@ -59,8 +59,8 @@ export class WindowsHost implements ProcessHost {
         );
       });
       const { stdin } = child;
-      child.on('error', () => undefined); // a failed kill() is seen by its caller
-      stdin?.on('error', () => undefined); // seen by the next line that is written
+      child.on('error', () => undefined); // the caller of kill() handles its failure
+      stdin?.on('error', () => undefined); // the next write reports it
       child.unref();
       return {
         pid: child.pid ?? 0,

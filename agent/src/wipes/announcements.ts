@@ -15,10 +15,7 @@ const usual: Readonly<Record<WipeKind, string>> = {
   full: 'The whole server is wiped in {time}.',
 };
 
-/**
- * Returns the announcements in sending order: one at the start of the countdown, then the standard times that fit in
- * it.
- */
+/** Returns the announcements in sending order: one at the start of the countdown, then the standard times that fit. */
 export function announcementsOf({
   kind,
   countdown_seconds: countdown,

@@ -17,10 +17,7 @@ export function silenceReason({
   return `The server was left as it is: a wipe is over once it answers over RCON, and it does not. ${state.detail}`;
 }
 
-/**
- * Returns why a running server could not be started again after the wipe. Null when it could, or when it is not
- * running.
- */
+/** Returns why a running server could not be started again after the wipe; null when it could or is not running. */
 export async function startFailureAhead({
   isMeantToRun,
   context,

@@ -49,10 +49,7 @@ export class SaveFolder {
     return `${this.path}/${name}`;
   }
 
-  /**
-   * Returns the files that a wipe of this kind would delete now, sorted by name. Empty when there is no save folder
-   * yet.
-   */
+  /** Returns the files that a wipe of this kind would delete now, by name. Empty when there is no save folder yet. */
   async plan(kind: WipeKind): Promise<WipeFile[]> {
     const folder = await this.#openIfThere();
     if (folder === null) return [];

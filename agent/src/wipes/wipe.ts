@@ -160,7 +160,7 @@ export class Wipe {
     if (announcedSeconds !== null && announcedSeconds <= before_seconds) return;
     if (this.#parts.nowMs() > atMs + lateMs) return;
     await this.#note({ announcedSeconds: before_seconds });
-    void this.#game.announce(text); // a server that does not reply holds nothing up
+    void this.#game.announce(text); // not awaited: a silent server must not delay the wipe
   }
 
   /** Returns false when the wipe was cancelled or the agent is shutting down. */
@@ -180,7 +180,7 @@ export class Wipe {
     if (this.#cancelled.signal.aborted)
       return this.#finish('cancelled', 'It was cancelled before the server was stopped.');
     if (failure !== null) return this.#finish('failed', failure.detail, { failure });
-    this.#isCommitted = true; // from here on it can't be cancelled
+    this.#isCommitted = true; // no cancellation from here on
     const { instance } = this.#parts;
     this.record.wasRunning = instance.isMeantToRun;
     instance.hold(holder);
@@ -266,9 +266,7 @@ export class Wipe {
     await this.#finish('failed', detail);
   }
 
-  /**
-   * The result is on disk before the wipe counts as over or is reported; otherwise the next agent would continue it.
-   */
+  /** Writes the result to disk before the wipe counts as over; otherwise the next agent would continue the wipe. */
   async #finish(status: WipeStatus, detail: string, changes: Partial<WipeRecord> = {}): Promise<void> {
     this.#parts.instance.letGo(holder);
     await untilDone(
