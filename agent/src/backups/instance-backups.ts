@@ -38,7 +38,6 @@ export interface RestoreOptions {
 export interface InstanceBackupsOptions {
   /** Where the backups are kept, outside the instance's root. */
   directory: string;
-  /** The instance's root. */
   root: string;
   files: InstanceFiles;
   messages: Messages;
@@ -159,7 +158,6 @@ export class InstanceBackups {
     });
   }
 
-  /** Opens the archive for reading. */
   async open(id: string): Promise<FileHandle> {
     if (this.get(id) === undefined) throw noBackup();
     return open(this.#path(`${id}.zip`), 'r');

@@ -7,7 +7,6 @@ type Mark = 'prepared' | 'begun' | 'delivery';
 
 const markOf = (mark: Mark, id: string) => `gantry-${mark} ${id}`;
 
-/** Returns the command that prints the mark. */
 export const marking = (mark: Mark, id: string): string => `echo ${markOf(mark, id)}`;
 
 /** Whether the server has printed the mark. */

@@ -31,7 +31,6 @@ export interface PluginFilePlaces {
 
 export interface FileQuestionOptions {
   instance: (name: string) => InstanceFiles | undefined;
-  /** Opens the archive of a backup. */
   openBackup: (instance: string, id: string) => Promise<FileHandle>;
   transfers: Transfers;
   stagePlugin: StagePlugin;

@@ -80,7 +80,6 @@ export class StagedFile implements Writable {
     return entry;
   }
 
-  /** Removes the temporary file. */
   async discard(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -19,7 +19,6 @@ const syncedBytes = 32 * 1024 * 1024;
 /** Where an upload is written, and what publishes it once it is complete. */
 export interface Destination extends Writable {
   publish(isReplacing: boolean): Promise<FileEntry>;
-  /** Removes what was written. */
   discard(): Promise<void>;
 }
 

@@ -48,7 +48,6 @@ export class Template {
     };
   }
 
-  /** Returns the ports among these values. */
   portsAmong(values: Values): number[] {
     return [...this.#parameters].flatMap(([name, { type }]) => {
       const value = values[name];

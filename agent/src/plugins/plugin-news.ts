@@ -48,7 +48,6 @@ export class PluginNews {
     );
   }
 
-  /** Resolves with the next news. */
   async next(): Promise<void> {
     await this.#wake.promise;
     this.#wake = Promise.withResolvers();

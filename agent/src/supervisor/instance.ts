@@ -131,7 +131,6 @@ export class Instance {
     return this.#inTurn(async () => (this.#run === null ? work() : null));
   }
 
-  /** Whether the server takes console commands. */
   get hasConsole(): boolean {
     return this.context.rcon !== null || this.context.config.console.hasInput;
   }

@@ -101,7 +101,6 @@ export class SaveFolder {
     );
   }
 
-  /** Returns whether this wipe has set anything aside. */
   async isSetAside(wipeId: string): Promise<boolean> {
     return this.#within((folder) => isThere(folder, asideOf(wipeId)));
   }
@@ -122,7 +121,6 @@ export class SaveFolder {
     });
   }
 
-  /** Deletes the set-aside files. */
   discard(wipeId: string): Promise<void> {
     return this.#files.inTurn(async () => {
       try {

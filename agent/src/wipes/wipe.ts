@@ -76,7 +76,6 @@ export class Wipe {
     return this.record.isTidy;
   }
 
-  /** Returns whether the wipe is cancelled now. */
   async cancel(): Promise<boolean> {
     if (!this.#isCommitted) {
       this.#cancelled.abort();
