@@ -1,4 +1,4 @@
-// Who has signed up for early access.
+// The list of early access signups.
 import type { Query } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { containing, createdWithin } from '../lists/filters.ts';

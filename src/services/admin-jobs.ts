@@ -1,4 +1,4 @@
-// Jobs that failed so often that they are not tried again: listed, retried and deleted by super admins.
+// Jobs that failed their last retry: listed, retried and deleted by super admins.
 import { sql } from 'kysely';
 import type { Query } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -17,7 +17,7 @@ export interface DeadJobRow {
 
 const isDead = 'attempts >= max_attempts and locked_at is null';
 
-/** What mail says is encrypted, and is of no use to anybody who reads the list. */
+/** The payload of mail is encrypted, and useless to readers of the list. */
 const deadJobs = sql<DeadJobRow>`(
   select job.id::text as id, task.identifier as task, job.payload::jsonb - 'sealed' as payload,
     job.attempts::integer as attempts, job.last_error, job.created_at, job.updated_at as failed_at

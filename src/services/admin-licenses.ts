@@ -1,4 +1,4 @@
-// Licenses as the platform's super admins create, see, revoke and activate them.
+// Licenses as super admins create, list, revoke and activate them.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
@@ -101,7 +101,7 @@ export class AdminLicenses {
     return { license, companionToken };
   }
 
-  /** Sends somebody whose account has just been made the link with which they choose its password. */
+  /** Sends the owner of a new account the link for choosing a password. */
   async #welcome(em: EntityManager, { id, email }: UserAccount, license: string): Promise<void> {
     const token = await createPasswordToken(em, id, welcomeTokenMs);
     await this.#mailOut.enqueue(em, {
@@ -111,7 +111,10 @@ export class AdminLicenses {
     });
   }
 
-  /** Revokes or activates; what its reseller has suspended stays so. A revoked license's users, consoles and agents are cut off. */
+  /**
+   * Revokes or activates the license; a reseller's suspension stays. Users, consoles and agents of a revoked license
+   * are disconnected.
+   */
   async update(id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const license = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -157,7 +160,7 @@ async function findOrCreateOwner(
   return { owner: await em.findOneOrFail(UserAccount, { email }), isNew: made.length > 0 };
 }
 
-/** The rows that every license has from the start. */
+/** Creates the rows that every license has from the start. */
 async function furnish(em: EntityManager, ownerId: string): Promise<void> {
   const roles = systemRoles.map(({ name, permissions }) =>
     em.create(Role, { name, permissions: { ...permissions }, isSystem: true }),

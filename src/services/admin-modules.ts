@@ -1,4 +1,4 @@
-// The catalogue of modules, as the platform's super admins keep it.
+// The module catalogue, as super admins maintain it.
 import { LockMode } from '@mikro-orm/core';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
@@ -98,7 +98,7 @@ export class AdminModules {
     }
   }
 
-  /** Where agents fetch it from. */
+  /** The URL from which agents download the plugin. */
   urlOf(module: CatalogueRow): string {
     return downloadUrlOf(module, this.#publicUrl());
   }
@@ -108,7 +108,7 @@ const priceOf = ({ amount, currency }: Schemas['ModulePrice']) => ({ price: hund
 
 type Terms = Pick<Schemas['CatalogueModuleUpdate'], 'billing_period' | 'yearly_amount' | 'trial_days'>;
 
-/** What was given of how the price is due. */
+/** The given price terms. */
 const termsOf = ({
   billing_period: billingPeriod,
   yearly_amount: yearlyAmount,

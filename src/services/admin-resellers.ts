@@ -1,4 +1,4 @@
-// Hosting companies that sell licenses, as the platform's super admins create and change them, and what they owe.
+// Resellers of licenses: created and changed by super admins, and their monthly bills.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
@@ -19,7 +19,7 @@ import { createResellerKey, hashSecret } from '../secrets/random-secrets.ts';
 const usualRate = { amount: '6.00', currency: 'USD' };
 const usualUnit: BillingUnit = 'instance';
 
-/** Most bills of one export. */
+/** Maximum bills per export. */
 const maxExported = 100_000;
 const forPlatform: Asked = { scheme: 'superAdmin', permissions: [] };
 
@@ -30,7 +30,7 @@ export type ResellerRow = Awaited<ReturnType<typeof resellerOf>>;
 
 export interface KeyedReseller {
   row: ResellerRow;
-  /** In plain text. It can't be had again. */
+  /** The key in plain text; it cannot be retrieved again. */
   key: string;
 }
 
@@ -56,7 +56,7 @@ export class AdminResellers {
     return this.#platform.read('administration', (queries) => resellerOf(queries, id));
   }
 
-  /** Its first rate applies to the month that has begun. */
+  /** The first rate applies from the current month. */
   async create({
     name,
     wholesale_rate: rate = usualRate,
@@ -72,7 +72,7 @@ export class AdminResellers {
     });
   }
 
-  /** Another rate or unit applies from the next month on. */
+  /** A new rate or unit applies from the next month. */
   async update(id: string, changes: Schemas['ResellerUpdate']): Promise<ResellerRow> {
     const { name, status, wholesale_rate: rate, billing_unit: unit } = changes;
     return this.#platform.transact('administration', async (em, queries) => {
@@ -94,7 +94,7 @@ export class AdminResellers {
     });
   }
 
-  /** A page of the bills that were recorded, or every one that matches. */
+  /** Returns a page of recorded bills, or every matching bill. */
   async listBills(
     ctx: Ctx,
     query: Query<'listResellerBills'>,
@@ -115,7 +115,7 @@ export class AdminResellers {
     return everyRow(readOn, query.cursor, maxExported);
   }
 
-  /** What the reseller itself is shown for the month. */
+  /** The bill that the reseller itself sees for the month. */
   async bill(id: string, month: string): Promise<Bill> {
     const now = new Date();
     if (month > monthAfter(now, 0))
@@ -195,7 +195,7 @@ function recordedBillsOf(queries: Queries, { reseller_id, month }: Query<'listRe
   return bills;
 }
 
-/** The latest of its rates that apply in this month or the next one. */
+/** The latest rate that applies in this month or the next one. */
 const rateFrom = (months: number) => sql<Schemas['WholesaleRate']>`(
   select json_build_object('amount', to_char(amount / 100.0, 'FM9999990.00'), 'currency', currency) from reseller_rate
   where reseller_id = reseller.id and from_month <= ${monthAfter(new Date(), months)}

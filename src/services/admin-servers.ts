@@ -7,7 +7,7 @@ import { byId, pageOf } from '../lists/page.ts';
 type Filter = Query<'listServers'>;
 type State = keyof Schemas['InstancesByState'];
 
-/** How many instances a host, or all of them, have in a state. */
+/** The number of instances of a host, or of all hosts, in a state. */
 export interface StateCount {
   state: State;
   count: number;
@@ -16,7 +16,7 @@ export interface StateCount {
 export type ServerOverview = Awaited<ReturnType<AdminServers['list']>>;
 export type ServerRow = ServerOverview['page']['rows'][number];
 
-/** Versions beyond these are too rare to list. */
+/** Maximum versions listed; the others are too rare. */
 const maxVersions = 50;
 
 export class AdminServers {
@@ -26,7 +26,7 @@ export class AdminServers {
     this.#platform = platform;
   }
 
-  /** A page of hosts with their instances, and figures of all hosts that match the filter. */
+  /** Returns a page of hosts with their instances, and totals of all hosts that match the filter. */
   async list(filter: Filter) {
     return this.#platform.read('administration', async (queries) => {
       const page = await pageOf(listedHosts(queries, filter), filter, byId('agent_host.id', 'asc'));

@@ -1,4 +1,4 @@
-// What licenses subscribe to, and what that and the reseller program bring in a month.
+// Subscriptions of licenses, and the monthly recurring revenue from them and from the reseller program.
 import { sql, type RawBuilder } from 'kysely';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -37,7 +37,7 @@ export class AdminSubscriptions {
     this.#platform = platform;
   }
 
-  /** A page of subscriptions, and the revenue of all that match the filter. */
+  /** Returns a page of subscriptions, and the revenue of all that match the filter. */
   async list({ license_id, kind, status, ...page }: Query<'listSubscriptions'>) {
     return this.#platform.read('administration', async (queries) => {
       let listed = queries
@@ -73,7 +73,10 @@ export class AdminSubscriptions {
   }
 }
 
-/** What everything that matches and is being charged for brings in a month. Amounts are rounded in the breakdown only; the others are its sums. */
+/**
+ * Monthly revenue of all matching subscriptions that are being charged. Only the breakdown is rounded; the totals are
+ * its sums.
+ */
 export async function recurringRevenue(queries: Queries, filter: Filter = {}): Promise<RecurringRevenue> {
   const breakdown = await sharesOf(queries, filter);
   return {

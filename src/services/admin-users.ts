@@ -1,4 +1,4 @@
-// Users as the platform's super admins see, promote and disable them.
+// Users as super admins list, promote and disable them.
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -37,7 +37,7 @@ export class AdminUsers {
     });
   }
 
-  /** Changes what is given. Whoever is disabled is cut off at once. */
+  /** Changes the given fields. A disabled user is disconnected at once. */
   async update({ user_id, is_super_admin, is_disabled }: Schemas['UserUpdate']): Promise<UserRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const admins = await lockedAdmins(em);
@@ -55,7 +55,10 @@ export class AdminUsers {
   }
 }
 
-/** Ids of the super admins who can sign in. Until the transaction ends nobody can make them fewer. */
+/**
+ * Ids of the super admins who can sign in. Locks their rows, so that their number cannot fall until the transaction
+ * ends.
+ */
 async function lockedAdmins(em: EntityManager): Promise<string[]> {
   const admins = await em.execute<{ id: string }[]>(
     'select id from user_account where is_super_admin and not is_disabled order by id for update',

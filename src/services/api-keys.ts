@@ -1,4 +1,4 @@
-// Keys with which programs work in a license: made, shown and revoked. What they may do is decided elsewhere.
+// API keys of a license: created, listed and revoked; access checks are elsewhere.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
@@ -14,14 +14,14 @@ import { createApiKey, hashSecret } from '../secrets/random-secrets.ts';
 
 const maxKeys = 200;
 
-/** What no key may do: one that leaks could otherwise outlive its own revocation. */
+/** A permission that no key may have: a leaked key could otherwise outlive its own revocation. */
 const neverGiven = 'apikeys.manage';
 
 export type ApiKeyRow = Awaited<ReturnType<typeof keyOf>>;
 
 export interface CreatedKey {
   row: ApiKeyRow;
-  /** In plain text. It can't be had again. */
+  /** The key in plain text; it cannot be retrieved again. */
   key: string;
 }
 
@@ -44,7 +44,7 @@ export class ApiKeys {
     return ctx.read((queries) => keyOf(queries, id));
   }
 
-  /** Makes a key that may do no more than its creator. */
+  /** Creates a key with at most its creator's permissions. */
   async create(ctx: Ctx, input: Schemas['ApiKeyCreate']): Promise<CreatedKey> {
     const { user, licenseId } = ctx;
     const allowedIps = input.allowed_ips?.map(networkAt) ?? null;
@@ -75,7 +75,7 @@ export class ApiKeys {
     });
   }
 
-  /** Revokes the key for good, at once and everywhere. */
+  /** Revokes the key permanently, with immediate effect on all replicas. */
   async revoke(ctx: Ctx, id: string): Promise<void> {
     await ctx.transact(async (em) => {
       const key = await em.findOne(ApiKey, id);

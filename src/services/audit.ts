@@ -1,4 +1,4 @@
-// The audit log as it is read: one license's, or the whole platform's. The database writes it.
+// Reads the audit log of one license or of the whole platform; the database writes it.
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -6,7 +6,7 @@ import type { Queries } from '../database/reader.ts';
 import type { Asked, LastingAccess } from './auth/access-recheck.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../lists/page.ts';
 
-/** What the API calls the rows of each audited table. */
+/** The API's resource name for the rows of each audited table. */
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
   agent_host: 'host',
   alert: 'alert',
@@ -50,26 +50,26 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   wipe_history: 'wipe',
 };
 
-/** The same for every target that the log knows; some are no rows. */
+/** The same for every audit target, including those that are not table rows. */
 export const resourceOfTarget: typeof resourceOfTable = {
   ...resourceOfTable,
   instance_file: 'file',
   job: 'job',
 };
 
-/** Most entries of one export. */
+/** Maximum entries per export. */
 const maxExported = 100_000;
 
 type Filter = Query<'listPlatformAuditEntries'>;
 
 export type AuditRow = Awaited<ReturnType<typeof pageOfEntries>>['rows'][number];
 
-/** How much of what matches is wanted. */
+/** Whether to read one page or all matches. */
 type Extent = 'page' | 'everything';
 
 export type AuditEntries = Page<AuditRow> | AsyncIterable<AuditRow>;
 
-/** Reads within whatever the caller may see. */
+/** Reads within the caller's scope: one license, or the whole platform. */
 type Read = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 
 const forLicense: Asked = { scheme: 'bearerAuth', permissions: ['audit.view'] };
@@ -84,19 +84,19 @@ export class AuditLog {
     this.#access = access;
   }
 
-  /** A page of the license's entries, or every one that matches. */
+  /** Returns a page of the license's entries, or every matching entry. */
   async list(ctx: Ctx, query: Query<'listAuditEntries'>, extent: Extent): Promise<AuditEntries> {
     return this.#entries(ctx, query, extent, { read: (work) => ctx.read(work), asked: forLicense });
   }
 
-  /** A page of the platform's entries, or every one that matches. */
+  /** Returns a page of the platform's entries, or every matching entry. */
   async listAll(ctx: Ctx, query: Filter, extent: Extent): Promise<AuditEntries> {
     return this.#entries(ctx, query, extent, { read: this.#read, asked: forPlatform });
   }
 
   readonly #read: Read = (work) => this.#platform.read('administration', work);
 
-  /** All of them for as long as the caller may have them, and refused at once when they are too many. */
+  /** Streams all entries for as long as the caller has access; refuses at once if there are too many. */
   async #entries(
     ctx: Ctx,
     query: Filter,

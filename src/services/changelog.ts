@@ -1,4 +1,4 @@
-// What is new about the platform: written by super admins, read by everybody once it is published.
+// The platform's changelog: written by super admins, and public once published.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Query, Schemas } from '../platform-contract/types.ts';
@@ -20,7 +20,7 @@ export class Changelog {
     this.#platform = platform;
   }
 
-  /** What everybody may read. */
+  /** The public entries. */
   async listPublished(query: Query<'listChangelog'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(
@@ -91,7 +91,7 @@ async function entryOf(queries: Queries, id: string) {
   return entry;
 }
 
-/** The entry, which nobody else changes meanwhile, unless it is not what the caller has seen. */
+/** Locks the entry and checks the caller's version precondition. */
 async function lockedEntry(
   em: EntityManager,
   id: string,

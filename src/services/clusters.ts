@@ -80,7 +80,10 @@ function flushNamed(em: EntityManager, { name }: InstanceCluster): Promise<void>
   );
 }
 
-/** Two that look the same are the same to whoever picks one; they may differ in case. Those who name clusters take turns. */
+/**
+ * Refuses a name that looks like another one, since users could not tell them apart; case may differ. Serialised by an
+ * advisory lock.
+ */
 async function refuseLookAlike(ctx: Ctx, em: EntityManager, name: string, ownId?: string): Promise<void> {
   await holdTurn(em, `cluster names ${ctx.licenseId}`);
   const others = await em.find(InstanceCluster, ownId === undefined ? {} : { id: { $ne: ownId } });

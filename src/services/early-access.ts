@@ -1,4 +1,4 @@
-// Signing up before the platform opens to everybody, and the places of the Founding Admin Program.
+// Signups for early access, and the places of the Founding Admin Program.
 import { LockMode } from '@mikro-orm/core';
 import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
@@ -12,7 +12,7 @@ import { createSecret, hashSecret } from '../secrets/random-secrets.ts';
 
 export const foundingPlaces = 25;
 const linkMs = 7 * 24 * 60 * 60_000;
-/** Messages that one address gets within a day. */
+/** Maximum messages to one address per day. */
 const maxMessages = 3;
 const dayMs = 24 * 60 * 60_000;
 
@@ -34,8 +34,8 @@ export class EarlyAccess {
   }
 
   /**
-   * Never looks whether the address is known: the rest is left to a job, so that neither answer nor time tells. Nothing
-   * is set aside: anybody can sign any address up, and a place is for whoever shows that the address is theirs.
+   * Does not look the address up: a job does the rest, so that neither response nor timing reveals whether it is known.
+   * Reserves no place, since anybody can sign up any address: only confirmed addresses get places.
    */
   async signUp(input: Schemas['EarlyAccessSignupCreate']): Promise<Receipt> {
     return this.#platform.transact('sign-in', async (em) => {
@@ -50,7 +50,7 @@ export class EarlyAccess {
     });
   }
 
-  /** Gives the address that the link was sent to a place, if one is left. */
+  /** Gives the confirmed address a place, if one is left. */
   async confirm({ token }: Schemas['EarlyAccessConfirmation']): Promise<Standing> {
     return this.#platform.transact('sign-in', async (em) => {
       await holdTurn(em, 'founding places');
@@ -76,7 +76,7 @@ export class EarlyAccess {
   }
 }
 
-/** Writes new addresses down and sends the links. */
+/** Records new addresses and sends the confirmation links. */
 export class EarlyAccessMail {
   readonly #platform: PlatformScope;
   readonly #mailOut: MailOut;
@@ -107,7 +107,7 @@ export class EarlyAccessMail {
   }
 }
 
-/** Places that no confirmed address has. */
+/** Places that no confirmed address has taken. */
 async function placesLeft(em: EntityManager): Promise<number> {
   return Math.max(
     foundingPlaces - (await em.count(EarlyAccessSignup, { foundingPlaceAt: { $ne: null } })),

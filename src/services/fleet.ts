@@ -1,4 +1,4 @@
-// A license's agent hosts and game instances, as they are read and grouped.
+// The agent hosts and game instances of a license.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
@@ -63,7 +63,7 @@ const statsColumns = [
   'memory_bytes',
 ] as const;
 
-/** The name of the instance's host; every instance has one. */
+/** The hostname of the instance's host; every instance has one. */
 const hostnameOf =
   sql<string>`(select hostname from agent_host where agent_host.id = game_instance.host_id)`.as('hostname');
 
@@ -103,7 +103,7 @@ export class Fleet {
     return ctx.read((queries) => instanceOf(queries, id));
   }
 
-  /** What heartbeats said of the instance, newest first; the last 24 hours unless `from` says otherwise. */
+  /** Statistics from heartbeats of the instance, newest first; the default range is the last 24 hours. */
   async listStats(ctx: Ctx, id: string, { from, to, ...page }: Query<'listInstanceStats'>) {
     return ctx.read(async (queries) => {
       await instanceOf(queries, id);
@@ -122,7 +122,7 @@ export class Fleet {
     });
   }
 
-  /** Changes what is given. */
+  /** Changes the given fields. */
   async updateInstance(ctx: Ctx, id: string, { cluster_id }: Schemas['GameInstanceUpdate']) {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, id);
@@ -135,7 +135,7 @@ export class Fleet {
     });
   }
 
-  /** Voids the host's key at once; for an hour, the next agent of its name can bind the host to another. */
+  /** Voids the host's key at once. For one hour, the next agent with its name can bind the host to a new key. */
   async resetHostKey(ctx: Ctx, id: string) {
     return ctx.transact(async (em, queries) => {
       const host = await em.findOne(AgentHost, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -148,7 +148,7 @@ export class Fleet {
     });
   }
 
-  /** Deletes a host that is offline, with all that belongs to it, and ends its agent's credentials. */
+  /** Deletes an offline host with all its data, and revokes its agent's credentials. */
   async deleteHost(ctx: Ctx, id: string): Promise<void> {
     await ctx.transact(async (em) => {
       const host = await em.findOne(AgentHost, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -159,7 +159,7 @@ export class Fleet {
     });
   }
 
-  /** Deletes an instance that is offline. Its stats can't be reached any more and go with their month. */
+  /** Deletes an offline instance. Its statistics become unreachable, and are dropped with their monthly partition. */
   async deleteInstance(ctx: Ctx, id: string): Promise<void> {
     await ctx.transact(async (em) => {
       const instance = await em.findOne(GameInstance, id, { lockMode: LockMode.PESSIMISTIC_WRITE });

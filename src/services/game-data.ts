@@ -1,9 +1,9 @@
-// Answers what there is in the game.
+// Reference data of the game, such as its items.
 import { SharedReply } from '../results/results.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import { containers, items, type Named } from '../game-catalogue/index.ts';
 
-/** It changes with releases of this platform. */
+/** The data changes only with releases of this platform. */
 const keptSeconds = 3_600;
 
 export class GameData {

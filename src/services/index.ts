@@ -117,9 +117,9 @@ export interface ServiceParts {
   notificationTargets: Targets;
   outbound: Outbound;
   payments: PaymentSettings;
-  /** How the outside reaches the platform. */
+  /** The public URL of the platform. */
   publicUrl: () => string;
-  /** Where customers administer their licenses, and game servers get their plugin. */
+  /** The URLs of the customer panel and of the game server plugin. */
   addresses: () => { panelUrl: string; pluginDownloadUrl: string };
   resellerScope: ResellerScope;
   scanner: Scanner;

@@ -1,4 +1,4 @@
-// What loot profiles can do beside other configurations of plugins: multiply their amounts, and show every container.
+// Operations that only loot profiles have: multiply amounts, and list every container.
 import type { Ctx } from '../context.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import { scaledLoot } from '../plugin-configs/loot/scaling.ts';
@@ -26,7 +26,7 @@ export class Loot {
     this.#gameData = gameData;
   }
 
-  /** Nobody's change in between is lost, nor multiplied unseen. */
+  /** The version precondition ensures that no concurrent change is lost, or multiplied unseen. */
   async scale(
     ctx: Ctx,
     id: string,

@@ -1,4 +1,4 @@
-// The plugins of game servers: what there is, asked from the agent; and every change of it, as a command to the agent.
+// Plugins of game servers: listed by asking the agent, and changed by commands to the agent.
 import type { Readable } from 'node:stream';
 import type { Bus } from '../bus/bus.ts';
 import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
@@ -20,7 +20,7 @@ export type InstalledPlugins = Required<
 >;
 export type PluginCopyRow = BusSchemas['KeptPlugin'];
 
-/** Which plugin of which instance is meant. */
+/** The plugin and its instance. */
 export interface Target {
   instance_id: string;
   plugin: string;
@@ -29,7 +29,7 @@ export interface Target {
 type Verb = Extract<CommandVerb, `${'load' | 'reload' | 'unload' | 'uninstall'}_plugin`>;
 
 const installing: ProblemCode[] = [...uploading, 'plugin_refused', 'not_supported'];
-/** An hour later nobody waits for a plugin, and its source is no longer kept for the command. */
+/** A command that waits longer than this expires, and the plugin's source is discarded. */
 const lifetimeMs = 10 * 60_000;
 const longestLabel = 200;
 
@@ -67,7 +67,7 @@ export class Plugins {
     return answer.copies;
   }
 
-  /** The source is at the agent, whole and checked, before the command that puts it in its place is made. */
+  /** Uploads the complete, verified source to the agent before it creates the command that puts the plugin in place. */
   async install(
     ctx: Ctx,
     { instance_id: instanceId, plugin }: Target,
@@ -96,5 +96,5 @@ export class Plugins {
   }
 }
 
-/** For the console of the server. */
+/** The requester's name for the server's console. */
 const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, longestLabel);

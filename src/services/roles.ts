@@ -1,4 +1,4 @@
-// The roles of a license: its system roles, which never change, and those that its people make.
+// The roles of a license: immutable system roles, and custom roles.
 import type { Ctx, PermissionMap } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
@@ -112,7 +112,7 @@ async function roleOf(queries: Queries, id: string) {
 interface NewRole {
   name: string;
   permissions: PermissionMap;
-  /** What whoever makes it may do. */
+  /** The permissions of the user who creates the role. */
   held: PermissionMap;
 }
 
@@ -130,7 +130,7 @@ async function add(
   return roleOf(queries, role.id);
 }
 
-/** The role, unless it is none that the caller may change. */
+/** Returns the role, unless the caller may not change it. */
 async function changeable(
   em: EntityManager,
   id: string,
@@ -148,7 +148,10 @@ async function changeable(
   return role;
 }
 
-/** Whoever gives a role reads its name. Changes of roles take turns, so that no other appears meanwhile. */
+/**
+ * Members choose roles by name, so names must not look alike. Role changes are serialised, so no other name appears
+ * meanwhile.
+ */
 async function refuseLookAlike(em: EntityManager, name: string, ownId?: string): Promise<void> {
   const others = (await em.find(Role, {})).filter(({ id }) => id !== ownId);
   refuseAlike(name, others);
@@ -171,7 +174,7 @@ const roleNameTaken = (name: string, alike: string) =>
       : `A role is called ${alike}, which looks like ${name}.`,
   );
 
-/** How many roles a license has at most. */
+/** The maximum number of roles of a license. */
 export const roleLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `roles ${licenseId}`,
   most: maxRoles,
@@ -179,7 +182,7 @@ export const roleLimit = (em: EntityManager, licenseId: string): Limit => ({
   detail: `A license has at most ${maxRoles} roles.`,
 });
 
-/** What the map grants, without what it only names. */
+/** The granted permissions of the map; entries with `false` are dropped. */
 export function granted(permissions: PermissionMap): Record<string, boolean> {
   return Object.fromEntries(Object.entries(permissions).filter(([, isGranted]) => isGranted));
 }

@@ -1,4 +1,4 @@
-// What a license shows of itself in public, and how it shows each of its game instances there.
+// The public site settings of a license and of each of its game instances.
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
@@ -84,12 +84,12 @@ export class SiteConfigs {
   }
 }
 
-/** Changes of what a license shows take turns: the first one makes the row that the next one changes. */
+/** Serialises changes of the public site settings: the first change creates the row that later ones update. */
 export function takeTurnOfSite({ licenseId }: Ctx, em: EntityManager): Promise<void> {
   return holdTurn(em, `site config ${licenseId}`);
 }
 
-/** As the license has it; one that has never said anything shows nothing. */
+/** The license's settings; by default nothing is public. */
 async function configOf(queries: Queries) {
   const stored = await queries
     .selectFrom('site_config')

@@ -1,4 +1,4 @@
-// The backups of game instances: which there are is the agents' to say, what becomes of them is asked of the agents.
+// Backups of game instances: agents report which exist, and carry out changes to them.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -18,13 +18,13 @@ import { byId, pageOf } from '../../lists/page.ts';
 
 export type BackupRow = Awaited<ReturnType<typeof backupOf>>;
 
-/** Which backup of which instance is meant. */
+/** The backup and its instance. */
 export interface Target {
   instance_id: string;
   backup_id: string;
 }
 
-/** What an agent keeps of one instance at most. */
+/** The maximum number of backups that an agent keeps of one instance. */
 const maxBackups = 100;
 const usualKeep = 7;
 
@@ -148,7 +148,7 @@ export class Backups {
     });
   }
 
-  /** Deletes the oldest backups of each sort, and of each schedule, beyond the number that is kept of them. */
+  /** Deletes the oldest backups of each kind, and of each schedule, beyond the number that its policy keeps. */
   async rotate(ctx: Ctx, instanceId: string): Promise<void> {
     await ctx.transact(async (em, queries) => {
       await takeTurn(em, instanceId);
@@ -159,7 +159,7 @@ export class Backups {
   }
 }
 
-/** How many backups an instance has at most. */
+/** The maximum number of backups of an instance. */
 export const backupLimit = (em: EntityManager, instanceId: string): Limit => ({
   subject: `backups ${instanceId}`,
   most: maxBackups,
@@ -167,7 +167,7 @@ export const backupLimit = (em: EntityManager, instanceId: string): Limit => ({
   detail: `The instance has ${maxBackups} backups already.`,
 });
 
-/** Pinning, deleting and rotating see what the others have decided. */
+/** Serialises pinning, deleting and rotating, so that each sees the others' decisions. */
 const takeTurn = (em: EntityManager, instanceId: string) => holdTurn(em, `kept backups ${instanceId}`);
 
 async function backupOf(queries: Queries, { instance_id, backup_id }: Target) {
@@ -203,8 +203,8 @@ async function isBeingDeleted(queries: Queries, { instance_id, backup_id }: Targ
 }
 
 /**
- * Backups that people made, those before wipes and those of each schedule never push each other out. A schedule says
- * how many of its backups are kept; backups whose schedule is deleted follow the policy, as a sort of their own.
+ * Manual backups, backups before wipes and those of each schedule are counted separately. A schedule sets how many of
+ * its backups are kept. Backups of deleted schedules follow the policy, as a kind of their own.
  */
 async function surplusOf(queries: Queries, instanceId: string): Promise<string[]> {
   const keep = await keepOf(queries, instanceId);
@@ -223,7 +223,7 @@ async function surplusOf(queries: Queries, instanceId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Whether a row of the commands will still delete the backup. */
+/** Whether a row of commands is a pending deletion of the backup. */
 function deletes(backupId: unknown) {
   return sql`kind = 'delete_backup' and finished_at is null and args ->> 'backup_id' = ${backupId}::text`;
 }

@@ -1,4 +1,4 @@
-// Takes what agents tell of the backups that their hosts have; the table is as the newest report says.
+// Applies agents' backup reports, so that the table matches the newest report of each host.
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import { hasRoom } from '../agents/instance-limit.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -22,7 +22,7 @@ export class BackupReports {
     this.#platform = platform;
   }
 
-  /** What people wrote down about a backup stays. A report that is older than the last one changes nothing. */
+  /** Keeps what users wrote about a backup. Ignores a report that is older than the last one. */
   async take(hostId: string, report: Report): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
       const licenseId = await licenseOf(em, hostId, report.boot);
@@ -36,7 +36,7 @@ export class BackupReports {
   }
 }
 
-/** Of a host whose agent is in this boot. */
+/** The license of a host whose agent is in this boot. */
 async function licenseOf(em: EntityManager, hostId: string, boot: string): Promise<string | undefined> {
   const [row] = await em.execute<{ license_id: string }[]>(
     `select host.license_id from agent_host as host join license on license.id = host.license_id
@@ -46,7 +46,7 @@ async function licenseOf(em: EntityManager, hostId: string, boot: string): Promi
   return row?.license_id;
 }
 
-/** The instance, held until the transaction ends; undefined when a newer report was taken, or there is no room for it. */
+/** The instance, locked until the transaction ends; undefined if a newer report was applied or the limit is reached. */
 async function entered(
   em: EntityManager,
   {
@@ -55,7 +55,7 @@ async function entered(
     report: { instance, boot, seq },
   }: { hostId: string; licenseId: string; report: Report },
 ): Promise<Instance | undefined> {
-  // The report may come before the heartbeat that would make the instance known.
+  // The report may arrive before the heartbeat that would create the instance.
   await em.execute(
     `insert into game_instance (license_id, host_id, name)
      select * from (values (?::uuid, ?::uuid, ?)) as told(license_id, host_id, name)
@@ -73,7 +73,7 @@ async function entered(
   return row;
 }
 
-/** Whether there is a backup that was not there before. */
+/** Returns whether the report has a new backup. */
 async function store(em: EntityManager, { id, license_id }: Instance, { backups }: Report): Promise<boolean> {
   const ids = backups.map((backup) => backup.id);
   await em.execute('delete from instance_backup where instance_id = ? and id <> all(?::uuid[])', [

@@ -1,4 +1,4 @@
-// Has the backups rotated that an instance has beyond its policy, as the job that does it.
+// The job that rotates the backups of an instance beyond its policy.
 import type { Contexts } from '../../context.ts';
 import type { JobPayloads } from '../../queue/payloads.ts';
 import type { Backups } from './index.ts';

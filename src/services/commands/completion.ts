@@ -1,4 +1,4 @@
-// What follows from the end of commands, within the transaction that ends them.
+// Applies the consequences of ended commands, within the transaction that ends them.
 import type { EntityManager } from '../../database/connection.ts';
 import { settleManagedInstances } from '../managed-instances/outcomes.ts';
 import { settlePlayerActions } from '../players/outcomes.ts';
@@ -7,7 +7,7 @@ import { settleDeliveries } from '../store/deliveries/outcomes.ts';
 import { settleWipes } from '../wipes/outcomes.ts';
 import type { EndedCommand } from './ended-command.ts';
 
-/** Call it with the commands that have just got their end, or a later one. */
+/** Call it with the commands whose result was just recorded, or replaced by a later one. */
 export async function followEnds(em: EntityManager, commands: readonly EndedCommand[]): Promise<void> {
   if (commands.length === 0) return;
   const ids = commands.map(({ id }) => id);

@@ -1,4 +1,4 @@
-// What agents are asked to do: made here, taken over by a job, ended by what the agent reports.
+// Commands to agents: created here, relayed by a job, and completed by agents' reports.
 import { setTimeout } from 'node:timers/promises';
 import type { Announcements } from '../../bus/announcements.ts';
 import type { CommandVerb } from '../../platform-contract/bus-types.ts';
@@ -18,38 +18,38 @@ import { refuseWhileWiped } from '../wipes/active-wipe.ts';
 
 type KnownCommand = Awaited<ReturnType<typeof commandOf>>;
 
-/** Lists leave the output out. */
+/** Lists omit the output. */
 export type CommandRow = Omit<KnownCommand, 'output'> & Partial<Pick<KnownCommand, 'output'>>;
 
 export type InstanceCommandRow = CommandRow & { instance_id: string };
 
-/** What an agent is to do with an instance. */
+/** What an agent should do with an instance. */
 export interface Request {
   verb: CommandVerb;
   args?: Record<string, unknown>;
-  /** How long the agent may take to hear of it; an hour unless given. */
+  /** How long the command may wait for its agent; the default is one hour. */
   lifetimeMs?: number;
-  /** Who asks for it, unless that is the caller. */
+  /** The name of the requester; the default is the caller. */
   requestedBy?: string;
 }
 
 interface IssuedRequest extends Omit<Request, 'requestedBy'> {
-  /** Instead of a lifetime, where the moment itself counts. */
+  /** An absolute deadline instead of a lifetime. */
   expiresAt?: Date;
-  /** For people to read; null when nobody in particular asked. */
+  /** The requester's human-readable name; null when no user requested the command. */
   requestedBy: string | null;
 }
 
-/** The news that a command has ended. */
+/** The announcement that a command has ended. */
 export interface CommandEnd {
   command_id: string;
 }
 
-/** An agent that is away for longer than this will not surprise anybody with an old command. */
+/** An agent that reconnects after this time does not run the old command. */
 const commandLifetimeMs = 60 * 60_000;
-/** What may wait for one agent; whoever asks for more does not know that it is away. */
+/** Maximum waiting commands per agent; a caller who reaches it does not know that the agent is away. */
 const maxWaitingPerHost = 100;
-/** How long a lost announcement of an end may go unnoticed. */
+/** How often to recheck, in case an announcement was lost. */
 const recheckMs = 1_000;
 
 const columns = [
@@ -92,14 +92,16 @@ export class Commands {
     return ctx.read((queries) => commandOf(queries, id));
   }
 
-  /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
+  /** Writes the command and the job that relays it. The relay starts once the transaction commits. */
   async create(ctx: Ctx, instanceId: string, request: Request): Promise<InstanceCommandRow> {
     return ctx.transact((em, queries) =>
       issueCommand(em, queries, instanceId, { requestedBy: ctx.actor?.label ?? null, ...request }),
     );
   }
 
-  /** The command once it has ended, or as far as it has come after `seconds`. Never called inside a transaction. */
+  /**
+   * Returns the command once it has ended, or its current state after `seconds`. Never call it inside a transaction.
+   */
   async waitForEnd(ctx: Ctx, id: string, seconds: number): Promise<CommandRow> {
     const deadline = Date.now() + seconds * 1000;
     let woken = Promise.withResolvers<void>();
@@ -120,14 +122,14 @@ export class Commands {
   }
 }
 
-/** Whose `detail` may hold what was typed at a console or what it printed. */
+/** Commands whose `detail` may contain console input or output. */
 const typedVerbs: ReadonlySet<string> = new Set<CommandVerb>(['type', 'type_lines']);
 
-/** Whether the caller may read what was said about a command of this kind. */
+/** Whether the caller may read the `detail` of a command of this kind. */
 export const maySeeDetail = ({ license }: Ctx, kind: string): boolean =>
   !typedVerbs.has(kind) || grants(license.permissions, 'console.view');
 
-/** The command without what only those may see who may watch the console. */
+/** Removes the fields that require permission to watch the console. */
 export function withoutUnseen(ctx: Ctx, command: CommandRow): CommandRow {
   if (maySeeDetail(ctx, command.kind)) return command;
   return { ...command, detail: null, ...(command.output !== undefined && { output: null }) };
@@ -154,7 +156,7 @@ export async function issueCommand(
   return { ...(await commandOf(queries, command.id)), instance_id: instanceId };
 }
 
-/** The same about an instance that has no row yet. */
+/** The same for an instance that has no row yet. */
 export async function issueHostCommand(
   em: EntityManager,
   queries: Queries,
@@ -167,7 +169,9 @@ export async function issueHostCommand(
   return commandOf(queries, command.id);
 }
 
-/** A command that the next flush writes; its limit is to be looked at before, its relay to be enqueued after. */
+/**
+ * Creates a command that the next flush writes. The caller checks the limit before and enqueues the relay afterwards.
+ */
 export function newCommand(
   em: EntityManager,
   { id: instanceId, name, hostId }: { id: string | null; name?: string; hostId: string },
@@ -190,7 +194,7 @@ export function newCommand(
   });
 }
 
-/** How many commands may wait for a host. */
+/** The maximum number of waiting commands of a host. */
 export function waitingLimit(em: EntityManager, hostId: string): Limit {
   return {
     subject: `commands ${hostId}`,

@@ -1,4 +1,4 @@
-// Carries commands to their hosts, in the order in which they were asked for.
+// Relays commands to their hosts in the order in which they were created.
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Announcements } from '../../bus/announcements.ts';
@@ -24,18 +24,18 @@ interface WaitingCommand {
   instance: string;
 }
 
-/** `offline`: its hello will bring the next relay. `silent`: it is there, and gave no proper answer. */
+/** `offline`: the agent's next hello starts a relay. `silent`: the agent is connected, but gave no valid reply. */
 type Outcome = 'taken' | 'offline' | 'silent';
 
-/** After how long a silent agent is asked again; it knows a command by its id. */
+/** Delay before a silent agent is asked again; it recognises a repeated command by its id. */
 const retryMs = 2_000;
 
-/** A host with much to do, or a slow one, makes room for the others after this. */
+/** Maximum duration of a run, so that a busy or slow host does not delay others. */
 const longestRunMs = 5_000;
-/** Longer than a run, the answer that it waits for last, and some. */
+/** Longer than a run plus the last reply it waits for, with a margin. */
 const leaseSeconds = 12;
 
-/** A command that was sent and not answered for this long is sent again; the agent knows its id. */
+/** A command that was sent and not acknowledged for this long is sent again; the agent recognises its id. */
 const resendAfterSeconds = 15;
 
 export interface RelayParts {
@@ -61,7 +61,7 @@ export class CommandRelay {
     this.#log = log;
   }
 
-  /** Sends the host what it has not taken yet. A lease lets one relay of a host run at a time, so that the order holds. */
+  /** Sends the host its waiting commands. A lease allows one relay per host at a time, which keeps the order. */
   async relay(hostId: string): Promise<void> {
     if (!(await this.#lease(hostId))) {
       await this.#relayLater(hostId, 1_000);
@@ -85,7 +85,7 @@ export class CommandRelay {
     else if (outcome === 'taken' && command !== undefined) await this.#relayLater(hostId, 0);
   }
 
-  /** Takes the host for as long as a run may last; should this process die, the next relay need not wait longer. */
+  /** Leases the host for the maximum duration of a run; if this process dies, the lease expires by itself. */
   async #lease(hostId: string): Promise<boolean> {
     const taken = await this.#platform.transact('jobs', (em) =>
       em.execute(
@@ -101,7 +101,7 @@ export class CommandRelay {
     return this.#platform.transact('jobs', (em) => enqueueRelay(em, hostId, new Date(Date.now() + delayMs)));
   }
 
-  /** Queues a relay for every connected host that has not taken all its commands, whatever became of the first one. */
+  /** Queues a relay for every connected host with waiting commands, in case the earlier relay was lost. */
   async resumeStuck(): Promise<void> {
     await this.#platform.transact('jobs', async (em) => {
       const hosts = await em.execute<{ host_id: string }[]>(
@@ -141,7 +141,7 @@ export class CommandRelay {
     });
   }
 
-  /** Unless the agent takes it, the rest waits too. */
+  /** If the agent does not take the command, the following commands wait too. */
   async #send(hostId: string, command: WaitingCommand): Promise<Outcome> {
     if (Date.parse(command.expires_at) <= Date.now()) return 'taken';
     if (!(await this.#set(command.id, `status = 'sent', sent_at = now()`, []))) return 'taken';
@@ -174,7 +174,7 @@ export class CommandRelay {
         'a command waits for its agent',
       );
       const isOffline = error instanceof DomainError && error.code === 'agent_offline';
-      // Nobody was there to hear it; what was never sent may still be taken back.
+      // No agent received it; a command that was never sent can still be withdrawn.
       if (isOffline)
         await this.#set(command.id, `status = 'queued', sent_at = ?::timestamptz`, [command.sent_at]);
       else await this.#set(command.id, `status = 'queued'`, []);
@@ -186,7 +186,7 @@ export class CommandRelay {
     return instanceId === null ? args : this.#mapLinks.complete(args, { licenseId, instanceId });
   }
 
-  /** Moves the command on, unless its result has come in meanwhile, or it was taken back; answers whether it did. */
+  /** Updates the command unless its result has arrived or it was withdrawn meanwhile; returns whether it did. */
   #set(id: string, change: string, values: (string | null)[]): Promise<boolean> {
     return this.#platform.transact('jobs', async (em) => {
       const moved = await em.execute<{ id: string }[]>(

@@ -1,14 +1,14 @@
-// Single console commands: lines that are typed at once or not at all, and what the game server prints for them.
+// Single console commands: lines that are typed at once or not at all, and the output that the game server prints.
 import type { Ctx } from '../../context.ts';
 import { GameInstance } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
 import { issueCommand, type CommandRow } from '../commands/index.ts';
 
-/** Whoever sends a line expects it to be typed now. */
+/** A line expires after this: its sender expects it to be typed now. */
 const lifetimeMs = 10_000;
 
-/** Of the name of who sends the line; the bus takes no longer one. */
+/** Maximum length of the sender's name on the bus. */
 const maxNameLength = 200;
 
 export class ConsoleCommands {
@@ -30,7 +30,7 @@ export class ConsoleCommands {
   }
 }
 
-/** Agents without the capability would refuse a command that asks for output. */
+/** Agents without this capability would refuse a command that asks for output. */
 const reportsOutput = ({ capabilities }: GameInstance) => capabilities?.includes('console_output') === true;
 
 function refuseUnlessRunning({ name, state }: GameInstance): void {

@@ -22,7 +22,7 @@ export interface IssuedTicket {
   mayInput: boolean;
 }
 
-/** What a redeemed ticket opens. */
+/** What a redeemed ticket grants. */
 export interface ConsoleSeat {
   user: SessionPrincipal;
   licenseId: string;

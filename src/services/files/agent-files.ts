@@ -1,4 +1,4 @@
-// Asks one agent about the files of one instance, and tells callers in their own words what it refuses.
+// Sends file requests of one instance to its agent, and translates the agent's refusals into problems.
 import type { Bus } from '../../bus/bus.ts';
 import { BadMessage, type Reader } from '../../bus/messages.ts';
 import type { BusSchemas, FileVerb } from '../../platform-contract/bus-types.ts';
@@ -11,7 +11,7 @@ type Fields = Omit<BusSchemas['FileQuestion'], 'v' | 'host_id' | 'instance'>;
 export const chunkBytes = 256 * 1024;
 
 const lineFeed = 10;
-/** The answer's line of JSON cannot be longer. */
+/** Maximum bytes of the JSON line in a reply. */
 const longestLine = 2048;
 
 const codes: Readonly<Record<Exclude<FileError['code'], 'not_found' | 'unknown_instance'>, ProblemCode>> = {
@@ -31,7 +31,7 @@ const codes: Readonly<Record<Exclude<FileError['code'], 'not_found' | 'unknown_i
   failed: 'agent_refused',
 };
 
-/** Which instance of which host. */
+/** The instance and its host. */
 export interface Target {
   hostId: string;
   instance: string;
@@ -48,7 +48,7 @@ export class AgentFiles {
     this.#readChunkAnswer = bus.messages.reader('FileChunkAnswer');
   }
 
-  /** Throws what the agent refuses, unless the operation can't answer that: then it is the agent's fault. */
+  /** Throws the agent's refusal. A refusal that the operation does not declare counts as the agent's fault. */
   async ask(
     verb: FileVerb,
     fields: Fields,
@@ -62,7 +62,7 @@ export class AgentFiles {
     throw refusal(answer.error, mayRefuse);
   }
 
-  /** Sends a part of an upload, or fetches one of a download when there are no bytes. */
+  /** Sends a part of an upload, or fetches a part of a download when `bytes` is absent. */
   async exchange(
     transfer: string,
     seq: number,
@@ -93,7 +93,7 @@ export class AgentFiles {
 export const agentFault = (detail: string, cause?: unknown) =>
   new DomainError('agent_refused', detail, { cause });
 
-/** An answer that breaks the contract is the agent's fault, not the caller's and not ours. */
+/** A reply that breaks the contract is the agent's fault, not the caller's or the platform's. */
 async function sane<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -1,9 +1,9 @@
-// Tells the audit log of changes of files: what is attempted before the agent is asked, and its outcome afterwards.
+// Audits file changes: the attempt before the agent is asked, and its outcome afterwards.
 import { isBadMessage } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 
-/** What is to become of files of an instance; contents stay out of it. */
+/** The change of an instance's files; contents are not recorded. */
 export interface FileChange {
   action: 'created' | 'updated' | 'deleted';
   before?: Fields;
@@ -12,10 +12,10 @@ export interface FileChange {
 
 type Fields = Readonly<Record<string, string | number | boolean>>;
 
-/** Refusals that leave open whether the agent has done it. */
+/** Problem codes that leave open whether the agent made the change. */
 export const unknownOutcomes: readonly ProblemCode[] = ['agent_timeout', 'unavailable'];
 
-/** Runs the work between the two entries. When it can't be told how it has ended, the attempt stands alone. */
+/** Runs the work between the two entries. If the outcome is unknown, only the attempt is recorded. */
 export async function recordingChange<T>(
   ctx: Ctx,
   instanceId: string,
@@ -43,7 +43,7 @@ interface Entry {
   after?: Fields | undefined;
 }
 
-/** Answers the id of the entry. */
+/** Returns the id of the entry. */
 async function record(ctx: Ctx, instanceId: string, { action, before, after }: Entry): Promise<string> {
   return ctx.transact(async (em) => {
     const [row] = await em.execute<[{ id: string }]>(

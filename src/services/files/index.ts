@@ -1,4 +1,4 @@
-// The files of game instances: what callers ask is asked of the agent, which has the last word.
+// The files of game instances: requests are forwarded to the agent, which has the final decision.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Bus } from '../../bus/bus.ts';
@@ -17,7 +17,7 @@ import { goingOn } from './transfer-recheck.ts';
 import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
 import { downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
 
-/** Of a text that is read or written at once. */
+/** Maximum bytes of a text file that is read or written in one request. */
 const maxTextBytes = 256 * 1024;
 
 type Entry = NonNullable<FileAnswer['entry']>;
@@ -33,7 +33,7 @@ export interface StoredRow {
   modified_at: string;
 }
 
-/** What each kind of operation may be refused with beside `not_found`; see the contract. */
+/** Problem codes of each kind of operation besides `not_found`; see the contract. */
 const looking: ProblemCode[] = ['wrong_file_type', 'path_refused'];
 const reading: ProblemCode[] = [...looking, 'file_too_large'];
 const downloading: ProblemCode[] = [...looking, 'limit_reached'];
@@ -162,7 +162,7 @@ export class Files {
     });
   }
 
-  /** The archive of a backup of the instance. */
+  /** Streams the archive of a backup of the instance. */
   async downloadBackup(ctx: Ctx, instanceId: string, backupId: string): Promise<Download> {
     const files = await this.#of(ctx, instanceId);
     const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, ['limit_reached']));

@@ -1,10 +1,10 @@
-// Refuses paths that would mean something else on a game host than what they look like; the agent checks them anew.
+// Refuses paths that a game host would interpret differently than they look; the agent checks them again.
 import { DomainError } from '../../errors.ts';
 
 const maxNameBytes = 255;
 const maxSteps = 200;
 
-/** Each thing that no step of a path may be, with how it is told. */
+/** Patterns that no segment of a path may match, with their messages. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'a step is empty'],
   [/^\.{1,2}$/, 'a step is . or ..'],
@@ -15,7 +15,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^\.gantry-/i, 'a name is kept for the agent'],
 ];
 
-/** What is wrong with the path; undefined when nothing is. */
+/** What is wrong with the path; undefined if it is valid. */
 export function pathFault(path: string): string | undefined {
   if (!path.isWellFormed()) return 'it is no valid text';
   const steps = path.split('/');
@@ -28,7 +28,7 @@ export function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** The path itself; throws where it can't be used. */
+/** Returns the path; throws if it is invalid. */
 export function checkedPath(path: string): string {
   const fault = pathFault(path);
   if (fault !== undefined) throw new DomainError('path_refused', `The path can not be used: ${fault}.`);

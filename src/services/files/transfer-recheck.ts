@@ -1,4 +1,4 @@
-// Looks again and again whether whoever began a transfer may still go on with it.
+// Rechecks during a transfer whether the caller is still permitted to continue.
 import type { Ctx } from '../../context.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import type { Permission } from '../permissions/permission-map.ts';
@@ -6,7 +6,10 @@ import type { MayGoOn } from './transfers.ts';
 
 const everyMs = 1_000;
 
-/** Throws once the caller's session, key, role or license no longer allows it; looks at most once a second. */
+/**
+ * Returns a check that throws once the session, key, role or license no longer permits the transfer. Runs at most once
+ * per second.
+ */
 export function goingOn(ctx: Ctx, permissions: readonly Permission[], lastingAccess: LastingAccess): MayGoOn {
   let lookedAtMs = performance.now();
   return async () => {

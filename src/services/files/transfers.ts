@@ -1,16 +1,16 @@
-// Carries the contents of files between a caller and an agent, a few parts at a time and never whole.
+// Streams file contents between a caller and an agent, a few parts at a time and never whole.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { agentFault, chunkBytes, type AgentFiles, type FileAnswer } from './agent-files.ts';
 import { unknownOutcomes } from './audit.ts';
 
-/** Parts that wait for the agent at the same time. */
+/** Maximum parts in flight to the agent. */
 const windowSize = 8;
-/** How long an agent may take to bring an upload to its disk. */
+/** How long an agent may take to write an upload to disk. */
 const finishSeconds = 25;
 
-/** Throws once the caller may not go on. */
+/** Throws once the caller is no longer permitted to continue. */
 export type MayGoOn = () => Promise<void>;
 
 export interface Opened {
@@ -19,8 +19,8 @@ export interface Opened {
 }
 
 /**
- * The bytes of a download. The last part is held back until the checksum of all is right, so that a reader never takes
- * what is broken for whole. Whoever stops reading ends the transfer.
+ * Streams a download. The last part is held back until the checksum of the whole is verified, so that a damaged
+ * download is never complete. A reader that stops ends the transfer.
  */
 export function downloadOf(
   files: AgentFiles,
@@ -59,7 +59,7 @@ export function downloadOf(
         (error: Error) => stream.destroy(error),
       );
     },
-    // Not once the part has come that was asked for last: whoever left waits for none.
+    // Does not wait for the parts already requested: the reader has left.
     destroy: (error, done) => {
       void ended(files, transfer);
       done(error);
@@ -70,10 +70,10 @@ export function downloadOf(
 
 export interface Sending {
   body: Readable;
-  /** What the hash of the body must be. */
+  /** The expected hash of the body. */
   sha256: string | undefined;
   mayGoOn: MayGoOn;
-  /** Has what has arrived put in its place; by itself unless somebody wants to do something before and after. */
+  /** Puts the arrived upload in place. Override it to run work before and after. */
   finishing?: <T>(arrived: Arrived, finish: () => Promise<T>) => Promise<T>;
 }
 
@@ -82,7 +82,7 @@ export interface Arrived {
   sha256: string;
 }
 
-/** Sends the body to the agent part by part and has it put in its place. Whatever fails leaves nothing behind. */
+/** Sends the body to the agent part by part and has the file put in place. A failure leaves nothing behind. */
 export async function sendUpload(
   files: AgentFiles,
   { transfer }: Opened,
@@ -119,7 +119,7 @@ export async function sendUpload(
   }
 }
 
-/** Whoever gives up waiting for the last answer does not know what becomes of what has arrived. */
+/** If the last reply times out, the outcome of the upload is unknown. */
 function asUnknown(error: unknown): never {
   const { code, message } = error as DomainError;
   if (!(error instanceof DomainError) || !unknownOutcomes.includes(code)) throw error;
@@ -130,11 +130,11 @@ function asUnknown(error: unknown): never {
   );
 }
 
-/** The body in parts of one size, the last one shorter. */
+/** Splits the body into parts of equal size; the last one may be shorter. */
 async function* inParts(body: Readable): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
-  // Whoever sends it is still to be told why no more of it is wanted.
+  // Keeps the request open on an error, so that the caller still gets a response.
   for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     held.push(piece);
     length += piece.byteLength;
@@ -148,7 +148,7 @@ async function* inParts(body: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(held, length);
 }
 
-/** An agent that does not hear of it ends the transfer by itself after a while. */
+/** An agent that misses this message ends the transfer after its own timeout. */
 async function ended(files: AgentFiles, transfer: string): Promise<void> {
   await files.ask('file-end', { transfer }, []).catch(() => undefined);
 }

@@ -1,17 +1,17 @@
-// Everything that is stored of a license, line by line; no transaction stays open while somebody reads.
+// Exports all stored data of a license line by line; no transaction stays open while the client reads.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Queries } from '../../database/reader.ts';
 import { rowsInTurn } from '../../lists/row-batches.ts';
 
 interface Source {
-  /** What the lines call it. */
+  /** The table's name in the export. */
   name: string;
-  /** Where it is read from, unless that is its name. */
+  /** The relation to read from; the default is `name`. */
   from?: string;
-  /** Columns that tell its rows apart within a license, in the order of an index. */
+  /** Columns that identify a row within a license, in the order of an index. */
   key: readonly [string, ...string[]];
-  /** Columns that nobody gets. */
+  /** Columns that are never exported. */
   secrets?: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export const sources: readonly Source[] = [
   { name: 'audit_entry', key: ['id'] },
 ];
 
-/** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
+/** Tables with rows of licenses that are not exported: their rows live for seconds. */
 export const notExported: readonly string[] = [
   'alert_round',
   'console_ticket',
@@ -99,7 +99,7 @@ export const notExported: readonly string[] = [
 
 type Row = Record<string, unknown>;
 
-/** The lines of an export. `mayGoOn` throws once the reader may not have them any more. */
+/** The lines of an export. `mayGoOn` throws once the caller has lost access. */
 export async function* exportLines(ctx: Ctx, mayGoOn: () => Promise<void>): AsyncGenerator<string> {
   for (const source of sources) {
     const rows = rowsInTurn<Row>(mayGoOn, (last, count) =>

@@ -1,4 +1,4 @@
-// The license that the caller works in: its names, its secrets, its data.
+// The caller's license: its names, its secrets and its data.
 import { Readable } from 'node:stream';
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
@@ -21,7 +21,7 @@ const defaultOverlapSeconds = 86_400;
 
 export interface RotatedToken {
   token: string;
-  /** Until when the former token is accepted; null when it was revoked at once. */
+  /** When the former token expires; null if it was revoked at once. */
   formerTokenExpiresAt: Date | null;
 }
 
@@ -46,7 +46,7 @@ export class OwnLicense {
     return this.#change(ctx, { key: createLicenseKey() });
   }
 
-  /** Returns the new token, which is not kept. Without an overlap, agents are cut off until they bring it. */
+  /** Returns the new token, which is not stored. Without an overlap, agents are disconnected until they use it. */
   async replaceCompanionToken(
     ctx: Ctx,
     { overlap_seconds = defaultOverlapSeconds }: Partial<Schemas['CompanionTokenRotation']> = {},
@@ -68,7 +68,7 @@ export class OwnLicense {
     return { token, formerTokenExpiresAt };
   }
 
-  /** Everything that is stored of the license, for as long as the caller may have it. */
+  /** Exports all stored data of the license, for as long as the caller has access. */
   async export(ctx: Ctx): Promise<Download> {
     const asked = { scheme: 'bearerAuth', permissions: ['license.export'], allowsRevoked: true } as const;
     const mayGoOn = () => this.#access.refuseEnded(ctx, asked);
@@ -94,7 +94,7 @@ async function assign(em: EntityManager, ctx: Ctx, changes: Partial<License>): P
   else await flushWithSubdomain(em, license.subdomain);
 }
 
-/** The caller's license. Its key is for those who may replace it. */
+/** The caller's license. Its key is included only for callers who may replace it. */
 async function licenseFor(ctx: Ctx, queries: Queries) {
   const { key, ...license } = await queries
     .selectFrom('license')

@@ -1,16 +1,19 @@
-// Revokes and activates a license: as the platform wants it, and the reseller that has provisioned it.
+// Revokes and activates a license, by decision of the platform and of the reseller that provisioned it.
 import type { EntityManager } from '../../database/connection.ts';
 import type { License } from '../../entities/index.ts';
 import type { AgentAccess } from '../agents/index.ts';
 
 interface Wills {
-  /** What the platform wants. */
+  /** The platform's decision. */
   isRevoked?: boolean;
-  /** What the reseller wants. */
+  /** The reseller's decision. */
   isSuspended?: boolean;
 }
 
-/** It is active while nobody is against it. Its agents are cut off otherwise; who may know of it is told elsewhere. */
+/**
+ * A license is active unless the platform or the reseller objects. Otherwise its agents are disconnected. Callers
+ * publish the change themselves.
+ */
 export async function changeLicense(
   em: EntityManager,
   agentAccess: AgentAccess,

@@ -1,4 +1,4 @@
-// Instances that agents make from the templates of their files, as they are asked for, changed and removed.
+// Instances that agents create from their templates: created, changed and deleted on request.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
@@ -18,11 +18,11 @@ type Values = Readonly<Record<string, string>>;
 export type TemplateList = Schemas['InstanceTemplateList'];
 export type DefinitionRow = Awaited<ReturnType<typeof definitionOf>>;
 
-/** A server in one of these states has no process. */
+/** States in which a server has no process. */
 const stoppedStates: readonly string[] = ['offline', 'stopped', 'crashed'];
 
 export class ManagedInstances {
-  /** What the agent reported last; empty where it reports none. */
+  /** The agent's last report; empty if it reports no templates. */
   async listTemplates(ctx: Ctx, hostId: string): Promise<TemplateList> {
     return ctx.read(async (queries) => {
       const host = await queries
@@ -110,7 +110,7 @@ export class ManagedInstances {
   }
 }
 
-/** Throws `not_supported` where the agent's file allows none. */
+/** Throws `not_supported` if the agent's settings file allows no templates. */
 function templatesOf({ instanceTemplates }: AgentHost): readonly Schemas['InstanceTemplate'][] {
   if (instanceTemplates === null || instanceTemplates === undefined)
     throw new DomainError(

@@ -1,4 +1,4 @@
-// What follows from the end of commands that create and delete instances.
+// Applies the outcomes of commands that create and delete instances.
 import type { EntityManager } from '../../database/connection.ts';
 
 interface Settled {
@@ -9,7 +9,7 @@ interface Settled {
   instance_name: string | null;
 }
 
-/** An instance that was made has a row, and its command names it; one that was deleted has none any more. */
+/** A created instance gets a row, and its command refers to it; the row of a deleted instance is removed. */
 export async function settleManagedInstances(em: EntityManager, commandIds: string[]): Promise<void> {
   const settled = await em.execute<(Settled & { kind: string })[]>(
     `select id, license_id, host_id, instance_id, instance_name, kind from command
@@ -20,7 +20,7 @@ export async function settleManagedInstances(em: EntityManager, commandIds: stri
     await (command.kind === 'create_instance' ? settleCreation(em, command) : settleDeletion(em, command));
 }
 
-/** The agent's report usually comes before the result. */
+/** The agent's report usually arrives before the result. */
 async function settleCreation(em: EntityManager, { id, license_id, host_id, instance_name }: Settled) {
   await em.execute(
     `insert into game_instance (license_id, host_id, name) values (?, ?, ?) on conflict (host_id, name) do nothing`,
@@ -33,7 +33,7 @@ async function settleCreation(em: EntityManager, { id, license_id, host_id, inst
   );
 }
 
-/** The other commands of the instance go with it; this one stays, for whoever waits for it. */
+/** Deleting the instance deletes its other commands; this one stays for callers that wait for it. */
 async function settleDeletion(em: EntityManager, { id, instance_id }: Settled) {
   await em.execute(
     `update command set instance_name = instance.name, instance_id = null from game_instance as instance

@@ -1,4 +1,4 @@
-// Checks the values of a request against what the template of the host's agent asks for. The agent checks them again.
+// Validates parameter values against the template that the host's agent reported; the agent checks them again.
 import type { Schemas } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 
@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, string>>;
 const plainText = /^(?![-+@.=\s])[^\p{C}\p{Zl}\p{Zp}/\\]+(?<!\s)$/u;
 const maxTextLength = 200;
 
-/** Throws `validation_failed` with the pointer of the first value that the template does not take. */
+/** Throws `validation_failed` with the pointer of the first invalid value. */
 export function refuseInvalidValues({ name, parameters }: Template, values: Values): void {
   for (const [key, value] of Object.entries(values)) {
     const parameter = parameters.find((candidate) => candidate.name === key);
@@ -19,7 +19,7 @@ export function refuseInvalidValues({ name, parameters }: Template, values: Valu
   }
 }
 
-/** The same for values that are all there are. */
+/** Throws `validation_failed` if a required value is missing. `values` must be the complete set. */
 export function refuseMissingValues({ parameters }: Template, values: Values): void {
   const missing = parameters.find(
     ({ name, type, default: fallback }) =>

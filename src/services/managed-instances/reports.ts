@@ -1,4 +1,4 @@
-// Takes which templates an agent has and which instances it made from them; the rows are as the newest report says.
+// Applies agents' reports of their templates and managed instances, so that rows match the newest report.
 import { hasRoom } from '../agents/instance-limit.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -16,7 +16,7 @@ export class ManagedInstanceReports {
     this.#platform = platform;
   }
 
-  /** A report that is older than the last one changes nothing. */
+  /** Ignores a report that is older than the last one. */
   async take(hostId: string, report: Report): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
       const [host] = await em.execute<{ license_id: string; is_newer: boolean }[]>(
@@ -41,7 +41,7 @@ async function store(em: EntityManager, hostId: string, licenseId: string, repor
     [report.boot, report.seq, report.maximum, JSON.stringify(report.templates), hostId],
   );
   const instances = JSON.stringify(report.instances);
-  // Its row stays, as one that its agent no longer names.
+  // Keeps the row of an instance that its agent no longer reports, and marks it as not managed.
   await em.execute(
     `update game_instance set managed_by = 'file', template = null, template_parameters = null,
        definition_version = null, definition_problem = null

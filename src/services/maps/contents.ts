@@ -1,4 +1,4 @@
-// The bytes of maps: for who works in the license, for the agent with a link, and for everybody who may have them.
+// Downloads of maps: by members of the license, by agents with a signed link, and by the public.
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import { StoredContent } from '../../results/results.ts';
@@ -26,7 +26,7 @@ export class MapContents {
     return this.#contentOf(map);
   }
 
-  /** The link says who may have it; the license, the instance and the map must still be there. */
+  /** The link grants access; the license, the instance and the map must still exist. */
   async downloadLinked(id: string, query: Query<'downloadDeployedMap'>): Promise<StoredContent> {
     if (!this.#links.isGood(id, query)) throw badLink();
     const map = await this.#platform.read('agents', (queries) =>

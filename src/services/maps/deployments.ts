@@ -1,4 +1,4 @@
-// Maps on game instances: brought there and removed again by commands, whose ends say what became of them.
+// Deployments of maps to game instances: commands deploy and remove them, and their outcomes set the status.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -16,7 +16,7 @@ type Status = Schemas['MapDeploymentStatus'];
 
 export type MapDeploymentRow = Awaited<ReturnType<typeof deploymentOf>>;
 
-/** What an agent is told of a map; see `MapSource` of the bus. Its link is added when the command is sent. */
+/** What an agent receives about a map; see `MapSource` of the bus. Its link is added when the command is sent. */
 export interface MapSource {
   map_id: string;
   sha256: string;
@@ -53,7 +53,7 @@ export class MapDeployments {
     return ctx.read((queries) => deploymentOf(queries, instanceId, id));
   }
 
-  /** An instance has one deployment of a map; doing it again brings the file anew. */
+  /** An instance has one deployment per map; deploying the map again downloads the file again. */
   async deploy(ctx: Ctx, instanceId: string, { map_id: mapId }: Schemas['MapDeploymentCreate']) {
     return ctx.transact(async (em, queries) => {
       const source = await this.sourceOf(queries, mapId);
@@ -61,7 +61,7 @@ export class MapDeployments {
       const map = { ...source, file_name: known?.fileName ?? source.file_name };
       const command = await this.#commands.create(ctx, instanceId, { verb: 'deploy_map', args: { map } });
       const deployment =
-        // Another may have come first; commands of one host are made one after another.
+        // A concurrent request may have created it; commands of one host are created one at a time.
         known ??
         (await em.findOne(MapDeployment, { instanceId, mapId })) ??
         em.create(MapDeployment, {
@@ -91,7 +91,7 @@ export class MapDeployments {
     });
   }
 
-  /** The argument `map` of a command that needs a map; the caller may have seen to it that the map is theirs. */
+  /** The argument `map` of a command. The caller may have checked that the map belongs to the license. */
   async sourceOf(queries: Queries, mapId: string): Promise<MapSource> {
     const map = await queries
       .selectFrom('map')
@@ -110,7 +110,7 @@ export class MapDeployments {
   }
 }
 
-/** Whether some instance has the file of the map, or is about to get it. */
+/** Whether any instance has the file of the map, or has a pending deployment of it. */
 export async function isDeployed(queries: Queries, mapId: string): Promise<boolean> {
   const deployment = await deployments(queries)
     .where('deployment.map_id', '=', mapId)
@@ -120,7 +120,7 @@ export async function isDeployed(queries: Queries, mapId: string): Promise<boole
   return deployment !== undefined;
 }
 
-/** Whether some instance plays on the map, or is about to: a later wipe that names no other map keeps it. */
+/** Whether any instance uses the map or is about to: a later wipe that names no other map keeps it. */
 export async function isPlayed(queries: Queries, mapId: string): Promise<boolean> {
   const wipe = await queries
     .selectFrom('wipe_history as wipe')

@@ -1,8 +1,8 @@
-// What the file of a map is called on game hosts and in addresses: what was chosen comes in only as plain letters.
+// The file name of a map on game hosts and in URLs, reduced to plain ASCII letters.
 
 const longestStem = 60;
 
-/** Two maps never share it, since it ends with the beginning of the content's hash. */
+/** Unique for each map, since it ends with the first characters of the content's hash. */
 export function fileNameOf({ name, sha256 }: { name: string; sha256: string }): string {
   const plain = name
     .normalize('NFKD')

@@ -87,7 +87,7 @@ export class Maps {
 
   async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
     await ctx.transact(async (em, queries) => {
-      // Whoever deploys it meanwhile waits for this, and then finds none.
+      // A concurrent deployment waits for this row lock, and then finds no map.
       const map = await em.findOne(GameMap, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       refuseUnchangeable(map, expectedVersion);
       if ((await isDeployed(queries, id)) || (await isPlayed(queries, id)))

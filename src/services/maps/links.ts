@@ -1,11 +1,11 @@
-// The addresses at which maps are fetched: signed ones for one instance, and lasting ones for everybody.
+// Download URLs of maps: signed ones for one instance, and permanent ones for published maps.
 import type { Query } from '../../platform-contract/types.ts';
 import { Signer } from '../../secrets/signing.ts';
 
-/** Longer than a command waits for its agent, and a slow download after that. */
+/** Longer than a command waits for its agent, plus a slow download after that. */
 const linkSeconds = 2 * 60 * 60;
 
-/** Which map, and which instance may have it. */
+/** The map, and the instance that may download it. */
 export interface LinkSubject {
   licenseId: string;
   instanceId: string;
@@ -32,7 +32,7 @@ export class MapLinks {
     return `${this.#publicUrl()}/api/agent/maps/${subject.mapId}?${query.toString()}`;
   }
 
-  /** Whether the link was made here, for just that, and has not ended. */
+  /** Whether the link was signed by this platform for this map and instance, and has not expired. */
   isGood(mapId: string, query: Query<'downloadDeployedMap'>): boolean {
     const { license_id: licenseId, instance_id: instanceId, expires, signature } = query;
     const isSigned = this.#signer.isSigned(signed({ licenseId, instanceId, mapId }, expires), signature);
@@ -44,8 +44,8 @@ export class MapLinks {
   }
 
   /**
-   * The arguments of a command as they are sent: a map among them gets its link only now, so that no link is kept in
-   * the database and none has ended when an agent comes back.
+   * Returns the arguments of a command as they are sent. A map among them gets its link only now: no link is stored in
+   * the database, and none has expired when an agent reconnects.
    */
   complete(
     args: Record<string, unknown>,

@@ -1,11 +1,11 @@
-// Unpacks one block of LZ4, or finds that it is none.
+// Decompresses one LZ4 block, or reports that it is damaged.
 
-/** The bytes of the block, which must be `size`; null when it is damaged. */
+/** Returns the decompressed bytes, which must number `size`; null if the block is damaged. */
 export function unpackBlock(packed: Uint8Array, size: number): Buffer | null {
   const out = Buffer.alloc(size);
   let from = 0;
   let to = 0;
-  /** A length that goes on in further bytes as long as they are full. */
+  /** A length continues in further bytes for as long as each byte is 255. */
   const lengthFrom = (nibble: number): number => {
     let length = nibble;
     for (let byte = 255; nibble === 15 && byte === 255; length += byte) {
@@ -27,7 +27,7 @@ export function unpackBlock(packed: Uint8Array, size: number): Buffer | null {
     from += 2;
     const copied = lengthFrom(token & 15) + 4;
     if (!(from <= packed.byteLength && distance > 0 && distance <= to && to + copied <= size)) return null;
-    // It may overlap with what it writes, so it goes byte by byte.
+    // The source may overlap the bytes being written, so copy byte by byte.
     for (let end = to + copied; to < end; to += 1) out[to] = out[to - distance] ?? 0;
   }
   return to === size ? out : null;

@@ -1,15 +1,15 @@
-// Tells a map of Rust from its bytes while they pass: a version, then chunks of LZ4 with the world in protobuf.
+// Recognises Rust maps while their bytes stream: a version, then LZ4 chunks with the world in protobuf.
 import { DomainError } from '../../errors.ts';
 import { unpackBlock } from './lz4-block.ts';
 
-/** Version 9 begins with the chunks, version 10 has a time before them. */
+/** Header bytes by version: version 9 starts with the chunks, version 10 has a timestamp before them. */
 const headBytes: Readonly<Record<number, number>> = { 9: 4, 10: 12 };
-/** The game's own chunks have 1 MiB. */
+/** The game itself writes chunks of 1 MiB. */
 const largestChunk = 4 * 1024 * 1024;
 const largestWorld = 20_000;
 
 const isPacked = 1;
-/** What the game's reader knows: packed, and how thoroughly. */
+/** Flags that the game's reader knows: compressed, and high compression. */
 const knownFlags = 3;
 
 export interface MapFacts {
@@ -18,18 +18,18 @@ export interface MapFacts {
 }
 
 export class MapFormat {
-  /** The bytes of the number that is being read, or of the file's head. */
+  /** The bytes read so far of the current number or of the file's header. */
   #bytes: number[] = [];
   #version: number | undefined;
   #isHeadOver = false;
-  /** The numbers before a chunk: its flags, its size, and its packed size if it is packed. */
+  /** The numbers before a chunk: its flags, its size, and its compressed size if it is compressed. */
   #numbers: number[] = [];
   #left = 0;
-  /** The first chunk, which is looked into. */
+  /** The first chunk, which is decompressed to read the world's size. */
   #first: Buffer[] = [];
   #worldSize: number | undefined;
 
-  /** Throws `invalid_map` as soon as it can be none. */
+  /** Throws `invalid_map` as soon as the bytes cannot be a map. */
   feed(bytes: Buffer): void {
     for (let at = 0; at < bytes.byteLength;) {
       if (this.#left > 0) {
@@ -43,7 +43,7 @@ export class MapFormat {
     }
   }
 
-  /** What is known of the map once all of it has passed. */
+  /** Returns what is known of the map; call it after the last byte. */
   end(): MapFacts {
     if (this.#left > 0 || this.#numbers.length > 0 || this.#bytes.length > 0)
       throw refused('its end is missing');
@@ -92,17 +92,17 @@ export class MapFormat {
   }
 }
 
-/** Seven bits in each byte, the lowest first. */
+/** Decodes a varint: seven bits in each byte, the lowest first. */
 function numberOf(bytes: readonly number[]): number {
   return bytes.reduceRight((number, byte) => number * 128 + (byte & 0x7f), 0);
 }
 
-/** Of protobuf: the number of a field, times eight, plus how it is written. */
+/** Protobuf tags: the number of a field times eight, plus its wire type. */
 const sizeField = 0x08;
 const layersField = 0x12;
 const layerNameField = 0x0a;
 
-/** The world begins with its size, and goes on with its layers, which begin with their names. */
+/** The world starts with its size, followed by its layers, each of which starts with its name. */
 function worldSizeOf(content: Buffer): number {
   const reader = { at: 0 };
   const byte = () => content[reader.at++];

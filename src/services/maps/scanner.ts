@@ -1,14 +1,14 @@
-// Where a virus scanner is put in: it sees every file before anybody can get it.
+// The extension point for a virus scanner, which scans every file before it can be downloaded.
 import type { Readable } from 'node:stream';
 
 export interface ScanResult {
   status: 'clean' | 'infected' | 'not_scanned';
-  /** For people. */
+  /** A human-readable explanation. */
   detail: string;
 }
 
 export interface Scanner {
-  /** `open` gives the content as often as it is asked. What it throws keeps the file from being taken. */
+  /** `open` returns a new stream of the content on each call. If `scan` throws, the file is not accepted. */
   scan(open: () => Promise<Readable>): Promise<ScanResult>;
 }
 

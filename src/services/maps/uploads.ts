@@ -1,4 +1,4 @@
-// Takes maps in: streamed into the storage, measured, hashed and recognised on the way, and kept if nothing is wrong.
+// Uploads of maps: streamed into storage while measured, hashed and recognised, and kept only if valid.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
@@ -37,7 +37,7 @@ export class MapUploads {
     this.#parts = parts;
   }
 
-  /** A content that the license has already is answered as the map that has it. */
+  /** If the license already has this content, returns the map that has it. */
   async upload(ctx: Ctx, { name }: { name: string }, file: Readable): Promise<MapRow> {
     const { files, maps } = this.#parts;
     const fileId = await ctx.transact(async (em, queries) => {
@@ -61,7 +61,7 @@ export class MapUploads {
         return maps.read(queries, map.id);
       });
     } catch (error) {
-      // Should this fail too, it is found by the sweep.
+      // If this fails too, the sweep deletes the file.
       await ctx.transact((em) => files.discard(em, fileId)).catch(() => undefined);
       throw error;
     }
@@ -116,10 +116,10 @@ const countLimit = ({ licenseId }: Ctx, em: EntityManager): Limit => ({
   detail: `A license has at most ${maxMaps} maps.`,
 });
 
-/** Uploads of one license end one after another from here on. */
+/** Serialises the final step of uploads within one license. */
 const roomFor = (ctx: Ctx, em: EntityManager) => roomWithin(em, countLimit(ctx, em));
 
-/** Before anything is streamed, so that nobody sends for nothing. */
+/** Checked before anything is streamed, so that a refused upload costs no traffic. */
 async function refuseFull(ctx: Ctx, em: EntityManager, queries: Queries, bytes: number): Promise<void> {
   if ((await roomFor(ctx, em)) <= 0) throw limitReached(countLimit(ctx, em));
   await refuseBytes(queries, bytes);

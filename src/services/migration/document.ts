@@ -1,4 +1,4 @@
-// The text of migration documents: written part by part, with a checksum over all that comes before it.
+// The text of migration documents: written part by part, with a checksum of everything before it.
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
@@ -6,13 +6,13 @@ import { rowsInTurn } from '../../lists/row-batches.ts';
 import { canonicalJson } from '../../values/canonical-json.ts';
 import type { MigrationPart, MigrationParts } from './part.ts';
 
-/** Leaves room in the body of an import for what else is in it. */
+/** Leaves room in the body of an import for its other fields. */
 const maxBytes = 7 * 1024 * 1024;
 
 /**
- * The document of the parts that are wanted, as canonical JSON but for its checksum at the end and for what a part
- * writes in an order of its own. `mayGoOn` throws once the reader may not have it any
- * more; beyond what an import takes it throws `export_too_large`.
+ * Writes the document of the requested parts as canonical JSON, except that the checksum comes last and that a part may
+ * keep its own field order. `mayGoOn` throws when the reader has lost access. Throws `export_too_large` for a document
+ * that exceeds what an import accepts.
  */
 export async function* documentText(
   ctx: Ctx,

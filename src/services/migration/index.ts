@@ -1,4 +1,4 @@
-// What a license has configured, out of it as a document and into another; not the data of a license, see license.ts.
+// Exports the configuration of a license as a document and imports it into another; for its data see license.ts.
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -18,7 +18,7 @@ export interface Report {
   faults: PlanFault[];
 }
 
-/** Faults that a refusal names; a dry run names them all. */
+/** Maximum faults listed in a refusal; a dry run lists all. */
 const maxNamed = 100;
 
 export class Migration {
@@ -32,7 +32,10 @@ export class Migration {
     this.#access = access;
   }
 
-  /** The license's document, for as long as the caller may have it. One that is too large is refused at once. */
+  /**
+   * Streams the license's document for as long as the caller is permitted. A document that is too large is refused at
+   * once.
+   */
   async export(ctx: Ctx, query: Query<'exportMigration'>): Promise<Download> {
     const wanted = [...new Set(query.parts?.split(',') ?? this.#order)];
     for (const name of wanted) if (!this.#order.includes(name)) throw noSuchPart(name);
@@ -46,7 +49,10 @@ export class Migration {
     });
   }
 
-  /** Brings the license to what the document says, or says what that would do. Its checksum was checked with its form. */
+  /**
+   * Brings the license to the state in the document, or returns what that would change. The request validation has
+   * already checked the checksum.
+   */
   async import(ctx: Ctx, input: Schemas['MigrationImport']): Promise<Report> {
     const { document, modes = {}, dry_run: isDryRun = false, instance_map: mappings = [] } = input;
     const parts = new Map(Object.entries(document.parts));

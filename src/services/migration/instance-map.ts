@@ -1,4 +1,4 @@
-// Which instances of a license those of a migration document are: ids mean nothing elsewhere, names do.
+// Maps instances of a migration document to instances of a license, by names, since ids differ between licenses.
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
@@ -15,7 +15,7 @@ export class InstanceMap {
     this.#ids = ids;
   }
 
-  /** Those that the mappings name, and otherwise those of the same name on a host of the same name. */
+  /** Uses the given mappings, and otherwise matches by the names of the host and the instance. */
   static async read(queries: Queries, mappings: readonly Schemas['InstanceMapping'][]): Promise<InstanceMap> {
     const instances = await queries
       .selectFrom('game_instance')
@@ -48,14 +48,14 @@ export class InstanceMap {
     return this.#ids.get(keyOf(reference));
   }
 
-  /** Why something for that instance can't be had; null if it can. */
+  /** Returns why an item for that instance cannot be imported; null if it can. */
   reasonToSkip(reference: InstanceReference): string | null {
     if (this.idOf(reference) !== undefined) return null;
     return `The license has no instance ${reference.instance} on a host ${reference.host}; name one in instance_map.`;
   }
 }
 
-/** Neither name may hold a slash. */
+/** Unambiguous, since neither name may contain a slash. */
 const keyOf = ({ host, instance }: InstanceReference) => `${host}/${instance}`;
 
 function unknownInstance(pointer: string): DomainError {

@@ -1,4 +1,4 @@
-// What a part of a migration document is: it says what a license has of a kind, and brings another one to that.
+// The interface of a part of a migration document: it exports the items of one kind and imports them.
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -15,60 +15,60 @@ export type PartName = keyof Documented;
 /** An entry of a part, as the contract describes it. */
 export type ItemOf<Name extends PartName> = Documented[Name]['items'][number];
 
-/** An import that is under way, in its transaction. */
+/** An import in progress, in its transaction. */
 export interface Importing {
   ctx: Ctx;
   em: EntityManager;
   queries: Queries;
-  /** What whoever imports may do. */
+  /** The permissions of the importing user. */
   held: PermissionMap;
   instances: InstanceMap;
-  /** Keys of what the parts before this one are about to create, by the names of the parts. */
+  /** Keys of the items that earlier parts will create, by the names of those parts. */
   planned: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface MigrationPart<Item extends object = object> {
-  /** Of what its items mean. */
+  /** The version of the items' meaning. */
   readonly version: number;
-  /** Parts that its items refer to: they are imported before it. */
+  /** Parts that its items refer to; they are imported first. */
   readonly after?: readonly string[];
-  /** Most items of a document. */
+  /** Maximum items in a document. */
   readonly most: number;
-  /** Items that are read at once; some hundreds unless they are big. */
+  /** Items read per page; the default is some hundreds, and less suits large items. */
   readonly readAtOnce?: number;
-  /** What somebody needs to change anything by it. */
+  /** The permission required to change anything through this part. */
   readonly permission: Permission;
-  /** Items that the license has, `count` at most, from the one after `last` on: in an order that names alone decide. */
+  /** Returns at most `count` items of the license, starting after `last`, in an order that depends on names alone. */
   page(queries: Queries, last: Item | undefined, count: number): Promise<Item[]>;
-  /** The item as JSON text; canonical unless it says otherwise. The checksum is always that of the canonical text. */
+  /** The item as JSON text; canonical unless overridden. The checksum always covers the canonical text. */
   textOf?(item: Item): string;
-  /** The item's name, for people. */
+  /** The item's human-readable name. */
   labelOf(item: Item): string;
-  /** The item as the license would have it once it was imported, unless that is how it stands. */
+  /** The item as the license would store it after the import, where that differs from the document. */
   normal?(item: Item): Item;
-  /** How many there may be in the license. */
+  /** The maximum items of this kind in the license. */
   limit?(importing: Importing): Limit;
-  /** Looks up what the license has of those items. */
+  /** Loads what the license has of those items. */
   open(importing: Importing, items: readonly Item[]): Promise<PartTarget<Item>>;
 }
 
 /** The license that a part is imported into. */
 export interface PartTarget<Item extends object> {
-  /** The same for two items that would be the same thing in this license. */
+  /** Equal for two items that would be the same object in this license. */
   keyOf(item: Item): string;
-  /** Why the item can't be had here, in words, if what it refers to isn't there. */
+  /** A human-readable reason why the item cannot be imported when something it refers to is missing; null otherwise. */
   reasonToSkip?(item: Item): string | null;
   /** The item as the license has it. */
   stored(item: Item): Item | undefined;
-  /** Throws unless this one may be created, or made of what is stored. */
+  /** Throws if the item may not be created, or the stored one may not be changed to it. */
   check(item: Item, stored: Item | undefined): void;
-  /** Creates and changes; it is flushed afterwards. */
+  /** Creates and updates the items; the caller flushes afterwards. */
   apply(items: readonly Pending<Item>[]): Promise<void>;
-  /** What somebody may do meanwhile that a constraint refuses, by its name. */
+  /** Errors for constraint violations that concurrent changes can cause, by constraint name. */
   readonly refusals: Readonly<Record<string, () => DomainError>>;
 }
 
-/** An item that is to be created, or that updates what is stored. */
+/** An item to create, or one that updates a stored item. */
 export interface Pending<Item extends object> {
   item: Item;
   isNew: boolean;
@@ -76,7 +76,7 @@ export interface Pending<Item extends object> {
 
 export type MigrationParts = Readonly<Record<string, MigrationPart>>;
 
-/** The names of the parts, each after those that it refers to. */
+/** The names of the parts, each after the parts that it refers to. */
 export function importOrder(parts: MigrationParts): string[] {
   const order: string[] = [];
   const add = (name: string, within: readonly string[]): void => {

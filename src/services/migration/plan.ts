@@ -1,4 +1,4 @@
-// Works out what importing a part would do to a license, entry by entry, and what is in the way of it.
+// Computes what importing a part would change in a license, entry by entry, and the faults that prevent it.
 import type { Schemas } from '../../platform-contract/types.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { limitReached, roomWithin } from '../../preconditions/limits.ts';
@@ -13,7 +13,7 @@ export interface Change {
 }
 
 export interface Entry {
-  /** JSON pointer within the body of the request. */
+  /** JSON pointer within the request body. */
   pointer: string;
   label: string;
   outcome: Schemas['MigrationOutcome'];
@@ -31,9 +31,9 @@ export interface PartPlan {
   name: string;
   entries: Entry[];
   faults: PlanFault[];
-  /** Keys of what it creates. */
+  /** Keys of the items that the import creates. */
   created: ReadonlySet<string>;
-  /** Does it, unless there are faults. */
+  /** Applies the plan; call it only if there are no faults. */
   apply: () => Promise<void>;
   refusals: PartTarget<object>['refusals'];
 }
@@ -52,7 +52,7 @@ export async function planPart(
   const at = `/document/parts/${name}`;
   const items = given.map((item) => part.normal?.(item) ?? item);
   const faults: PlanFault[] = [];
-  /** Notes what the check throws as a fault at that place. */
+  /** Records an error that the check throws as a fault at that pointer. */
   const noting = (pointer: string, check: () => void) => {
     try {
       check();
@@ -103,7 +103,7 @@ export async function planPart(
   };
 }
 
-/** The fields that differ. Only what the document has counts. */
+/** The fields that differ. Fields that the document lacks are not compared. */
 function changesBetween(stored: object, item: object): Change[] {
   const before = new Map<string, unknown>(Object.entries(stored));
   return (Object.entries(item) as [string, unknown][])

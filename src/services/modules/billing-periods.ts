@@ -1,10 +1,13 @@
-// Periods of subscriptions to modules: months and years of the calendar in UTC, counted from an anchor.
+// Billing periods of module subscriptions: calendar months and years in UTC, counted from an anchor.
 
 export type BillingPeriod = 'month' | 'year';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** The moment `count` periods after the anchor. A day that a month lacks becomes its last day, of that month only. */
+/**
+ * The time `count` periods after the anchor. A day that a month lacks becomes that month's last day, without affecting
+ * later months.
+ */
 export function boundaryOf(anchor: Date, count: number, period: BillingPeriod): Date {
   const year = anchor.getUTCFullYear();
   const month = anchor.getUTCMonth() + count * (period === 'year' ? 12 : 1);

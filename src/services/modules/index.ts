@@ -1,4 +1,4 @@
-// Modules as a license sees them: what there is to buy, what it has bought or subscribed to, and where that is installed.
+// Modules as a license sees them: the catalogue, purchases, subscriptions and installations.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -20,7 +20,7 @@ export type ModulePurchaseRow = Awaited<ReturnType<typeof purchaseOf>>;
 export type ModuleInstallationRow = Awaited<ReturnType<typeof installationOf>>;
 export type ModuleRow = Awaited<ReturnType<Modules['list']>>['rows'][number];
 
-/** For the console of the server. */
+/** Maximum length of the label that the server's console shows. */
 const longestLabel = 200;
 
 export class Modules {
@@ -78,7 +78,7 @@ export class Modules {
     });
   }
 
-  /** At the price that it has when it is recorded; once for a license, however many ask at once. */
+  /** Records the current price. A license buys a module once, even with concurrent requests. */
   async purchase(
     ctx: Ctx,
     { module: slug, period }: Schemas['ModulePurchaseCreate'],
@@ -97,7 +97,7 @@ export class Modules {
     });
   }
 
-  /** An instance has one installation of a module; doing it again brings what the catalogue has by then. */
+  /** An instance has one installation of a module; installing again brings the catalogue's current version. */
   async install(ctx: Ctx, input: Schemas['ModuleInstallationCreate']): Promise<ModuleInstallationRow> {
     const { module: slug, instance_id: instanceId } = input;
     return ctx.transact(async (em, queries) => {
@@ -113,7 +113,7 @@ export class Modules {
           by: nameOf(ctx),
         },
       });
-      // Commands of one host are made one after another: by now whoever came first has written theirs.
+      // Commands of one host are created one at a time, so a concurrent request's installation is visible here.
       const known = await em.findOne(ModuleInstallation, { instanceId, moduleId: module.id });
       if (known !== null) await refuseUnderWay(queries, known.id);
       const installation =
@@ -152,7 +152,7 @@ export class Modules {
   }
 }
 
-/** What the license pays again and again; undefined for a module that is paid once. */
+/** The recurring price; undefined for a module that is paid once. */
 function offerOf(
   { billingPeriod, price, yearlyPrice }: Module,
   period: Schemas['ModulePurchaseCreate']['period'],
@@ -188,7 +188,7 @@ async function remove(em: EntityManager, id: string, removalId: string): Promise
   await em.nativeUpdate(ModuleInstallation, { id }, { removalId });
 }
 
-/** What the agent is still at is neither done again nor undone. */
+/** Refuses to change an installation while the agent is working on it. */
 async function refuseUnderWay(queries: Queries, id: string): Promise<ModuleInstallationRow> {
   const installation = await installationOf(queries, id);
   const { status, is_being_removed } = installation;
@@ -243,7 +243,7 @@ async function purchaseOf(queries: Queries, id: string) {
   return purchases(queries).where('purchase.id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** A plugin that is not there any more counts as removed. */
+/** A plugin that no longer exists on the host counts as removed. */
 const status = sql<Status>`case
   when removal.status = 'succeeded' or removal.error_code = 'plugin_not_found' then 'removed'
   when bringing.status = 'succeeded' then 'installed'

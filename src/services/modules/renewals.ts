@@ -1,4 +1,4 @@
-// Renews subscriptions to modules whose period is over.
+// Renews module subscriptions whose period has ended.
 import { LockMode } from '@mikro-orm/core';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
@@ -9,7 +9,7 @@ import { periodOf, renewSubscription } from './subscriptions.ts';
 
 /** A subscription whose license stays revoked or suspended for longer than this expires. */
 const maxWaitDays = 30;
-/** Due subscriptions that are read at once. */
+/** Due subscriptions read per batch. */
 const batchSize = 200;
 
 interface DueSubscription {
@@ -26,7 +26,7 @@ export class ModuleRenewals {
     this.#tenant = tenant;
   }
 
-  /** One that fails keeps no other from being renewed; it is tried again the next time. */
+  /** A failure does not keep others from being renewed; it is retried on the next run. */
   async renewDue(): Promise<void> {
     const failures: unknown[] = [];
     let last: string | undefined;
@@ -56,12 +56,12 @@ export class ModuleRenewals {
     });
   }
 
-  /** Every period that began since is charged, each in its own transaction, however long no job has run. */
+  /** Charges each period that began since the last run, each in its own transaction, however long no job ran. */
   async #renew({ id, license_id: licenseId }: DueSubscription): Promise<void> {
     while (await this.#renewOnce(licenseId, id));
   }
 
-  /** Whether another period was charged. Periods of a license that is not active are not: the subscription waits. */
+  /** Returns whether a period was charged. A license that is not active is not charged: its subscription waits. */
   async #renewOnce(licenseId: string, id: string): Promise<boolean> {
     return this.#tenant.transact(licenseId, async (em) => {
       const now = new Date();

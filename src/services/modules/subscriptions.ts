@@ -1,4 +1,4 @@
-// Subscriptions of a license to modules with a recurring price: begun by a purchase, renewed by a job, cancelled and reactivated.
+// Subscriptions of a license to modules with a recurring price: started, renewed, cancelled and reactivated.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
@@ -14,7 +14,7 @@ import { renewingStatuses } from './ownership.ts';
 
 export type ModuleSubscriptionRow = Awaited<ReturnType<typeof subscriptionOf>>;
 
-/** What a license pays for a module, and how often. */
+/** The price of a module for the license, and its billing period. */
 export interface Offer {
   /** In hundredths of the module's currency. */
   amount: number;
@@ -30,7 +30,7 @@ export class ModuleSubscriptions {
     return ctx.read((queries) => subscriptionOf(queries, id));
   }
 
-  /** Ends the subscription with the period that is paid for. */
+  /** Cancels the subscription at the end of the paid period. */
   async cancel(ctx: Ctx, id: string): Promise<ModuleSubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       const subscription = await lockedSubscription(em, id);
@@ -45,7 +45,7 @@ export class ModuleSubscriptions {
     });
   }
 
-  /** Takes a cancellation back while the period that is paid for still runs. */
+  /** Withdraws a cancellation while the paid period still runs. */
   async reactivate(ctx: Ctx, id: string): Promise<ModuleSubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       const subscription = await lockedSubscription(em, id);
@@ -61,7 +61,7 @@ export class ModuleSubscriptions {
   }
 }
 
-/** Begins a subscription and records its first period: the trial, for nothing, or the first that is charged. */
+/** Starts a subscription and records its first period: the free trial, or the first charged period. */
 export async function beginSubscription(
   em: EntityManager,
   module: Module,
@@ -93,7 +93,7 @@ export async function beginSubscription(
   return recordPeriod(em, subscription);
 }
 
-/** Begins the next period and records its charge; one that had to wait for its license begins now. */
+/** Starts the next period and records its charge. If the subscription waited for its license, the period starts now. */
 export async function renewSubscription(
   em: EntityManager,
   subscription: Subscription,
@@ -113,7 +113,7 @@ export async function renewSubscription(
   await recordPeriod(em, subscription);
 }
 
-/** A purchase is recorded for each period, as for what is paid once; there is no payment gateway behind either. */
+/** Records a purchase for each period, as for a one-time purchase. No payment gateway is behind either. */
 async function recordPeriod(em: EntityManager, subscription: Subscription): Promise<ModulePurchase> {
   const { moduleId, currency, subscribedBy } = subscription;
   const { number, start, end } = periodOf(subscription);
@@ -131,7 +131,7 @@ async function recordPeriod(em: EntityManager, subscription: Subscription): Prom
   return charge;
 }
 
-/** The period that runs; its number is 0 for a trial. */
+/** The current period; its number is 0 for a trial. */
 export function periodOf({ id, periodNumber, periodStart, periodEnd }: Subscription) {
   if (periodNumber === null || periodNumber === undefined || !periodStart || !periodEnd)
     throw new Error(`subscription ${id} has no period`);

@@ -1,4 +1,4 @@
-// What there is to allow, and why somebody may call an operation or not.
+// The catalogue of permissions, and why a caller may or may not call an operation.
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { decide, type Decision } from '../auth/authorization.ts';
@@ -8,7 +8,7 @@ import type {
   PermissionsOfContract,
 } from '../../platform-contract/permissions.ts';
 
-/** Schemes whose credentials a signed-in user has. */
+/** Security schemes whose credentials a signed-in user has. */
 const schemesOfUsers = ['bearerAuth', 'superAdmin'];
 
 export class PermissionCatalog {
@@ -24,7 +24,7 @@ export class PermissionCatalog {
     return [...this.#entries];
   }
 
-  /** What the caller would be told at the operation's door. */
+  /** Returns the decision that the operation's access check would make for the caller. */
   async explain({ principal }: Ctx, id: string): Promise<Decision & { operation: string }> {
     const operation = this.#operations.get(id);
     if (operation === undefined) throw notFound('operation');

@@ -1,4 +1,4 @@
-// What permission names and permission maps mean.
+// The semantics of permission names and permission maps.
 import type { components } from '../../../generated/platform.d.ts';
 import type { PermissionMap } from '../../context.ts';
 
@@ -15,14 +15,14 @@ export function grants(map: PermissionMap, permission: string): boolean {
 }
 
 /**
- * Whether whoever holds one map holds all that the other grants, what wildcards will come to mean included: `fleet.*`
- * is covered by itself and by `*`, not by every action that there is on `fleet` today.
+ * Whether the first map grants everything that the second grants, including permissions that wildcards will match in
+ * future: `fleet.*` is covered by itself and by `*`, not by every action that exists on `fleet` today.
  */
 export function covers(held: PermissionMap, granted: PermissionMap): boolean {
   return Object.entries(granted).every(([entry, isGranted]) => !isGranted || grants(held, entry));
 }
 
-/** What both maps grant. */
+/** The permissions that both maps grant. */
 export function intersection(one: PermissionMap, other: PermissionMap): PermissionMap {
   const within = (inner: PermissionMap, outer: PermissionMap) =>
     Object.entries(inner).filter(([name, isGranted]) => isGranted && grants(outer, name));
@@ -110,7 +110,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
 
 export const ownerRole = 'Owner';
 
-/** What a role of the database grants. Those of system roles are the code's, so that a release can change them. */
+/** The permissions of a stored role. Those of system roles come from the code, so that a release can change them. */
 export function permissionsOfRole(role: {
   name: string;
   is_system: boolean | null;

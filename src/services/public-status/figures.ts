@@ -1,4 +1,4 @@
-// Reads what the public status says: sums over the platform, the servers that are shown, their uptime and their wipes.
+// Queries of the public status: platform totals, listed servers, their uptime and their wipes.
 import { sql } from 'kysely';
 import type { Query } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -8,7 +8,7 @@ export type HealthRow = Awaited<ReturnType<typeof platformHealth>>;
 export type PublicLicenseRow = Awaited<ReturnType<typeof publicLicense>>;
 export type ShownRow = Awaited<ReturnType<typeof shownServers>>['rows'][number];
 
-/** Of a server that changes its state more often in 30 days, the latest count; nobody can make the status slow. */
+/** Only the latest state changes of 30 days count, so that a flapping server cannot slow the status down. */
 const maxIntervals = 2_000;
 
 export interface UptimeRow {
@@ -24,11 +24,11 @@ export interface WipesRow {
   last_kind: 'map' | 'blueprints' | 'full' | null;
   last_finished_at: string | null;
   due_at: string | null;
-  /** The end of the countdown of the next one that a schedule brings. */
+  /** The end of the countdown of the next scheduled wipe. */
   scheduled_at: string | null;
 }
 
-/** Over every active license, whatever it shows. */
+/** Totals over all active licenses, whether or not they are listed. */
 export async function platformHealth(queries: Queries) {
   return queries
     .selectFrom('game_instance as instance')
@@ -44,7 +44,7 @@ export async function platformHealth(queries: Queries) {
     .executeTakeFirstOrThrow();
 }
 
-/** The license of that subdomain, if it shows itself. */
+/** The license of that subdomain, if it opted in to the status page. */
 export async function publicLicense(queries: Queries, subdomain: string) {
   return queries
     .selectFrom('license')
@@ -56,7 +56,7 @@ export async function publicLicense(queries: Queries, subdomain: string) {
     .executeTakeFirst();
 }
 
-/** The servers that both their license and their listing show to everybody. */
+/** The servers that both their license and their listing make public. */
 export async function shownServers(queries: Queries, query: Query<'getPublicStatus'>) {
   let servers = queries
     .selectFrom('site_config as config')
@@ -87,7 +87,7 @@ export async function shownServers(queries: Queries, query: Query<'getPublicStat
   return pageOf(servers, query, byId('instance.id', 'asc'));
 }
 
-/** How much of the recorded time each of them ran, and since when its present state lasts. */
+/** The share of the recorded time in which each server ran, and since when it has been in its present state. */
 export async function uptimesOf(queries: Queries, servers: readonly ShownRow[]): Promise<UptimeRow[]> {
   const { rows } = await sql<UptimeRow>`
     select shown.instance_id,
@@ -108,7 +108,7 @@ export async function uptimesOf(queries: Queries, servers: readonly ShownRow[]):
   return rows;
 }
 
-/** What is almost all of the time is never called all of it. */
+/** Never rounds up to 100 %. */
 function percentWithin(length: string) {
   const seconds = sql`extract(epoch from greatest(
     least(coalesce(to_at, now()), now()) - greatest(from_at, now() - ${length}::interval), interval '0'))`;
@@ -116,7 +116,7 @@ function percentWithin(length: string) {
     / nullif(sum(${seconds}), 0)) / 100)::float8`;
 }
 
-/** When each of them was wiped last, when a wipe that is counting down is due, and when a schedule brings the next. */
+/** The last wipe of each server, the end of a running countdown, and the next scheduled wipe. */
 export async function wipesOf(queries: Queries, servers: readonly ShownRow[]): Promise<WipesRow[]> {
   const { rows } = await sql<WipesRow>`
     select shown.instance_id, last.kind as last_kind, last.finished_at as last_finished_at, pending.due_at, scheduled.at as scheduled_at

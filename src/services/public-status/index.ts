@@ -1,4 +1,4 @@
-// The public status: worked out once every few seconds for each page of it, however many ask.
+// The public status, cached for a few seconds per page regardless of the number of requests.
 import { LRUCache } from 'lru-cache';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { SharedReply } from '../../results/results.ts';
@@ -22,7 +22,7 @@ import {
 export interface PublicServer extends ShownRow {
   uptime: UptimeRow | undefined;
   wipes: WipesRow | undefined;
-  /** As far as it is known. */
+  /** Null if unknown. */
   nextWipe: string | null;
 }
 
@@ -36,7 +36,7 @@ type Answer = SharedReply<Schemas['StatusPageResponse']>;
 type View = (page: PublicStatusPage) => Schemas['StatusPageResponse'];
 
 export const keptSeconds = 5;
-/** Of pages that are kept at a time. */
+/** Limits of the page cache. */
 const maxKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
 
 export class PublicStatus {
@@ -62,7 +62,7 @@ export class PublicStatus {
     });
   }
 
-  /** A page as everybody gets it; those who ask for the same while it is worked out wait for one answer. */
+  /** Returns the shared page; concurrent requests during a computation wait for the same result. */
   async get(query: Asked, view: View): Promise<Answer> {
     const { subdomain, limit, cursor } = query;
     const key = JSON.stringify([subdomain, limit, cursor]);
@@ -91,7 +91,7 @@ export class PublicStatus {
     return { ...page, health, rows };
   }
 
-  /** One that is counting down; or else what players are told, or what a schedule brings, whichever comes first. */
+  /** The end of a running countdown; otherwise the announced wipe or the next scheduled one, whichever is earlier. */
   #nextWipe(
     { wipe_cron: cron, wipe_time_zone: timeZone, wipes }: ShownRow & Pick<PublicServer, 'wipes'>,
     now: Date,

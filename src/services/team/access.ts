@@ -1,4 +1,4 @@
-// Changes of who may do what in a license: they take turns, and nobody gives or takes away what they do not hold.
+// Serialises access changes in a license, and lets nobody grant or revoke permissions they do not hold.
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -7,12 +7,12 @@ import type { Role } from '../../entities/index.ts';
 import { DomainError, unauthorized } from '../../errors.ts';
 import { covers, permissionsOfRole } from '../permissions/permission-map.ts';
 
-/** Waits until no other change of who may do what runs in that license, and keeps others waiting until this has ended. */
+/** Takes the license's advisory lock for access changes, and holds it until the transaction ends. */
 export async function takeTurn(em: EntityManager, licenseId: string): Promise<void> {
   await holdTurn(em, `access ${licenseId}`);
 }
 
-/** Takes a turn and answers what the caller may do now, which a change that came first may have made less. */
+/** Takes the lock and returns the caller's current permissions, which an earlier change may have reduced. */
 export async function takeTurnOf(ctx: Ctx, em: EntityManager, queries: Queries): Promise<PermissionMap> {
   await takeTurn(em, ctx.licenseId);
   if (ctx.principal.kind !== 'user') return ctx.license.permissions;
@@ -25,10 +25,10 @@ export function permissionsOf({ name, isSystem, permissions }: Role): Permission
   return permissionsOfRole({ name, is_system: isSystem, permissions });
 }
 
-/** Marks an invitation that can still be accepted. */
+/** Matches invitations that can still be accepted. */
 export const isOpen = () => ({ endedAt: null, expiresAt: { $gt: new Date() } });
 
-/** What the user may do in the license; undefined when they do not belong to it. */
+/** The user's permissions in the license; undefined if the user is not a member. */
 export async function permissionsOfMember(
   queries: Queries,
   licenseId: string,
@@ -44,7 +44,7 @@ export async function permissionsOfMember(
   return role && permissionsOfRole(role);
 }
 
-/** Throws unless whoever holds the first map holds all that the second grants. */
+/** Throws unless the first map covers every permission that the second grants. */
 export function refuseBeyondOwn(held: PermissionMap, granted: PermissionMap): void {
   if (covers(held, granted)) return;
   const missing = Object.keys(granted).filter((entry) => !covers(held, { [entry]: granted[entry] === true }));

@@ -1,4 +1,4 @@
-// Who belongs to a license, and with which role.
+// The members of a license and their roles.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -48,7 +48,7 @@ export class Members {
     });
   }
 
-  /** Takes the caller out of the team. */
+  /** Removes the caller from the team. */
   async leave(ctx: Ctx): Promise<void> {
     const { userId } = ctx.user;
     await ctx.transact(async (em, queries) => {
@@ -59,7 +59,10 @@ export class Members {
     });
   }
 
-  /** With the membership end the invitations and the API keys that rest on it, for good: nobody brings them back. */
+  /**
+   * Ending a membership also ends the member's invitations and API keys. They are not restored when the user joins
+   * again.
+   */
   async #end(em: EntityManager, queries: Queries, member: MemberRow): Promise<void> {
     await refuseLastOwner(queries, member);
     await em.nativeDelete(Membership, { id: member.id });
@@ -76,7 +79,7 @@ interface Account {
   is_disabled: boolean;
 }
 
-/** The accounts of the members of the running transaction's license; others can not be seen. */
+/** The accounts of the current license's members; other accounts are not visible. */
 export const accounts = sql<Account>`member_accounts()`.as('account');
 
 function members(queries: Queries) {
@@ -106,7 +109,7 @@ async function memberOf(queries: Queries, id: string) {
 const isOwner = ({ name, is_system }: Pick<MemberRow, 'name' | 'is_system'>) =>
   is_system && name === ownerRole;
 
-/** Throws when the member is an Owner and no other one remains whose account is not locked. */
+/** Throws if the member is the last Owner whose account is not locked. */
 async function refuseLastOwner(queries: Queries, member: MemberRow): Promise<void> {
   if (!isOwner(member)) return;
   const other = await members(queries)

@@ -1,4 +1,4 @@
-// Invitations to a license: sent by e-mail, accepted with the token that is in it.
+// Invitations to a license: sent by e-mail, accepted with the token in the message.
 import { LockMode } from '@mikro-orm/core';
 import { licenseRevoked, type Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -27,7 +27,7 @@ import {
 import { accounts } from './index.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
-/** Within a day, those that have ended too: each is a message to somebody who may not want it. */
+/** Maximum per day, including ended ones: each sends an e-mail that its receiver may not want. */
 const maxPerDay = 100;
 const dayMs = 24 * 60 * 60_000;
 
@@ -65,7 +65,7 @@ export class Invitations {
     return ctx.read((queries) => pageOf(openInvitations(queries), query, byId('invitation.id', 'asc')));
   }
 
-  /** The token is in the message only. */
+  /** The token is in the message only; the database has its hash. */
   async create(ctx: Ctx, input: Schemas['InvitationCreate']): Promise<InvitationRow> {
     const email = input.email.toLowerCase();
     const token = createSecret('gantry_invitation_');
@@ -111,7 +111,7 @@ export class Invitations {
     });
   }
 
-  /** Whoever has the token has the address. It never changes the password of an account that has one. */
+  /** The token proves control of the address. Accepting never changes an existing password. */
   async accept({ token, password }: Schemas['InvitationAcceptance']): Promise<Acceptance> {
     const tokenHash = hashSecret(token);
     const { licenseId, email, needsPassword } = await this.#find(tokenHash);
@@ -163,7 +163,9 @@ export class Invitations {
   }
 }
 
-/** The account of that address, made if there is none. A password is set only where there was none. */
+/**
+ * Returns the account of the address, and creates it if there is none. Sets a password only where the account has none.
+ */
 async function accountOf(
   em: EntityManager,
   email: string,

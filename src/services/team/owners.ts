@@ -1,9 +1,9 @@
-// The Owners of a license, as they are written to.
+// The Owners of a license, as recipients of e-mail.
 import type { Queries } from '../../database/reader.ts';
 import { ownerRole } from '../permissions/permission-map.ts';
 import { accounts } from './index.ts';
 
-/** Everybody whose account may be used. */
+/** The addresses of all Owners whose accounts are active. */
 export async function ownersOf(queries: Queries): Promise<{ license: string; owners: string[] }> {
   const license = await queries.selectFrom('license').select('name').executeTakeFirstOrThrow();
   const owners = await queries

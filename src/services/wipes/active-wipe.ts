@@ -1,10 +1,10 @@
-// Keeps what would come in the way of a wipe from an instance that is being wiped.
+// Refuses commands that would interfere with an active wipe of the instance.
 import type { CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { WipeHistory } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
 
-/** Once the server is being stopped; the agent refuses them too, should one be on its way already. */
+/** Refused from the moment the server is being stopped. The agent refuses them too, in case one was already sent. */
 const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
   'create_backup',
   'delete_instance',

@@ -1,4 +1,4 @@
-// Wipes of game instances: what one would do, asking for one, cancelling it, and the history of them.
+// Wipes of game instances: plan, request, cancel and history.
 import { LockMode } from '@mikro-orm/core';
 import { isBadMessage, type Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
@@ -25,7 +25,7 @@ type WipeRequest = BusSchemas['WipeRequest'];
 export type WipePlan = BusSchemas['WipePlan'];
 export type WipeRow = Awaited<ReturnType<typeof wipeOf>>;
 
-/** What is to be done, and for whom; null when nobody in particular asked. */
+/** What the wipe does, and the user who requested it; null when no user did. */
 export interface Asked {
   input: Schemas['WipeRun'];
   requestedBy: string | null;
@@ -57,7 +57,7 @@ const columns = [
   'finished_at',
 ] as const;
 
-/** A wipe much later than it was asked for would surprise more than one that is missing. */
+/** A wipe that runs much later than requested would surprise more than one that does not run. */
 const lifetimeMs = 10 * 60_000;
 
 const problemOfRefusal: Readonly<Record<BusSchemas['AnswerError']['code'], ProblemCode>> = {
@@ -98,7 +98,7 @@ export class Wipes {
     return ctx.read((queries) => wipeOf(queries, id));
   }
 
-  /** What a wipe would do now. Never called inside a transaction. */
+  /** Returns what a wipe would do now. Never call it inside a transaction. */
   async plan(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipePlan> {
     refuseMixedMaps(input);
     const request = await ctx.read((queries) => this.#requestOf(queries, input));
@@ -119,7 +119,7 @@ export class Wipes {
     }
   }
 
-  /** Cancels it at once where its agent has not heard of it; otherwise the agent is asked to. */
+  /** Cancels the wipe at once if its command has not been sent; otherwise asks the agent to cancel it. */
   async cancel(ctx: Ctx, id: string): Promise<WipeRow> {
     return ctx.transact(async (em, queries) => {
       const wipe = await em.findOne(WipeHistory, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -147,7 +147,7 @@ export class Wipes {
     });
   }
 
-  /** Asks for it within the caller's transaction of a license. */
+  /** Requests a wipe within the caller's transaction of a license. */
   async issue(em: EntityManager, queries: Queries, instanceId: string, asked: Asked): Promise<WipeHistory> {
     const instance = await em.findOne(GameInstance, instanceId);
     if (instance === null) throw notFound('instance');
@@ -157,7 +157,7 @@ export class Wipes {
     return wipe;
   }
 
-  /** The wipe and its command. The limit of commands is to be looked at before, their relay to be enqueued after. */
+  /** Creates the wipe and its command. The caller checks the command limit before and enqueues the relay afterwards. */
   async begin(
     em: EntityManager,
     queries: Queries,
@@ -168,7 +168,7 @@ export class Wipes {
       throw new DomainError('not_supported', 'Only Rust servers can be wiped.');
     refuseUnlessCapable(instance, 'wipe');
     const request = await this.#requestOf(queries, input);
-    // Whoever comes second sees the first one's, and loses nothing else of the transaction.
+    // The second of two concurrent requests sees the first one's wipe, and is refused without aborting the transaction.
     await holdTurn(em, `wipes ${instance.id}`);
     if ((await em.count(WipeHistory, { instanceId: instance.id, finishedAt: null })) > 0)
       throw wipeUnderWay();
@@ -236,7 +236,7 @@ export class Wipes {
   }
 }
 
-/** Takes the command back; false once it is on its way to the agent. */
+/** Withdraws the command; returns false if it has already been sent to the agent. */
 async function withdrawn(em: EntityManager, { commandId }: WipeHistory): Promise<boolean> {
   if (commandId === null || commandId === undefined) return true;
   const taken = await em.nativeUpdate(
@@ -252,7 +252,7 @@ async function withdrawn(em: EntityManager, { commandId }: WipeHistory): Promise
   return taken > 0;
 }
 
-/** Whether its agent has been asked, and may still do it. */
+/** Whether the agent has been asked to cancel the wipe and may still do so. */
 async function isBeingCancelled(em: EntityManager, { id, instanceId }: WipeHistory): Promise<boolean> {
   const asked = await em.count(Command, {
     instanceId: instanceId ?? null,

@@ -1,12 +1,12 @@
-// Refuses what a wipe can't do with maps, before anybody is asked.
+// Validates the map options of a wipe before its command is created.
 import type { Schemas } from '../../platform-contract/types.ts';
 import { invalidField } from '../../errors.ts';
 
 type Wanted = Pick<Schemas['WipeRun'], 'kind' | 'seed' | 'world_size' | 'map_id'>;
 
 /**
- * Another map would not be that of a save that stays; and an uploaded one is not made from anything. `pointer` is where
- * the wipe is in the body.
+ * A wipe that keeps the save keeps its map, and an uploaded map has no seed or size. `pointer` is the JSON pointer of
+ * the wipe in the body.
  */
 export function refuseMixedMaps({ kind, seed, world_size, map_id }: Wanted, pointer = ''): void {
   const given = Object.entries({ seed, world_size, map_id }).find(([, value]) => value !== undefined);

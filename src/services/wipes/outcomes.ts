@@ -1,4 +1,4 @@
-// Takes what agents tell of wipes, and what became of the commands that carry them, into the history of wipes.
+// Applies agents' wipe reports and the outcomes of wipe commands to the history of wipes.
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import { countOf, isAmong } from '../../database/batches.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -17,15 +17,15 @@ interface Completed {
   requested_by: string | null;
 }
 
-/** Of a wipe that nothing was heard of; a report that still arrives replaces it. */
+/** Final statuses that were set without a report from the agent; a late report replaces them. */
 const unheardOf = ['expired', 'lost'];
 const over: readonly BusSchemas['WipeStatus'][] = ['completed', 'failed', 'rolled_back', 'cancelled'];
-/** After the countdown, or after the last word of the agent if that came later. */
+/** Counted from the end of the countdown, or from the agent's last report if that is later. */
 const silentHours = 12;
-/** Wipes that one transaction ends: agents report on theirs meanwhile. */
+/** Maximum wipes ended in one transaction: agents' reports wait for the same rows. */
 const wipesAtOnce = 300;
 
-/** Takes a report unless a newer one was taken; false when that host has no such wipe. */
+/** Applies a report unless a newer one was applied; returns false if the host has no such wipe. */
 export async function takeWipeReport(
   em: EntityManager,
   hostId: string,
@@ -72,7 +72,7 @@ export async function takeWipeReport(
   return known.length > 0;
 }
 
-/** A wipe whose command was refused, or not taken in time, ends with it. */
+/** Ends wipes whose command was refused or expired. */
 export async function settleWipes(em: EntityManager, commandIds: string[]): Promise<void> {
   await em.execute(
     `update wipe_history as wipe set
@@ -87,7 +87,9 @@ export async function settleWipes(em: EntityManager, commandIds: string[]): Prom
   );
 }
 
-/** Ends wipes that nobody will tell of any more: the agent, its state or the instance is gone. */
+/**
+ * Ends wipes that will get no more reports: the instance or the command is gone, or the agent has been silent too long.
+ */
 export function endLostWipes(em: EntityManager): Promise<number> {
   const isLost = `finished_at is null and (instance_id is null or command_id is null and report_seq = 0
     or greatest(created_at + make_interval(secs => countdown_seconds), due_at, reported_at)

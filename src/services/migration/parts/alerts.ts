@@ -1,4 +1,4 @@
-// When alerts are raised, and where they are told, in migration documents: channels without their targets.
+// Alert rules and notification channels in migration documents; the channels' targets are left out.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { AlertConfig, NotificationChannel } from '../../../entities/index.ts';
@@ -41,7 +41,7 @@ export const alertConfigPart = (): MigrationPart<Config> => ({
   },
 });
 
-/** An older document says nothing of newer kinds, and changes nothing of them. */
+/** An older document lacks the newer kinds, and leaves them unchanged. */
 function ofKindsIn(item: Config, rules: AlertRules): Config {
   if (item.clock_wrong !== undefined) return rules;
   const { clock_wrong: _unsaid, ...others } = rules;

@@ -1,4 +1,4 @@
-// How many backups of each instance are kept, in migration documents; those of which nothing was said are not in them.
+// Backup retention of each instance in migration documents; instances without their own policy are left out.
 import { sql } from 'kysely';
 import { BackupPolicy } from '../../../entities/index.ts';
 import { notFound } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-// Clusters in migration documents, told by their names; which instances are in them is another part.
+// Clusters in migration documents, identified by name; their instances are another part.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { InstanceCluster } from '../../../entities/index.ts';

@@ -1,4 +1,4 @@
-// The parts of migration documents. One that the contract describes and that is missing here does not compile.
+// The parts of migration documents; a part that the contract describes and that is missing here fails to compile.
 import type { PluginKinds } from '../../../plugin-configs/registry.ts';
 import type { AccessChanges } from '../../auth/access-changes.ts';
 import type { FilesOfKinds } from '../../plugin-configs/files-of-kind.ts';

@@ -1,4 +1,4 @@
-// Which cluster each instance is in, in migration documents; instances themselves are made by agents alone.
+// The cluster of each instance in migration documents; only agents create instances.
 import { sql } from 'kysely';
 import { GameInstance, InstanceCluster } from '../../../entities/index.ts';
 import { notFound } from '../../../errors.ts';

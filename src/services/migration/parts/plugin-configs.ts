@@ -1,4 +1,4 @@
-// Configurations of plugins in migration documents, told by their kind and name.
+// Plugin configurations in migration documents, identified by kind and name.
 import { sql } from 'kysely';
 import { PluginConfig } from '../../../entities/index.ts';
 import { DomainError, type Fault } from '../../../errors.ts';
@@ -12,9 +12,9 @@ import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'plugin_configs'>;
 
-/** Configurations may have megabytes each: few are read at once. */
+/** A configuration may have several megabytes, so few are read at once. */
 const readAtOnce = 4;
-/** Kinds that there may be without another limit in the contract. */
+/** Maximum configuration kinds; the contract has no limit of its own. */
 const maxKinds = 50;
 
 export const pluginConfigsPart = (kinds: PluginKinds, files: FilesOfKinds): MigrationPart<Item> => ({
@@ -41,7 +41,7 @@ export const pluginConfigsPart = (kinds: PluginKinds, files: FilesOfKinds): Migr
     }));
   },
 
-  // Fields of a configuration keep their order: files list them in it.
+  // A configuration keeps the order of its fields, since plugin files list them in that order.
   textOf: (item) => JSON.stringify(item),
 
   labelOf: ({ kind, name }) => `${name} (${kind})`,

@@ -1,4 +1,4 @@
-// Roles in migration documents: those that the license has made, told by their names whatever the case.
+// Custom roles in migration documents, identified by name regardless of case.
 import { sql } from 'kysely';
 import { Role } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
@@ -33,7 +33,7 @@ export const rolesPart = (changes: AccessChanges): MigrationPart<Item> => ({
 
   async open({ em, queries, held, ctx }, items) {
     const stored = await em.find(Role, {});
-    // Which names are the same is for the database to say: its index does.
+    // The database's index decides which names are equal, so the database computes the keys.
     const names = [...stored, ...items].map(({ name }) => name);
     const { rows } = await sql<{ name: string; key: string }>`
       select name, lower(name) as key from unnest(${names}::text[]) as name`.execute(queries);

@@ -1,4 +1,4 @@
-// Schedules in migration documents, told by their instance and name, and counted where those are the same.
+// Schedules in migration documents, identified by instance and name, and by a counter where both are equal.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { Schedule } from '../../../entities/index.ts';

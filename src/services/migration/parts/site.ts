@@ -1,4 +1,4 @@
-// What a license shows in public, in migration documents: one entry for itself, and one for each instance it speaks of.
+// Public site settings in migration documents: one entry for the license, and one for each configured instance.
 import { sql } from 'kysely';
 import { SiteConfig, SiteListing } from '../../../entities/index.ts';
 import { notFound } from '../../../errors.ts';

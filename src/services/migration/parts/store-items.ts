@@ -1,4 +1,4 @@
-// The items of the store in migration documents, with the names of what they belong to, need and are delivered on.
+// Store items in migration documents, which refer to categories, required items and instances by name.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Queries } from '../../../database/reader.ts';
@@ -122,7 +122,7 @@ function columnsOf(item: Item, categoryId: string | null) {
   };
 }
 
-/** Items as documents have them, by name. */
+/** Items in document form, ordered by name. */
 async function documented(queries: Queries, count: number, after?: string): Promise<Item[]> {
   let found = queries
     .selectFrom('store_item as item')
@@ -168,7 +168,7 @@ async function documented(queries: Queries, count: number, after?: string): Prom
 
 const inOrder = sql<string>`item.name collate "C"`;
 const placeOf = ({ host, instance }: Item['instances'][number]) => `${host}/${instance}`;
-/** As the database orders them. */
+/** Compares bytes, as the database's collation does. */
 const inNames = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 const otherCurrency = (currency: string) =>

@@ -1,4 +1,4 @@
-// The store in migration documents: what it says of itself and its categories; accounts and whether it is open stay where they are.
+// Store settings and categories in migration documents; payment accounts and whether it is open are left out.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { StoreCategory, StoreConfig, StoreItem } from '../../../entities/index.ts';

@@ -1,4 +1,4 @@
-// Webhooks in migration documents, told by their names; secrets stay where they are, and new ones are made.
+// Webhooks in migration documents, identified by name; secrets are not exported, and an import creates new ones.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { Webhook } from '../../../entities/index.ts';

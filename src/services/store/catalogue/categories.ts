@@ -1,4 +1,4 @@
-// What the items of a store are sorted into.
+// The categories of a store's items.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../../context.ts';
 import type { Query, Schemas } from '../../../platform-contract/types.ts';
@@ -54,7 +54,7 @@ export class StoreCategories {
   }
 }
 
-/** How many categories a store has at most. */
+/** The maximum number of categories in a store. */
 export const categoryLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `store categories ${licenseId}`,
   most: maxCategories,

@@ -1,4 +1,4 @@
-// What a store sells: prices, limits, what an item needs, and how it is brought to players.
+// The items of a store: prices, limits, required items, and how they are delivered.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../../context.ts';
@@ -18,7 +18,7 @@ import { refuseStale } from '../../../preconditions/version.ts';
 import { refuseBadTemplates } from './templates.ts';
 
 export const maxItems = 1_000;
-/** Items that are named in a refusal. */
+/** Maximum items named in a refusal. */
 const maxNamed = 5;
 
 export type ItemRow = Awaited<ReturnType<typeof itemOf>>;
@@ -79,7 +79,7 @@ export class StoreItems {
   }
 }
 
-/** How many items a store has at most. */
+/** The maximum number of items in a store. */
 export const itemLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `store items ${licenseId}`,
   most: maxItems,
@@ -87,11 +87,11 @@ export const itemLimit = (em: EntityManager, licenseId: string): Limit => ({
   detail: `A store has at most ${maxItems} items.`,
 });
 
-/** What is typed where, to tell whether it is changed. */
+/** A key of the commands and their instances, for detecting changes. */
 const reaches = (item: Pick<Input, 'delivery_commands' | 'revoke_commands' | 'instance_ids'>) =>
   JSON.stringify([item.delivery_commands, item.revoke_commands, item.instance_ids.toSorted()]);
 
-/** What belongs to another license is not there, whatever else is wrong with the item. */
+/** Rows of other licenses count as not found, whatever else is wrong with the item. */
 async function refuseUnknown(queries: Queries, input: Input): Promise<void> {
   const count = async (table: 'game_instance' | 'store_category' | 'store_item', ids: readonly string[]) =>
     ids.length === 0
@@ -103,7 +103,7 @@ async function refuseUnknown(queries: Queries, input: Input): Promise<void> {
   if ((await count('store_item', required)) < required.length) throw notFound('item');
 }
 
-/** Items that need each other could be bought by nobody who has neither, but only together. */
+/** Refuses items that require each other: a buyer who owns neither could only buy them together. */
 async function refuseCircle(em: EntityManager, id: string, required: readonly string[]): Promise<void> {
   const [needed] = await em.execute<{ id: string }[]>(
     `with recursive needed (id) as (
@@ -120,7 +120,7 @@ async function refuseCircle(em: EntityManager, id: string, required: readonly st
     });
 }
 
-/** Without it, what needs it would be sold to everybody. */
+/** Deleting the item would drop the requirement, and items that require it would be sold to every buyer. */
 async function refuseNeeded(queries: Queries, id: string): Promise<void> {
   const needing = await queries
     .selectFrom('store_item_requirement as need')
@@ -135,7 +135,7 @@ async function refuseNeeded(queries: Queries, id: string): Promise<void> {
   throw new DomainError('item_in_use', `Others need it: ${names}. Change or delete these first.`);
 }
 
-/** The row that the input stands for, in the currency of the store. */
+/** The columns for the input, in the store's currency. */
 async function columnsOf(queries: Queries, input: Input) {
   refuseBadTemplates('delivery_commands', input.delivery_commands);
   refuseBadTemplates('revoke_commands', input.revoke_commands);
@@ -170,7 +170,7 @@ export function priceOf(price: string, currency: Schemas['StoreCurrency']): numb
   throw invalidField({ in: 'body', pointer: '/price', detail });
 }
 
-/** Forgets what the item needs and where it goes. */
+/** Deletes the item's requirements and its instances. */
 export async function unrelate(em: EntityManager, itemId: string): Promise<void> {
   await em.nativeDelete(StoreItemRequirement, { itemId });
   await em.nativeDelete(StoreItemInstance, { itemId });

@@ -1,11 +1,11 @@
-// What the commands of items may hold: placeholders that there are, and quotes that are closed.
+// Validates command templates of items: known placeholders and closed quotes.
 import { templateFault } from '../../../text/command-templates.ts';
 import { invalidField } from '../../../errors.ts';
 
-/** What an agent fills in, and nothing else. */
+/** The placeholders that an agent fills in. */
 const placeholders = ['steam_id', 'player_name', 'item_name', 'quantity', 'transaction_id'] as const;
 
-/** Throws when a command could not be filled in. */
+/** Throws if a command has an unknown placeholder or an unclosed quote. */
 export function refuseBadTemplates(field: string, commands: readonly string[]): void {
   for (const [index, command] of commands.entries()) {
     const fault = templateFault(command, placeholders);

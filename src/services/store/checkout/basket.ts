@@ -1,4 +1,4 @@
-// Turns what somebody wants to buy into lines at the store's prices, unless a limit or a rule of an item is against it.
+// Turns a requested basket into order lines at the store's prices, unless a limit or an item's rule forbids it.
 import { sql, type RawBuilder } from 'kysely';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
@@ -12,17 +12,17 @@ type Wanted = Schemas['PurchaseLine'];
 
 export type NewLine = Omit<InstanceType<typeof StoreOrderLine>, 'id' | 'licenseId' | 'orderId'>;
 
-/** Who orders, as far as that is known: for which player, and from which network. */
+/** The buyer as far as known: the player, and the network of the request. */
 interface Buyer {
   steamId: string;
   sourceHash: string;
 }
 
-/** What the buyer of one order can pay, in the smallest unit: providers take no more. */
+/** Maximum total of one order in the smallest currency unit, which is the providers' maximum. */
 const maxMinor = 99_999_999;
-/** Units of one item in an order. */
+/** Maximum units of one item in an order. */
 const maxUnits = 100;
-/** Deliveries that follow from one order. */
+/** Maximum deliveries of one order. */
 const maxDeliveries = 1_000;
 
 interface OnSale {
@@ -42,7 +42,7 @@ interface OnSale {
   instance_ids: string[];
 }
 
-/** The items stay locked: who buys the same waits, and counts what this one has bought. */
+/** Locks the items: concurrent orders of the same items wait, and count the units of this one. */
 export async function linesFor(
   em: EntityManager,
   queries: Queries,
@@ -73,7 +73,7 @@ export async function linesFor(
   }));
 }
 
-/** Always in the same order, so that two baskets never wait for each other. */
+/** Locks in a fixed order, so that two baskets never deadlock. */
 async function lockedItems(em: EntityManager, ids: string[]): Promise<OnSale[]> {
   const items = await em.execute<(Omit<OnSale, 'price_minor'> & { price_minor: string | number })[]>(
     `select item.*,

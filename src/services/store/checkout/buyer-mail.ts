@@ -7,15 +7,15 @@ import { orderPage } from './checkouts.ts';
 import { receiptValues, refundValues, type PaidLine, type PaidOrder } from './receipt-text.ts';
 
 /**
- * Receipts within 24 hours: an address is not flooded, and a store is no way of sending mail to many. Orders that move
- * no money have limits of their own, as anybody can pay them.
+ * Maximum receipts within 24 hours, so that an address is not flooded and a store cannot send bulk mail. Sandbox orders
+ * have limits of their own, since anybody can pay them.
  */
 export const maxReceipts = {
   paid: { toAddress: 20, ofLicense: 2_000 },
   test: { toAddress: 3, ofLicense: 50 },
 } as const;
 
-/** Notices of refunds for one order. */
+/** Maximum refund notices per order. */
 export const maxRefundNotices = 10;
 
 interface DueOrder extends PaidOrder {
@@ -36,11 +36,11 @@ export class BuyerMail {
     this.#publicUrl = publicUrl;
   }
 
-  /** However often it is called, each message is handed to the mail queue once: the order records it with the same commit. */
+  /** Idempotent: each message enters the mail queue once, since the order records it in the same transaction. */
   async write(licenseId: string, orderId: string): Promise<void> {
     await this.#contexts.forJob('write-to-buyer', licenseId, (ctx) =>
       ctx.transact(async (em) => {
-        // Before the order: receipts of a license are counted one after the other.
+        // Taken before the order's lock: it serialises the counting of a license's receipts.
         await holdTurn(em, `receipts ${licenseId}`);
         const order = await paidOrder(em, orderId);
         if (order === undefined) return;
@@ -64,7 +64,7 @@ export class BuyerMail {
     return status;
   }
 
-  /** Of what was given back since the last notice; a refund that failed and is repeated is no news to the buyer. */
+  /** Covers refunds since the last notice. Repeating a refund that failed is not announced again. */
   async #sendRefund(em: EntityManager, order: DueOrder): Promise<void> {
     const isNews = order.refunded_minor > order.refund_mailed_minor;
     if (!isNews || order.refund_mail_count >= maxRefundNotices) return;
@@ -82,7 +82,7 @@ export class BuyerMail {
   }
 }
 
-/** The order stays locked. It is not found unless it is paid and has an address. */
+/** Locks the order. Returns undefined unless it is paid and has an address. */
 async function paidOrder(em: EntityManager, id: string): Promise<DueOrder | undefined> {
   const [order] = await em.execute<DueOrder[]>(
     `select bought.id, bought.steam_id, bought.player_name, bought.provider, bought.is_test, bought.currency,
@@ -114,7 +114,7 @@ async function linesOf(em: EntityManager, orderId: string): Promise<PaidLine[]> 
   return lines.map((line) => ({ ...line, unit_minor: Number(line.unit_minor) }));
 }
 
-/** Upper and lower case of an address are the same here, so that no way of writing it has a limit of its own. */
+/** Compares addresses without case, so that spelling variants share one limit. */
 async function hasRoom(em: EntityManager, { receipt_email: address, is_test }: DueOrder): Promise<boolean> {
   const [sent] = await em.execute<{ license: number; address: number }[]>(
     `select count(*)::integer as license,

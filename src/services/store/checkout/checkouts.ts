@@ -1,4 +1,4 @@
-// Opens checkouts at the payment provider: at once where that works, and otherwise by a job; and asks what became of them.
+// Opens checkouts at the payment provider, at once or by a job, and polls their outcomes.
 import type { TenantScope } from '../../../database/tenant-scope.ts';
 import { StoreOrder } from '../../../entities/index.ts';
 import { enqueueJob } from '../../../queue/enqueue.ts';
@@ -18,12 +18,15 @@ export interface CheckoutParts {
   publicUrl: () => string;
 }
 
-/** How long an order can be paid, and keeps its units from others. Then its checkout is ended. */
+/** How long an order can be paid and reserves its units. Afterwards its checkout is ended. */
 export const payableMs = 15 * 60_000;
-/** Stripe opens none for less than half an hour; by itself it ends after this, however late it was opened. */
+/**
+ * Stripe refuses checkouts shorter than 30 minutes. This one ends by itself after this time, however late it was
+ * opened.
+ */
 const checkoutMs = 35 * 60_000;
 const openableMs = 4 * 60_000;
-/** Until then what the provider tells by itself is waited for. */
+/** Waits this long for the provider's callback before the first poll. */
 const firstAskMs = 3 * 60_000;
 
 export class Checkouts {
@@ -33,7 +36,7 @@ export class Checkouts {
     this.#parts = parts;
   }
 
-  /** Asking twice opens one checkout; asking too late opens none, and the order expires. */
+  /** Idempotent: repeated calls open one checkout. If called too late it opens none, and the order expires. */
   async open(licenseId: string, orderId: string): Promise<void> {
     const { tenant, secrets, stripe } = this.#parts;
     const found = await tenant.read(licenseId, async (queries) => ({
@@ -85,13 +88,13 @@ export class Checkouts {
     }
   }
 
-  /** Takes what the provider says of it, be it that it has not ended. */
+  /** Applies the provider's current state of the checkout, also if it has not ended. */
   async ask(licenseId: string, orderId: string): Promise<void> {
     const { stripe } = this.#parts;
     await this.#take(licenseId, orderId, (reference, key) => stripe.askCheckout(reference, key));
   }
 
-  /** Takes how it has ended; until then the units of the order are kept for whoever may have paid them. */
+  /** Applies how the checkout ended. Until then the order keeps its units, since the buyer may have paid. */
   async close(licenseId: string, orderId: string): Promise<void> {
     const { stripe } = this.#parts;
     await this.#take(licenseId, orderId, (reference, key) => stripe.closeCheckout(reference, key));
@@ -121,14 +124,14 @@ export class Checkouts {
       await tenant.transact(licenseId, (em) => takeNews(em, { licenseId, provider: 'stripe' }, news));
   }
 
-  /** Only of a checkout that is not open yet. */
+  /** Updates the order only while its checkout is not open. */
   async #note(licenseId: string, id: string, values: Partial<StoreOrder>): Promise<void> {
     await this.#parts.tenant.transact(licenseId, (em) =>
       em.nativeUpdate(StoreOrder, { id, checkoutUrl: null }, values),
     );
   }
 
-  /** Asking again would be answered alike: the order ends, and somebody of the license has to see to it. */
+  /** A retry would be refused too, so the order ends and the license's members must act. */
   async #refused(licenseId: string, id: string, { message }: ProviderRefusal): Promise<void> {
     const problem = `The provider opens no checkout: ${message}`.slice(0, 1_000);
     await this.#parts.tenant.transact(licenseId, async (em) => {
@@ -140,14 +143,14 @@ export class Checkouts {
   }
 }
 
-/** The account that the order was made with, and the one in use, whose key may have taken the place of the other's. */
+/** The order's account and the current one, whose key may have replaced the former's. */
 function accountsFor(accounts: readonly Account[], id: string | null): Account[] {
   const own = accounts.find((account) => account.id === id);
   const inUse = accounts.find(({ isRetired }) => !isRetired);
   return [...new Set([own, inUse])].filter((account) => account !== undefined);
 }
 
-/** What the first account is told that the provider tells anything; null where there is none. */
+/** Returns what the provider reports for the first account that it does not refuse; null if there is no account. */
 async function firstAnswer(
   [account, ...others]: readonly Account[],
   find: (account: Account) => Promise<PaymentNews | null>,
@@ -162,6 +165,6 @@ async function firstAnswer(
   }
 }
 
-/** The page on which buyers see how their order stands. */
+/** The page on which buyers see the status of their order. */
 export const orderPage = (publicUrl: string, subdomain: string, orderId: string): string =>
   `${publicUrl}/store/${subdomain}?order=${orderId}`;

@@ -1,11 +1,11 @@
-// How much of a limited stock unpaid orders may hold, so that nobody keeps it from everybody else without paying.
+// How much limited stock unpaid orders may hold, so that nobody blocks it without paying.
 
 export interface Stock {
   limit_total: number;
   limit_per_player: number | null;
 }
 
-/** Units of an item that orders have taken. */
+/** Units of an item that orders have sold or hold. */
 export interface TakenUnits {
   sold: number;
   held: number;
@@ -15,10 +15,10 @@ export interface TakenUnits {
   heldBySource: number;
 }
 
-/** Of the units that are not sold, rounded up. */
+/** Fractions of the unsold units, rounded up. */
 const shares = { buyer: 1 / 4, source: 1 / 2 };
 
-/** A limit for each player is the owner's word for how many one player may take at once: no share is less. */
+/** The per-player limit is the owner's decision on how many one player may take at once: no share is smaller. */
 export function maxHolds({ limit_total, limit_per_player }: Stock, sold: number) {
   const unsold = Math.max(limit_total - sold, 0);
   const shareOf = (share: number) =>

@@ -1,4 +1,4 @@
-// Orders of buyers: made at the store's prices, looked at by whoever knows them, and moved on by what providers tell.
+// Buyers' orders: created at the store's prices, read by their id, and advanced by provider callbacks.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../../context.ts';
@@ -42,9 +42,9 @@ export interface PurchaseParts {
   allowsSandbox: boolean;
 }
 
-/** Orders for one player that can be paid at the same time: more than one address can make in that time. */
+/** Maximum payable orders for one player at a time; the rate limit of one address stays below it. */
 const maxPending = 40;
-/** A checkout that could not be opened at once is tried again by a job. */
+/** A checkout that could not be opened at once is retried by a job. */
 const retryMs = 15_000;
 
 export class Purchases {
@@ -54,7 +54,7 @@ export class Purchases {
     this.#parts = parts;
   }
 
-  /** Records the order. The checkout is opened afterwards: by `openCheckout`, or by a job if that fails. */
+  /** Records the order. `openCheckout` opens its checkout afterwards, or a job does if that fails. */
   async create(ctx: Ctx, subdomain: string, input: Input): Promise<PurchaseRow> {
     const { platform, tenant, allowsSandbox } = this.#parts;
     const store = await platform.read('public', (queries) => storeOf(queries, subdomain, allowsSandbox));
@@ -73,14 +73,14 @@ export class Purchases {
     return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, purchase.id));
   }
 
-  /** Also once the store is closed: what was bought is the buyer's. */
+  /** Also works once the store is closed, since buyers keep access to their orders. */
   async get(subdomain: string, orderId: string): Promise<PurchaseRow> {
     const licenseId = await this.#licenseOf(subdomain);
     if (licenseId === undefined) throw notFound('order');
     return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, orderId));
   }
 
-  /** Does what a provider's callback would. */
+  /** Simulates a provider callback for a sandbox order. */
   async pretend(
     subdomain: string,
     orderId: string,
@@ -105,7 +105,7 @@ export class Purchases {
     });
   }
 
-  /** Whether the store is open and has the sandbox; which stays so until the transaction ends. */
+  /** Whether the store is open with the sandbox. The row lock keeps the result valid until the transaction ends. */
   async #takesSandbox(em: EntityManager, queries: Queries, licenseId: string): Promise<boolean> {
     await em.findOne(StoreConfig, licenseId, { lockMode: LockMode.PESSIMISTIC_READ });
     const store = await queries
@@ -119,7 +119,7 @@ export class Purchases {
     return store !== undefined;
   }
 
-  /** A callback of the license's provider. A license without a secret has none that is signed. */
+  /** Handles a callback of the license's provider. A license without a secret accepts none. */
   async takeCallback(subdomain: string, callback: Callback): Promise<CallbackOutcome> {
     const { tenant, secrets, stripe } = this.#parts;
     const licenseId = await this.#licenseOf(subdomain);
@@ -183,7 +183,7 @@ export class Purchases {
     return purchaseOf(queries, orderId);
   }
 
-  /** Also by a subdomain that it had: checkouts that were opened before know no other. */
+  /** Also resolves former subdomains of the license: checkouts opened before a rename still use them. */
   #licenseOf(subdomain: string): Promise<string | undefined> {
     return this.#parts.platform.read('public', async (queries) => {
       const license = await queries
@@ -202,7 +202,7 @@ export class Purchases {
   }
 }
 
-/** The account that the provider pays, which stays for as long as the order does. */
+/** The account that the provider pays; the order keeps it for its lifetime. */
 async function accountFor(em: EntityManager, provider: ProviderName): Promise<string | null> {
   if (provider === 'sandbox') return null;
   const [account] = await em.execute<{ id: string }[]>(
@@ -213,7 +213,7 @@ async function accountFor(em: EntityManager, provider: ProviderName): Promise<st
   return account.id;
 }
 
-/** Its units are set aside no more once it has ended, and a store that takes money gives nothing for none. */
+/** An ended order no longer reserves its units, and a store that takes real payments does not honour sandbox orders. */
 function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean): void {
   if (!isTaking)
     throw new DomainError('provider_not_ready', 'The store takes no payments that move no money.');
@@ -221,7 +221,7 @@ function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean): 
     throw new DomainError('order_ended', 'The order was not paid in time, or its payment has failed.');
 }
 
-/** What the callback tells, and which of the accounts it was signed for. */
+/** The callback's event, and the account whose secret verified its signature. */
 function signedFor(stripe: PaymentProvider, callback: Callback, accounts: readonly Account[]) {
   for (const account of accounts) {
     try {
@@ -242,7 +242,7 @@ interface PurchasedLineRow {
   deliveries: number;
 }
 
-/** Each that was made when it was paid stands for all of its repetitions. */
+/** Counts deliveries created by the payment; each stands for all its resends. */
 const deliveriesOfLine = sql`
   select count(*) as total, count(*) filter (where has_arrived) as delivered,
     count(*) filter (where not has_arrived and has_ended) as undelivered

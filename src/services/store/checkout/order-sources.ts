@@ -1,4 +1,4 @@
-// Tells which orders come from one network, without recording its address.
+// Identifies orders from the same network by a keyed hash, without recording the address.
 import { createHmac, hkdfSync } from 'node:crypto';
 import { networkOf } from '../../../network/request-source.ts';
 
@@ -9,7 +9,7 @@ export class OrderSources {
     this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'gantry order source', 32));
   }
 
-  /** Licenses have different hashes of the same network: orders in several stores can't be linked by them. */
+  /** The hash of a network differs between licenses, so that it cannot link orders in several stores. */
   hash(licenseId: string, address: string): string {
     return createHmac('sha256', this.#key)
       .update(`${licenseId} ${networkOf(address)}`)

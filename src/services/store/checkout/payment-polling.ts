@@ -1,16 +1,16 @@
-// Asks payment providers about orders that nobody has told of, so that a callback which is lost loses no payment.
+// Polls payment providers about orders without callbacks, so that a lost callback loses no payment.
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { EntityManager } from '../../../database/connection.ts';
 import type { PlatformScope } from '../../../database/platform-scope.ts';
 import type { Checkouts } from './checkouts.ts';
 
-/** How often an order is asked about: while it can be paid, and after that for as long as an answer may matter. */
+/** Polling intervals: while the order can be paid, and afterwards for as long as the outcome may matter. */
 const pauseMinutes = { payable: 5, after: 60 };
 const askedDays = 30;
 const maxAtOnce = 100;
 const askedAtOnce = 8;
-/** Of one license in a round: a provider that hangs for one delays the others by no more than these. */
+/** Maximum orders of one license per run, which bounds how long a provider that hangs delays other licenses. */
 const maxOfLicense = 8;
 
 interface Due {
@@ -30,17 +30,17 @@ export class PaymentQuestions {
     this.#log = log;
   }
 
-  /** Any number of replicas may do it at once: each order is asked about by one. */
+  /** Safe on many replicas at once: each order is claimed by one of them. */
   async askDue(): Promise<void> {
     const due = await this.#platform.transact('jobs', takeDue);
-    // Licenses in parallel, each one's orders one after the other until its provider fails: the others are not delayed.
+    // Licenses run in parallel; the orders of one license run in sequence and stop at the first provider failure.
     const byLicense = [...Map.groupBy(due, ({ license_id }) => license_id).values()];
     await pLimit(askedAtOnce).map(byLicense, async (own) => {
       for (const order of own) if (!(await this.#ask(order))) return;
     });
   }
 
-  /** Whether the provider answered. */
+  /** Returns whether the provider responded. */
   async #ask({ id, license_id, is_payable }: Due): Promise<boolean> {
     try {
       await (is_payable ? this.#checkouts.ask(license_id, id) : this.#checkouts.close(license_id, id));
@@ -52,7 +52,7 @@ export class PaymentQuestions {
   }
 }
 
-/** Whatever comes of asking, they are asked about again after the pause. */
+/** Schedules the next poll when claiming, whatever the outcome of this one. */
 function takeDue(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
     `update store_order set next_ask_at = case when created_at > now() - make_interval(days => ?)

@@ -1,4 +1,4 @@
-// What a store shows to everybody: worked out once every few seconds, however many ask.
+// The public view of a store, cached for a few seconds regardless of the number of requests.
 import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
 import type { Schemas } from '../../../platform-contract/types.ts';
@@ -19,10 +19,10 @@ export interface ShownStore extends StoreRow {
 
 export const keptSeconds = 5;
 const maxKept = { max: 1_000, maxSize: 32 * 1024 * 1024 };
-/** As many as a store can have. */
+/** The maximum number of items in a store. */
 const maxShown = 1_000;
 
-/** Keeps what everybody gets alike; those who ask while it is worked out wait for one answer. */
+/** Caches the shared response; concurrent requests during a computation wait for the same result. */
 class Showcase<Row, Body> {
   readonly #answers: LRUCache<string, SharedReply<Body>, (row: Row) => Body>;
 
@@ -71,7 +71,7 @@ export class PublicStores {
     return this.#items.get(subdomain, view);
   }
 
-  /** The subdomain of the license that had this one before. */
+  /** The current subdomain of the license that formerly had this one. */
   async successorOf(subdomain: string): Promise<string | undefined> {
     return this.#platform.read('public', async (queries) => {
       const license = await queries
@@ -128,7 +128,7 @@ function categoriesOf(queries: Queries, licenseId: string) {
     .execute();
 }
 
-/** What orders have taken of the item; what has no limit is not counted. */
+/** Units of the item that orders have taken; not counted for items without a limit. */
 const takenUnits = () =>
   sql<{ sold: number; held: number }>`(
     select coalesce(sum(line.quantity) filter (where ${ownsUnits('bought')}), 0)::int as sold,

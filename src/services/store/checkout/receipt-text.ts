@@ -1,4 +1,4 @@
-// What receipts and notices of refunds say of an order, in words and exact amounts.
+// The text of receipts and refund notices, with exact amounts.
 import { cleaned, forPlainText } from '../../../text/neutral-text.ts';
 import { amountOf, type Currency } from '../../../payments/money.ts';
 import type { ProviderName } from '../../../payments/provider.ts';

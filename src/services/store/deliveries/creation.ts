@@ -1,4 +1,4 @@
-// Makes the deliveries that follow from payments, refunds and wipes; what is made twice exists once.
+// Creates the deliveries that follow from payments, refunds and wipes; creation is idempotent.
 import type { EntityManager } from '../../../database/connection.ts';
 
 interface OrderOfLicense {
@@ -11,13 +11,16 @@ const revocationDays = 30;
 
 const ofNewDelivery = `license_id, order_id, line_id, instance_id, instance_name, steam_id, kind, unit`;
 
-/** One for each unit and each instance. For one that there is no more it is there to be seen, and cancelled. */
+/**
+ * Creates a delivery per unit and instance. One whose instance no longer exists is created as cancelled, so that it is
+ * visible.
+ */
 export async function makeDeliveries(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
   const units = `store_order as bought
      join store_order_line as line on line.license_id = bought.license_id and line.order_id = bought.id
      cross join jsonb_array_elements_text(line.instance_ids) as target
      cross join generate_series(1, line.quantity) as unit`;
-  // Only once: what names no instance is not kept apart by the index.
+  // Inserted only once: the unique index does not cover deliveries without an instance.
   await em.execute(
     `insert into store_delivery (${ofNewDelivery}, expires_at, status, next_attempt_at, finished_at, detail)
      select line.license_id, line.order_id, line.id, null, 'deleted', bought.steam_id, 'delivery', unit,
@@ -43,8 +46,8 @@ export async function makeDeliveries(em: EntityManager, { id, licenseId }: Order
 }
 
 /**
- * What has not arrived never does; what has, as far as anybody can tell, is taken back where the item says how, once for
- * each time that it came. Call it with the order locked.
+ * Cancels what has not been delivered. What was delivered, or may have been, is revoked where the item has revoke
+ * commands, once per delivery. Call it with the order locked.
  */
 export async function takeBack(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
   await cancelWaiting(em, { id, licenseId }, 'delivery', 'Its payment was refunded or charged back.');
@@ -70,8 +73,9 @@ export async function takeBack(em: EntityManager, { id, licenseId }: OrderOfLice
 }
 
 /**
- * What was cancelled because the money was to go back, and has never been taken, goes on as the delivery that it was: an
- * agent that carried it out all the same does not do so twice. What a person has had repeated since, or what was revoked, is left.
+ * Resumes deliveries that were cancelled because of a reversal and never taken by an agent. They keep their ids, so
+ * that an agent that carried one out anyway does not repeat it. Deliveries that a person has resent since, or that were
+ * revoked, stay unchanged.
  */
 export async function resumeCancelled(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
   await em.execute(
@@ -96,7 +100,7 @@ export async function resumeCancelled(em: EntityManager, { id, licenseId }: Orde
   );
 }
 
-/** What was to be taken back, and has not been, stays with its buyer. */
+/** Cancels revocations that have not been carried out, so that the buyer keeps the items. */
 export function leaveWithBuyer(em: EntityManager, order: OrderOfLicense): Promise<void> {
   return cancelWaiting(em, order, 'revocation', 'The buyer keeps it: its payment stands.');
 }
@@ -115,15 +119,15 @@ async function cancelWaiting(
 }
 
 /**
- * After a wipe, what had arrived on the instance before it and is to be there after wipes too. Call it once the wipe is
- * complete, and again when it is told late that something had arrived.
+ * Delivers again, after a wipe, what was delivered on the instance before it and should survive wipes. Call it once the
+ * wipe is complete, and again when a delivery from before it is reported late.
  */
 export async function giveAgain(
   em: EntityManager,
   wipe: { id: string; license_id: string; instance_id: string | null },
 ): Promise<void> {
   if (wipe.instance_id === null) return;
-  // What is being told of this moment is told first, or finds the wipe complete.
+  // Waits for outcomes that are being recorded now: they commit first, or see the wipe as complete.
   await em.execute(
     `select id from store_delivery where license_id = ? and instance_id = ? and status = 'sent'
      order by id for no key update`,

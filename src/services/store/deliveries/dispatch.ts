@@ -1,4 +1,4 @@
-// Brings deliveries to the agents of their instances: those that are due, and those whose players have come.
+// Sends deliveries to the agents of their instances: those that are due, and those whose players are online.
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Bus } from '../../../bus/bus.ts';
@@ -18,18 +18,18 @@ export interface DispatchParts {
   log: Logger;
 }
 
-/** Commands of deliveries that one instance is asked at a time: others are to get a word in. */
+/** Maximum delivery commands in flight per instance, so that other commands are not starved. */
 export const maxUnderWay = 20;
 const maxAtOnce = 1_000;
-/** An agent that does not take a delivery in this time is brought it again. */
+/** A command that an agent has not taken within this time expires, and the delivery is sent again. */
 const lifetimeMs = 10 * 60_000;
-/** Instances that are asked who plays, in one go and at the same time. */
+/** Maximum instances asked for their online players in one run; `askedAtOnce` of them run in parallel. */
 const maxAsked = 200;
 const askedAtOnce = 20;
 
 /**
- * As SQL, joined to rows `waiting`: their instances, as `instance`, that take deliveries now. What arrives on a map that
- * goes, or on one whose wipe is not complete, would be given too seldom or twice.
+ * SQL joined to rows `waiting`: their instances, as `instance`, that accept deliveries now. A delivery that arrives
+ * just before a wipe or during one could be lost, or given twice.
  */
 export const takesDeliveries = `
   join game_instance as instance on instance.id = waiting.instance_id and instance.state = 'running'
@@ -67,7 +67,7 @@ export class DeliveryDispatch {
     this.#parts = parts;
   }
 
-  /** Hands what is due to commands. Any number of replicas may do it at once: each delivery is taken by one. */
+  /** Turns due deliveries into commands. Safe on many replicas at once: each delivery is claimed by one of them. */
   async sendDue(): Promise<void> {
     const due = await this.#parts.platform.transact('jobs', findDue);
     const failures: unknown[] = [];
@@ -81,7 +81,7 @@ export class DeliveryDispatch {
       throw new AggregateError(failures, `deliveries of ${failures.length} licenses could not be sent`);
   }
 
-  /** Asks each instance for which players are waited for who is there; one question, however many are. */
+  /** Asks each instance with waiting players who is online; one request covers all its players. */
   async findPlayers(): Promise<void> {
     const { platform, log } = this.#parts;
     const instances = await platform.transact('jobs', takeAskable);
@@ -94,7 +94,7 @@ export class DeliveryDispatch {
     });
   }
 
-  /** Nobody, where the agent or the game does not say. */
+  /** Returns no players if the agent or the game does not report them. */
   async #playersOf({ host_id, name }: Asked): Promise<string[]> {
     const question: BusSchemas['PlayersQuestion'] = { v: 1, host_id, instance: name };
     const answer = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
@@ -121,7 +121,7 @@ function findDue(em: EntityManager): Promise<Due[]> {
   );
 }
 
-/** The deliveries and their commands are written together: none is sent that nobody knows of, or known and not sent. */
+/** Writes the deliveries and their commands in one transaction, so that neither exists without the other. */
 async function send(ctx: Ctx, ids: string[]): Promise<void> {
   await ctx.transact(async (em) => {
     const taken = await em.execute<Taken[]>(
@@ -174,7 +174,7 @@ function argumentsOf(delivery: Taken): Record<string, unknown> {
   } satisfies BusSchemas['DeliverArgs'];
 }
 
-/** Instances that run, on which somebody is waited for, and that were not asked just now. */
+/** Running instances that have waiting players and were not asked recently. */
 function takeAskable(em: EntityManager): Promise<Asked[]> {
   return em.execute<Asked[]>(
     `update game_instance as instance set store_asked_at = now()

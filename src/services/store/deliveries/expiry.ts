@@ -1,14 +1,14 @@
-// Ends orders that nobody has paid in time, and deliveries that were never possible.
+// Expires orders that were not paid in time, and deliveries that can no longer be made.
 import { countOf, isAmong } from '../../../database/batches.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { ago, keptDays } from '../../../queue/retention-periods.ts';
 
-/** What a provider tells of the last moment is still on its way. */
+/** Allows for provider callbacks about last-minute payments that are still in transit. */
 const graceMinutes = 10;
-/** A provider that does not say for so long what became of a checkout is not asked any more. */
+/** A provider that has not reported the outcome of a checkout for this long is no longer polled. */
 const unansweredDays = 2;
 
-/** Rows that one transaction writes: callbacks and agents report on the same ones. */
+/** Maximum rows written in one transaction: callbacks and agents report on the same rows. */
 const rowsAtOnce = 300;
 
 export async function giveUpOrders(em: EntityManager): Promise<number> {

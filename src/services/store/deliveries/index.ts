@@ -1,4 +1,4 @@
-// What is brought to players, as its license reads it; and having something delivered once more.
+// Deliveries to players, as the license reads and resends them.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../../context.ts';
 import type { Query } from '../../../platform-contract/types.ts';
@@ -9,10 +9,10 @@ import { refuseBeyond } from '../../../preconditions/limits.ts';
 import { byId, pageOf } from '../../../lists/page.ts';
 import { isReversed } from '../orders/state.ts';
 
-/** Repetitions of one delivery. */
+/** Maximum resends of one delivery. */
 const maxResends = 20;
 const dayMs = 24 * 60 * 60_000;
-/** Why it is not repeated. */
+/** Why a delivery of this kind is not resent. */
 const disagreements = {
   delivery: 'Its payment was refunded or charged back.',
   revocation: 'Its payment stands: the buyer keeps what was bought.',
@@ -37,7 +37,9 @@ export class StoreDeliveries {
     return ctx.read((queries) => deliveryOf(queries, id));
   }
 
-  /** A delivery of its own, because the agent carries each out once. The audit log has who asked for it. */
+  /**
+   * Creates a new delivery, because the agent carries out each delivery once. The audit log records who requested it.
+   */
   async resend(ctx: Ctx, id: string): Promise<DeliveryRow> {
     return ctx.transact(async (em, queries) => {
       const named = await em.findOne(StoreDelivery, id);

@@ -1,14 +1,14 @@
-// Notes what became of deliveries once their commands have ended: arrived, refused, or to be tried again.
+// Records the outcome of deliveries when their commands end: delivered, refused, or to be retried.
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { giveAgain, leaveWithBuyer, takeBack } from './creation.ts';
 import { isOwned, isReversed } from '../orders/state.ts';
 
-/** Ends of commands after which another attempt is no use; a person may see to it and repeat the delivery. */
+/** Error codes after which a retry is useless; a person may fix the cause and resend the delivery. */
 const final = ['game_refused', 'not_supported', 'invalid'];
-/** An attempt that failed is followed by another after 5, 10, 20 … seconds, this many at most. */
+/** Failed attempts are retried after 5, 10, 20 … seconds, up to this maximum. */
 const maxPauseSeconds = 300;
-/** How long a player who was not there is not asked after. */
+/** How long to wait before asking again for a player who was offline. */
 export const playerPauseSeconds = 15;
 
 interface OrderRow {
@@ -23,13 +23,14 @@ interface WipeRow {
   instance_id: string;
 }
 
-/** A delivery by any command that brought it, be it not the last. */
+/** Joins a delivery to any command that carried it, not only the latest. */
 const ofCommand = `delivery.license_id = command.license_id and delivery.id = (command.args ->> 'delivery_id')::uuid
   and command.kind = 'deliver'`;
 
 export async function settleDeliveries(em: EntityManager, commandIds: string[]): Promise<void> {
   const ids = `{${commandIds.join(',')}}`;
-  // Locked before anything is noted: whoever moves the money back meanwhile sees what has arrived, or this sees that.
+  // Locks the orders before anything is recorded: a concurrent refund then sees what was delivered, or this sees the
+  // refund.
   const orders = await em.execute<OrderRow[]>(
     `select id, license_id, status from store_order
      where (license_id, id) in (select delivery.license_id, delivery.order_id from command
@@ -72,7 +73,7 @@ export async function settleDeliveries(em: EntityManager, commandIds: string[]):
   for (const wipe of await wipesSince(em, ids)) await giveAgain(em, wipe);
 }
 
-/** The last wipe of each instance that was complete before it was told what had arrived there. */
+/** The last complete wipe of each instance that began after the command of a delivery which is reported only now. */
 function wipesSince(em: EntityManager, ids: string): Promise<WipeRow[]> {
   return em.execute<WipeRow[]>(
     `select distinct on (wipe.instance_id) wipe.id, wipe.license_id, wipe.instance_id

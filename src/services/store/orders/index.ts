@@ -1,4 +1,4 @@
-// What was bought in a store, as its license reads it: page by page, or all of it for a table.
+// Orders of a store as its license reads them: paginated, or exported as a table.
 import { sql } from 'kysely';
 import type { Ctx } from '../../../context.ts';
 import type { Query } from '../../../platform-contract/types.ts';
@@ -8,7 +8,7 @@ import type { Asked, LastingAccess } from '../../auth/access-recheck.ts';
 import { createdWithin } from '../../../lists/filters.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../../../lists/page.ts';
 
-/** Most transactions of one table. */
+/** Maximum orders per export. */
 const maxExported = 100_000;
 
 type Filter = Query<'listStoreTransactions'>;
@@ -33,7 +33,7 @@ export class StoreTransactions {
     this.#access = access;
   }
 
-  /** A page of them, or every one that matches for as long as the caller may have them. */
+  /** Returns a page of orders, or every matching order for as long as the caller has access. */
   async list(ctx: Ctx, query: Filter, extent: 'page' | 'everything'): Promise<Transactions> {
     if (extent === 'page') return ctx.read((queries) => pageOf(matching(queries, query), query, newest));
     await ctx.read((queries) => refuseMoreThan(maxExported, matching(queries, query), query.cursor, newest));
@@ -65,7 +65,7 @@ export class StoreTransactions {
 
 const newest = byId<{ id: string }>('bought.id', 'desc');
 
-/** What was bought with each order, oldest line first. */
+/** The lines of each order, oldest first. */
 export const linesOf = sql<LineRow[]>`coalesce((
   select jsonb_agg(jsonb_build_object('item_id', line.item_id, 'item_name', line.item_name,
     'quantity', line.quantity, 'unit_minor', line.unit_minor) order by line.id)
@@ -111,6 +111,6 @@ async function transactionOf(queries: Queries, id: string) {
   return transaction;
 }
 
-/** Lines in words: "2 VIP, 1 Kit". */
+/** Lines as text: "2 VIP, 1 Kit". */
 export const inWords = (lines: readonly Pick<LineRow, 'quantity' | 'item_name'>[]): string =>
   lines.map(({ quantity, item_name }) => `${quantity} ${item_name}`).join(', ');

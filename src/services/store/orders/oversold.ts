@@ -1,8 +1,8 @@
-// Finds what an order has sold beyond the limit of an item.
+// Finds the items of an order that were sold beyond their limit.
 import type { EntityManager } from '../../../database/connection.ts';
 import { takesUnits } from '../catalogue/counted-orders.ts';
 
-/** Whether the order takes its units from others now. */
+/** Whether the order currently counts towards the limits of its items. */
 export async function holdsUnits(em: EntityManager, orderId: string): Promise<boolean> {
   const held = await em.execute(
     `select from store_order as bought where id = ? and ${takesUnits('bought')}`,
@@ -17,7 +17,7 @@ export interface OversoldItem {
   sold: number;
 }
 
-/** The items stay locked: of two orders that are paid at once, the second counts what the first has taken. */
+/** Locks the items: of two orders paid concurrently, the second counts the units of the first. */
 export async function oversoldItems(em: EntityManager, orderId: string): Promise<OversoldItem[]> {
   await em.execute(
     `select from store_item as item

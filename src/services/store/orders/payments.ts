@@ -1,4 +1,4 @@
-// Takes what payment providers tell into the orders of a license, in one transaction with all that follows from it.
+// Applies payment events from providers to the orders of a license, with all consequences in one transaction.
 import { LockMode } from '@mikro-orm/core';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
@@ -18,19 +18,22 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 interface Teller {
   licenseId: string;
   provider: ProviderName;
-  /** The one account whose orders it may tell of, if it may not of all. */
+  /** The only account whose orders the event may concern; undefined if it may concern any. */
   accountId?: string;
 }
 
 /**
- * What does not know its order yet, and what makes it known, must not overlook each other. It comes before the lock of
- * an order, and that before its event and its deliveries: in any other order two of them could wait for each other.
+ * Takes the advisory lock of a payment, so that an event without a known order and the event that links them do not
+ * miss each other. Lock order: payment, order, event and deliveries; any other order could deadlock.
  */
 export function holdPayment(em: EntityManager, licenseId: string, reference: string): Promise<void> {
   return holdTurn(em, `payment ${licenseId} ${reference}`);
 }
 
-/** Within the license that the provider has signed for: orders of others are not seen. Each event counts once. */
+/**
+ * Applies the event within the license whose account signed it: orders of other licenses are not visible. Each event
+ * counts once.
+ */
 export async function takeNews(
   em: EntityManager,
   { licenseId, provider, accountId }: Teller,
@@ -64,7 +67,7 @@ export async function takeNews(
   return outcome;
 }
 
-/** Its row stays locked: what is told of one order is taken one after the other. */
+/** Locks the order's row, so that events of one order are applied one at a time. */
 async function orderOf(
   em: EntityManager,
   provider: ProviderName,
@@ -120,14 +123,14 @@ async function applied(
   return outcome;
 }
 
-/** The buyer has not got the money, and only the license's account at the provider can send it again. */
+/** The buyer has not received the money, and only the license's account at the provider can send it again. */
 async function reportFailedRefund(em: EntityManager, order: StoreOrder, news: NotedNews): Promise<void> {
   order.problem = `A refund failed at the payment provider, so it no longer counts: ${inWords(news)}. The buyer has not got that money; refund it again, or in another way.`;
   await em.flush();
   await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
 }
 
-/** An order that had no units, as one that was given up or disputed, may have lost them to others before it is owned. */
+/** An expired or disputed order held no units, so others may have bought them before this order is paid. */
 async function reportOversold(em: EntityManager, order: StoreOrder): Promise<void> {
   const items = await oversoldItems(em, order.id);
   if (items.length === 0) return;
@@ -137,7 +140,7 @@ async function reportOversold(em: EntityManager, order: StoreOrder): Promise<voi
   await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
 }
 
-/** What was told of the payment before anybody knew whose it was. */
+/** Applies events that arrived before their payment was linked to the order. */
 async function matchEarlier(em: EntityManager, order: StoreOrder): Promise<void> {
   const { paymentReference, provider } = order;
   if (!paymentReference) return;

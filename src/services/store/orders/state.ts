@@ -1,12 +1,12 @@
-// How the payment of an order stands, whatever order its news comes in and however often.
+// The payment state of an order, independent of the order and the number of its events.
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { PaymentNews } from '../../../payments/provider.ts';
 
-/** What had been given back in all at a moment, or a refund that failed then. */
+/** The cumulative amount refunded at a time, or a refund that failed then. */
 export interface RefundEntry {
   at: number;
   amountMinor: number;
-  /** What the provider calls the failure. */
+  /** The provider's id of the failed refund. */
   failureId?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Standing {
 
 const disputeOrder = ['none', 'open', 'won', 'lost'] as const;
 
-/** What is known after that news: nothing that was known is forgotten, so that the order of news does not matter. */
+/** Merges the event into the state. Nothing known is dropped, so that the order of events does not matter. */
 export function after(
   standing: Standing,
   {
@@ -58,7 +58,7 @@ function withRefund(standing: Standing, entry: RefundEntry): Standing {
   return { ...standing, refunds, refundedMinor: refundedIn(refunds) };
 }
 
-/** Each failure once, and the totals that no later one includes, so that the list stays short. */
+/** Keeps each failure once, and only totals that no later total includes, so that the list stays short. */
 function merged(refunds: readonly RefundEntry[]): RefundEntry[] {
   const sorted = refunds.toSorted(
     (one, other) =>
@@ -74,8 +74,8 @@ function merged(refunds: readonly RefundEntry[]): RefundEntry[] {
 }
 
 /**
- * Providers report what is given back in all, less what had failed by then. The highest sum of both is everything that
- * was ever refunded; what has failed of it is the buyer's still to get.
+ * Providers report the cumulative refund less what had failed by then. The maximum of total plus earlier failures is
+ * all that was ever refunded; the failed part still has to reach the buyer.
  */
 function refundedIn(refunds: readonly RefundEntry[]): number {
   const failedBefore = (at: number) =>
@@ -102,15 +102,15 @@ export function statusOf(standing: Standing): Schemas['StoreOrderStatus'] {
   return hasExpired ? 'expired' : 'pending';
 }
 
-/** Whether what was bought is the buyer's. */
+/** Whether the buyer owns the items in this status. */
 export const isOwned = (status: Schemas['StoreOrderStatus']): boolean =>
   status === 'paid' || status === 'partially_refunded';
 
-/** Whether what was bought is to be taken back. */
+/** Whether the items must be revoked in this status. */
 export const isReversed = (status: Schemas['StoreOrderStatus']): boolean =>
   status === 'refunded' || status === 'disputed';
 
-/** Whether the news is about the payment, the amount and the currency that the order is about. */
+/** Whether the event matches the order's payment, amount and currency. */
 export function isConsistent(
   {
     kind,

@@ -1,4 +1,4 @@
-// Tells the Owners of a license, once for each order, that something is wrong with its payment.
+// Notifies the Owners of a license, once per order, of a problem with its payment.
 import type { Contexts } from '../../../context.ts';
 import type { MailOut } from '../../../mail/mail-out.ts';
 import { ownersOf } from '../../team/owners.ts';

@@ -1,4 +1,4 @@
-// The accounts that licenses take payments with. Their secrets are sealed for the license, and opened to be used only.
+// The payment accounts of licenses; their secrets are encrypted at rest and decrypted only for use.
 import type { Queries } from '../../../database/reader.ts';
 import { ago, keptDays } from '../../../queue/retention-periods.ts';
 import { Seal } from '../../../secrets/encryption.ts';
@@ -10,14 +10,14 @@ export interface AccountSecrets {
 
 export interface Account extends AccountSecrets {
   id: string;
-  /** Only orders that were made with it concern it any more. */
+  /** A retired account only serves orders that were made with it. */
   isRetired: boolean;
 }
 
-/** Accounts whose callbacks are taken. */
+/** Maximum accounts whose callbacks are accepted. */
 const maxAccounts = 20;
 
-/** As SQL about `account`: whether nobody will report on it any more, as happens while what it was paid may change. */
+/** SQL condition on `account`: it is retired and no more reports on its orders can arrive, so it may be deleted. */
 export const isForgottenAccount = `retired_at < ${ago(keptDays.store_account)} and not exists (
     select from store_order as bought where bought.license_id = account.license_id
       and bought.account_id = account.id and bought.next_ask_at is not null)`;
@@ -43,7 +43,7 @@ export class StoreSecrets {
     };
   }
 
-  /** Those of the license, within its scope: the one in use first, then those that were, the latest first. */
+  /** The accounts of the license, within its scope: the current one first, then retired ones, newest first. */
   async list(queries: Queries, licenseId: string): Promise<Account[]> {
     const accounts = await queries
       .selectFrom('store_account')

@@ -1,4 +1,4 @@
-// How the store of a license is set up, and with whom it takes payments.
+// The settings of a license's store, and its payment provider.
 import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
@@ -17,7 +17,7 @@ export type ProviderRow = Schemas['PaymentProvider'];
 export interface StoreSettingsParts {
   secrets: StoreSecrets;
   allowsSandbox: boolean;
-  /** How the outside reaches the platform. */
+  /** The public URL of the platform. */
   publicUrl: () => string;
 }
 
@@ -117,7 +117,7 @@ export class StoreSettings {
     return (await em.count(StoreAccount, { provider, retiredAt: null })) > 0;
   }
 
-  /** A license that has never set its store up has one that is closed and called as the license is. */
+  /** A license that has never configured its store has a closed one with the license's name. */
   async #configOf(queries: Queries) {
     const { allowsSandbox, publicUrl } = this.#parts;
     const license = await queries
@@ -182,25 +182,25 @@ export class StoreSettings {
 
 const accountInUse = (em: EntityManager) => em.findOne(StoreAccount, { provider: 'stripe', retiredAt: null });
 
-/** A store that takes money gives nothing for what moves none. */
+/** A store that takes real payments does not honour sandbox orders. */
 async function endSandboxOrders(em: EntityManager): Promise<void> {
   const ended = { status: 'expired', hasExpired: true } as const;
   await em.nativeUpdate(StoreOrder, { provider: 'sandbox', status: 'pending' }, ended);
 }
 
-/** With an account that orders were made with it is still asked, and told, how those stand. */
+/** Retires an account that has orders: they are still polled, and callbacks about them are still accepted. */
 async function retire(em: EntityManager, account: StoreAccount): Promise<void> {
   if ((await em.count(StoreOrder, { accountId: account.id })) === 0) return;
   account.retiredAt = new Date();
   await em.flush();
 }
 
-/** Changes of how a store is set up take turns. */
+/** Serialises changes of a store's settings with an advisory lock. */
 export function takeTurnOfStore(em: EntityManager, licenseId: string): Promise<void> {
   return holdTurn(em, `store ${licenseId}`);
 }
 
-/** What the store's prices are in. */
+/** The currency of the store's prices. */
 export async function currencyOf(queries: Queries): Promise<Schemas['StoreCurrency']> {
   const config = await queries.selectFrom('store_config').select('currency').executeTakeFirst();
   return config?.currency ?? 'USD';

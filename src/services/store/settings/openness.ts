@@ -1,10 +1,10 @@
-// When a store is open: enabled, with a provider that is ready, and a subscription that opens it.
+// When a store is open: enabled, with a ready provider and a subscription that allows it.
 import { sql, type RawBuilder } from 'kysely';
 
-/** A subscription that has confirmed ends, or a trial that the provider has not followed up yet, is given this long. */
+/** Grace period after a confirmed subscription ends, or after a trial that the provider has not followed up. */
 const trialGrace = '1 day';
 
-/** Holds for rows of `subscription`, under that alias, that open the store of their license. */
+/** True for rows of `subscription`, under that alias, that open the store of their license. */
 export const opensStore = (alias: string, allowsSandbox: boolean): RawBuilder<boolean> => sql<boolean>`(
   ${sql.ref(`${alias}.kind`)} = 'webstore' and (${sql.ref(`${alias}.provider`)} is distinct from 'sandbox' or ${allowsSandbox}::boolean) and ${sql.ref(`${alias}.confirmed_at`)} is not null and case ${sql.ref(`${alias}.status`)}
     when 'active' then true when 'past_due' then true
@@ -12,7 +12,7 @@ export const opensStore = (alias: string, allowsSandbox: boolean): RawBuilder<bo
     when 'cancelled' then coalesce(${sql.ref(`${alias}.ends_at`)} > now(), true)
     else false end)`;
 
-/** Holds for rows of `store_config`, under the alias `config`, whose store is open. */
+/** True for rows of `store_config`, under the alias `config`, whose store is open. */
 export const isOpen = (allowsSandbox: boolean): RawBuilder<boolean> => sql<boolean>`(
   config.is_enabled
   and case config.provider when 'sandbox' then ${allowsSandbox}::boolean else exists (

@@ -1,10 +1,10 @@
-// Subscriptions of a license to the webstore, as they are read.
+// Queries for the webstore subscriptions of a license.
 import type { Queries } from '../../../database/reader.ts';
 import type { Subscription } from '../../../entities/index.ts';
 import { notFound } from '../../../errors.ts';
 import { opensStore } from './openness.ts';
 
-/** Statuses of which a license has one at most. */
+/** Statuses that at most one subscription of a license has. */
 export const live: Subscription['status'][] = ['trialing', 'active', 'past_due'];
 
 function subscriptions(queries: Queries, allowsSandbox: boolean) {
@@ -28,7 +28,7 @@ function subscriptions(queries: Queries, allowsSandbox: boolean) {
     .where('own.kind', '=', 'webstore');
 }
 
-/** The one that lives, or the last that did. */
+/** The live subscription, or the one that was live last. */
 export async function currentOf(queries: Queries, allowsSandbox: boolean) {
   const current = await subscriptions(queries, allowsSandbox)
     .orderBy((own) => own('own.status', 'in', live), 'desc')

@@ -1,4 +1,4 @@
-// The subscription of a license to the webstore: asked for, confirmed by the provider, cancelled, and told of by callbacks.
+// The webstore subscription of a license: requested, confirmed by the provider, cancelled, and updated by callbacks.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
@@ -29,7 +29,7 @@ export interface SubscriptionParts {
 
 const reference = 'webstore';
 const monthMs = 30 * 24 * 60 * 60_000;
-/** A checkout that could not be opened at once is tried again by a job. */
+/** A checkout that could not be opened at once is retried by a job. */
 const retryMs = 15_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -55,7 +55,7 @@ export class StoreSubscriptions {
     return ctx.read((queries) => this.#of(queries, subscription.id));
   }
 
-  /** Opens the checkout, unless there is one; a job calls it too. */
+  /** Opens the checkout unless one exists; a job calls it too. */
   async open(licenseId: string, id: string): Promise<void> {
     const { tenant, payments, provider, publicUrl } = this.#parts;
     const found = await tenant.read(licenseId, async (queries) => ({
@@ -87,7 +87,7 @@ export class StoreSubscriptions {
       const isLive = found !== null && live.includes(found.status);
       if (isLive && !found.providerReference)
         em.assign(found, { providerReference: opened.reference, checkoutUrl: opened.url });
-      // Cancelled while its checkout was being opened: nobody is to pay for it.
+      // Cancelled while its checkout was being opened: the customer must not be charged.
       if (!isLive && !found?.confirmedAt)
         await enqueueJob(em, 'cancel-subscription', { reference: opened.reference });
       await em.flush();
@@ -112,7 +112,7 @@ export class StoreSubscriptions {
     });
   }
 
-  /** A callback of the platform's provider. */
+  /** Handles a callback of the platform's payment provider. */
   async take(signature: string, rawBody: Uint8Array | undefined): Promise<CallbackOutcome> {
     const news = this.#parts.provider.read({ body: rawBody ?? new Uint8Array(), signature });
     if (news === null || !uuid.test(news.subscriptionId)) return 'ignored';
@@ -130,7 +130,7 @@ export class StoreSubscriptions {
     return this.#parts.tenant.transact(owner.license_id, (em) => applied(em, 'stripe', news));
   }
 
-  /** Does what a callback would, to a subscription that nobody pays for. */
+  /** Simulates a provider callback for a sandbox subscription. */
   async pretend(ctx: Ctx, { status }: Schemas['SandboxSubscriptionStatus']): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       const { id, provider } = await this.#current(queries);
@@ -164,7 +164,7 @@ export class StoreSubscriptions {
     const { payments } = this.#parts;
     const provider = providerOf(payments);
     await takeTurnOfStore(em, ctx.licenseId);
-    // One that was never confirmed makes room after a day, one of a sandbox that is not allowed any more at once.
+    // An unconfirmed subscription expires after a day; a sandbox one at once if the sandbox is no longer allowed.
     await em.execute(
       `update subscription set status = 'expired', ends_at = now()
        where kind = 'webstore' and (status = 'trialing' and confirmed_at is null
@@ -176,7 +176,7 @@ export class StoreSubscriptions {
       kind: 'webstore',
       reference,
       status: 'trialing',
-      // What nobody pays brings nothing in.
+      // Sandbox subscriptions bring no revenue.
       amount: provider === 'sandbox' ? '0.00' : payments.price.amount,
       currency: payments.price.currency,
       period: 'month',
@@ -194,7 +194,7 @@ export class StoreSubscriptions {
   }
 }
 
-/** Each event counts once, and none that is older than what is known. */
+/** Applies an event once, and only if it is newer than the known state. */
 async function applied(
   em: EntityManager,
   provider: ProviderName,
@@ -230,7 +230,10 @@ async function applied(
   return 'applied';
 }
 
-/** The times of a provider are whole seconds: of two states of one moment the further one is later, and an end is the last. */
+/**
+ * The provider's times are whole seconds: of two states with equal times the one further on wins, and an end ranks
+ * last.
+ */
 const ranks: readonly SubscriptionNews['status'][] = [
   'trialing',
   'active',
@@ -247,7 +250,7 @@ function isOutdated({ status, toldAt, endsAt, providerReference }: Subscription,
   return toldAt > news.at;
 }
 
-/** Who takes what the webstore costs on this installation. */
+/** The provider that charges for the webstore on this installation. */
 function providerOf({ account, allowsSandbox }: PaymentSettings): ProviderName {
   if (account !== undefined) return 'stripe';
   if (allowsSandbox) return 'sandbox';
