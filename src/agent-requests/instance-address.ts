@@ -1,4 +1,4 @@
-// Finds out which agent to ask about an instance, and what that agent calls it.
+// Finds the agent that runs an instance, and the instance's name on that agent.
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 
@@ -7,7 +7,7 @@ export interface InstanceAddress {
   instance: string;
 }
 
-/** Its transaction is over before the agent is asked. Throws when the caller sees no such instance. */
+/** Its transaction ends before the agent is asked. Throws if the instance is not visible to the caller. */
 export async function addressOfInstance(ctx: Ctx, instanceId: string): Promise<InstanceAddress> {
   const found = await ctx.read((queries) =>
     queries

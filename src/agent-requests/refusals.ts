@@ -1,11 +1,11 @@
-// What agents answer when they are asked about a game server, in the words of whoever has asked.
+// Translates agents' refusals of requests about a game server into problems for the caller.
 import { isBadMessage } from '../bus/bus.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { DomainError, type ProblemCode } from '../errors.ts';
 
 type AnswerError = BusSchemas['AnswerError'];
 
-/** What an agent's refusal means to whoever asked; an older agent finds the question invalid. */
+/** The problem code of each refusal. An older agent refuses an unknown request as invalid. */
 const problemOfRefusal: Readonly<Record<AnswerError['code'], ProblemCode>> = {
   unknown_instance: 'instance_not_running',
   not_running: 'instance_not_running',
@@ -16,7 +16,7 @@ const problemOfRefusal: Readonly<Record<AnswerError['code'], ProblemCode>> = {
   game_unreachable: 'game_unreachable',
 };
 
-/** The answer, unless it is a refusal or breaks the contract. */
+/** Returns the agent's reply; throws if it is a refusal or breaks the contract. */
 export async function agreeing<Answer extends { error?: AnswerError }>(
   asked: Promise<Answer>,
 ): Promise<Answer> {

@@ -1,28 +1,28 @@
-// What happens within a license that others may want to hear of, written where and when it becomes true.
+// Events of a license for its webhooks, recorded in the transaction that causes them.
 import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 
 type Told = Schemas['PlayerBannedEvent'] | Schemas['ServerDownEvent'] | Schemas['WipeCompletedEvent'];
 
-/** The events there are, with what is told of each. */
+/** The kinds of events, with their data. */
 export type DomainEvents = { [Event in Told as Event['type']]: Event['data'] };
 
 export interface Occurrence<Kind extends keyof DomainEvents> {
   licenseId: string;
-  /** What it happened to; of each subject an event of a kind is kept once, however often it is recorded. */
+  /** The subject of the event. An event of a kind is stored once per subject, however often it is recorded. */
   subjectId: string;
   data: DomainEvents[Kind];
 }
 
-/** What is sent of a row of `domain_event`. */
+/** The body that is sent for a row of `domain_event`. */
 export const eventBody = (event: string): string => `json_build_object(
   'id', ${event}.id, 'type', ${event}.kind,
   'occurred_at', to_char(${event}.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'license_id', ${event}.license_id, 'data', ${event}.data)::text`;
 
 /**
- * Call it in the transaction that makes it true: with it, and only with it, the event goes to the webhooks. One that is
- * being disabled or enabled meanwhile is waited for, so that every event is either queued here or missed as a whole.
+ * Call it in the transaction that causes the event, so that the event is delivered if and only if that commits. Waits
+ * for a webhook that is being enabled or disabled, so that each webhook gets an event either completely or not at all.
  */
 export function recordEvent<Kind extends keyof DomainEvents>(
   em: EntityManager,
@@ -32,7 +32,7 @@ export function recordEvent<Kind extends keyof DomainEvents>(
   return recordEvents(em, kind, [occurrence]);
 }
 
-/** Several of a kind, in one statement. */
+/** Records several events of a kind in one statement. */
 export async function recordEvents<Kind extends keyof DomainEvents>(
   em: EntityManager,
   kind: Kind,

@@ -1,4 +1,4 @@
-// Keeps the answer of a request with an Idempotency-Key in the transaction of its effect, and gives it again.
+// Stores the reply to a request with an Idempotency-Key in the transaction of its effect, and replays it.
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Operation } from '../contract/document.ts';
@@ -12,7 +12,7 @@ import { IdempotencyRecord } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
 import { Seal } from '../secrets/encryption.ts';
 
-/** How long an answer is kept. */
+/** How long a reply is stored. */
 export const keptMs = 24 * 60 * 60_000;
 
 export class IdempotencyKeys implements Idempotency<Principal> {
@@ -73,12 +73,15 @@ export class IdempotencyKeys implements Idempotency<Principal> {
   }
 }
 
-/** Whose keys they are: two callers may choose the same one. Who has no name is known by what they call. */
+/** The owner of the key, since two callers may choose the same one. Anonymous callers are separated by path only. */
 function holderOf({ actor }: Principal, { path }: RequestOf<unknown>): unknown {
   return actor === null ? ['anonymous', path] : [actor.kind, actor.id];
 }
 
-/** The license that the request is about, if its caller's is. A session may move to another one. */
+/**
+ * The license that the request concerns, if the operation belongs to a license. A session may switch to another
+ * license.
+ */
 function licenseOf({ security }: Operation, { license }: Principal): string | null {
   const isTenants = security.some((requirement) =>
     Object.values(requirement).some((permissions) => permissions.length > 0),
@@ -86,18 +89,20 @@ function licenseOf({ security }: Operation, { license }: Principal): string | nu
   return isTenants ? (license?.id ?? null) : null;
 }
 
-/** Keyed, because requests may hold what is easily guessed. */
+/** Keyed, because requests may contain values that are easy to guess. */
 function digest(key: string, parts: unknown[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
 }
 
 interface KeptAnswer {
-  /** Absent where the answer has none. */
+  /** Absent if the reply has no body. */
   body?: unknown;
   version?: number | string;
 }
 
-/** Answers may hold secrets that are shown once; they can be read again only with the caller's key. */
+/**
+ * Encrypted, because replies may contain secrets that are shown once; only the caller's idempotency key decrypts them.
+ */
 function sealed(answer: unknown, key: string): Buffer {
   const { body, version } = answer instanceof Versioned ? (answer as KeptAnswer) : { body: answer };
   return sealOf(key).close(JSON.stringify({ body, version }));

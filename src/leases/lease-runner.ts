@@ -1,28 +1,28 @@
-// Gives receivers with something due their turns: many at once, each by one process at a time.
+// Runs due deliveries: receivers run in parallel, and a lease keeps each one to a single process.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../context.ts';
 
 const turnMs = 4_000;
 
-/** A receiver that this process has to itself until its lease has run out. */
+/** A receiver that this process has leased. */
 export interface Claimed {
   id: string;
   license_id: string;
 }
 
 export interface TurnKind {
-  /** What the receivers are, for the log. */
+  /** The name of the receivers in the log. */
   what: string;
-  /** Named in the audit log for what is changed. */
+  /** The actor of changes in the audit log. */
   job: string;
   /** The table of the receivers. */
   table: 'notification_channel' | 'webhook';
-  /** Turns of this process at the same time. Most of a turn is waiting for a receiver. */
+  /** Maximum concurrent leases in this process. Most of the time is spent waiting for receivers. */
   maxTurns: number;
-  /** Claims as many as there is room for. Should this process die, they are free again once their leases have run out. */
+  /** Leases as many receivers as `room` allows. If this process dies, the leases expire. */
   lease: (turnId: string, room: number) => Promise<Claimed[]>;
-  /** Sends what is due for as long as `mayGoOn` says so. */
+  /** Sends due deliveries for as long as `mayGoOn` returns true. */
   take: (ctx: Ctx, id: string, mayGoOn: () => boolean) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export class Turns {
     this.#log = log;
   }
 
-  /** Begins the turns that there is room for. They go on after it has answered. */
+  /** Starts as many runs as there is room for, and returns without waiting for them to finish. */
   async begin(): Promise<void> {
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined;
@@ -48,10 +48,10 @@ export class Turns {
     return this.#claiming;
   }
 
-  /** Begins no more turns, and waits for what is being sent. */
+  /** Starts no more runs, and waits for the running ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    // Whoever began it hears of its failure.
+    // The caller of `begin` handles its failure.
     await this.#claiming?.catch(() => undefined);
     await Promise.all(this.#turns);
   }
@@ -93,9 +93,9 @@ export class Turns {
 }
 
 /**
- * A subquery with the receivers that get the next turns: those with something due that no process serves, the longest
- * unserved first. `dueIds` selects the ids of those with something due, `where` is about `receiver`. Its values are the
- * most turns that one license may have at a time and the most receivers to take.
+ * A subquery with the next receivers to lease: those with due deliveries and no lease, the longest unserved first.
+ * `dueIds` selects the ids of receivers with due deliveries; `where` filters `receiver`. Its parameters are the maximum
+ * leases per license and the maximum receivers to lease.
  */
 export function nextReceivers(table: TurnKind['table'], dueIds: string, where: string): string {
   return `

@@ -1,12 +1,12 @@
 // Filters that several lists share.
 import { sql } from 'kysely';
 
-/** Matches texts that contain this one, for `ilike`. */
+/** The `ilike` pattern for texts that contain this one. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Holds for rows whose time in that column lies within what the query asks for. */
+/** Matches rows whose timestamp in that column lies within the query's range. */
 export function createdWithin(
   column: string,
   { created_from = '-infinity', created_to = 'infinity' }: { created_from?: string; created_to?: string },

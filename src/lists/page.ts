@@ -13,13 +13,13 @@ export interface PageQuery {
   cursor?: string;
 }
 
-/** A column that orders a list. No two rows of the list have the same value there. */
+/** A column that orders a list. Its values are unique within the list. */
 export interface Order<Row> {
   /** `table.column`, or its alias in the query. */
   column: string;
   direction: 'asc' | 'desc';
   keyOf: (row: Row) => string;
-  /** Whether a cursor names a value that the column could have. */
+  /** Whether a cursor's value is valid for the column. */
   isKey: (key: string) => boolean;
 }
 
@@ -27,12 +27,12 @@ const defaultLimit = 25;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** By id, which for UUIDs of version 7 is the order in which rows were made. */
+/** By id; UUIDs of version 7 sort by creation time. */
 export function byId<Row extends { id: string }>(column: string, direction: 'asc' | 'desc'): Order<Row> {
   return { column, direction, keyOf: ({ id }) => id, isKey: (key) => uuid.test(key) };
 }
 
-/** By a time that is stored in milliseconds. */
+/** By a timestamp that is stored in milliseconds. */
 export function byTime<Row>(
   column: string,
   direction: 'asc' | 'desc',
@@ -41,7 +41,7 @@ export function byTime<Row>(
   return { column, direction, keyOf, isKey: isTime };
 }
 
-/** One page of the query's rows. */
+/** Returns one page of the query's rows. */
 export async function pageOf<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { limit = defaultLimit, cursor }: PageQuery,
@@ -52,7 +52,7 @@ export async function pageOf<Database, Table extends keyof Database, Row>(
     .orderBy(sql.ref(column), direction)
     .limit(limit + 1)
     .execute();
-  // The one row too many only says that there is a next page.
+  // The extra row only shows that there is a next page.
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
@@ -72,7 +72,7 @@ function rowsAfter<Database, Table extends keyof Database, Row>(
 
 const maxAtOnce = 1_000;
 
-/** Throws `export_too_large` when there are more than `most` rows from the cursor on. */
+/** Throws `export_too_large` if more than `most` rows follow the cursor. */
 export async function refuseMoreThan<Database, Table extends keyof Database, Row>(
   most: number,
   query: SelectQueryBuilder<Database, Table, Row>,
@@ -87,7 +87,7 @@ export async function refuseMoreThan<Database, Table extends keyof Database, Row
   if (beyond.length > 0) throw tooMany(most);
 }
 
-/** Every row from the cursor on, read page after page; throws `export_too_large` after `most` of them. */
+/** Yields every row after the cursor, page by page; throws `export_too_large` after `most` rows. */
 export async function* everyRow<Row>(
   read: (query: PageQuery) => Promise<Page<Row>>,
   start: string | undefined,

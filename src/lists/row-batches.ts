@@ -1,8 +1,8 @@
-// Reads many rows a few at a time, so that no transaction stays open while somebody takes them.
+// Reads many rows in batches, so that no transaction stays open while a client consumes them.
 
 const rowsAtOnce = 1_000;
 
-/** Every row that `read` finds after the one before; `mayGoOn` throws once the reader may not have them any more. */
+/** Yields every row of successive calls of `read`; `mayGoOn` throws once the caller has lost access. */
 export async function* rowsInTurn<Row>(
   mayGoOn: () => Promise<void>,
   read: (last: Row | undefined, count: number) => Promise<Row[]>,

@@ -1,9 +1,9 @@
-// Networks that callers may come from: IPv4 and IPv6, with IPv4 that came as IPv6 taken for what it is.
+// IP networks of callers: IPv4 and IPv6, where an IPv4-mapped IPv6 address counts as IPv4.
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 export type Network = readonly [address: IPv4 | IPv6, prefixLength: number];
 
-/** The network that the text names, as CIDR or as a single address; undefined when it names none. */
+/** Parses a network in CIDR notation or a single address; undefined if it is neither. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', prefix, ...others] = text.split('/');
   const base = parseAddress(address);
@@ -14,7 +14,7 @@ export function parseNetwork(text: string): Network | undefined {
   return unmapped([base, Number(prefix)]);
 }
 
-/** The network as CIDR, with nothing but zeros behind its prefix. */
+/** The network in CIDR notation, with zeros after its prefix. */
 export function formatNetwork([address, prefixLength]: Network): string {
   const bytes = address.toByteArray().map((byte, index) => {
     const kept = Math.min(8, Math.max(0, prefixLength - index * 8));
@@ -31,8 +31,8 @@ export function isWithin(source: string, networks: readonly Network[]): boolean 
 }
 
 /**
- * Only what means the same everywhere: of IPv4 four decimal numbers; of IPv6 neither zones nor `::1.2.3.4`, an address
- * of its own that the library takes for `::ffff:1.2.3.4`.
+ * Accepts only unambiguous forms: for IPv4 four decimal numbers; for IPv6 neither zones nor `::1.2.3.4`, an address of
+ * its own that the library takes for `::ffff:1.2.3.4`.
  */
 function parseAddress(text: string): IPv4 | IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);

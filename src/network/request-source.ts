@@ -1,4 +1,4 @@
-// Which addresses count as one source: an IPv4 address, or the network of an IPv6 one that its holder chooses from.
+// Which addresses count as one source: an IPv4 address, or the IPv6 network from which its holder can choose.
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 

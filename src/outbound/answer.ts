@@ -1,4 +1,4 @@
-// Reads the answer to a request: as much of it as is wanted, and no longer than it is waited for.
+// Reads the response to an outbound request, up to a maximum size and until a deadline.
 import type { Dispatcher } from 'undici';
 import { OutboundError } from './outbound-error.ts';
 
@@ -8,20 +8,20 @@ export interface ReceivedAnswer {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The beginning of the body, as UTF-8. */
   text: string;
-  /** Whether the body is longer. */
+  /** Whether the body was truncated. */
   isCut: boolean;
 }
 
 export interface AnswerLimits {
-  /** For everything together: looking the name up, connecting, sending, and reading the answer. */
+  /** Covers the whole request: name resolution, connecting, sending, and reading the response. */
   timeoutMs: number;
-  /** What is read of the answer's body at most; the rest is not waited for. */
+  /** Maximum bytes read of the body; the rest is discarded. */
   maxBytes: number;
 }
 
 type Controller = Dispatcher.DispatchController;
 
-/** What undici tells of one request. Whatever comes after it has been received or given up counts for nothing. */
+/** The undici handler of one request. It ignores everything after the response is complete or given up. */
 export class Answer implements Dispatcher.DispatchHandler {
   readonly #received = Promise.withResolvers<ReceivedAnswer>();
   readonly #deadline: NodeJS.Timeout;
@@ -37,7 +37,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => this.#giveUp(tooLate()), timeoutMs);
   }
 
-  /** Rejects with an `OutboundError` when there is none. */
+  /** Rejects with an `OutboundError` if there is no response. */
   get received(): Promise<ReceivedAnswer> {
     return this.#received.promise;
   }

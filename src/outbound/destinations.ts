@@ -1,4 +1,4 @@
-// Decides where requests to the outside may go: which URLs, and which addresses behind their names.
+// Decides where outbound requests may go: which URLs, and which addresses behind their names.
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -6,18 +6,18 @@ import { isWithin, parseNetwork, type Network } from '../network/ip-networks.ts'
 import { OutboundError } from './outbound-error.ts';
 
 export interface DestinationSettings {
-  /** Networks that may be reached although they are not public, as CIDR. */
+  /** Networks that may be reached although they are not public, in CIDR notation. */
   allow: readonly string[];
-  /** Networks that may not be reached although they are public or allowed, as CIDR. */
+  /** Networks that may not be reached although they are public or allowed, in CIDR notation. */
   deny?: readonly string[];
-  /** Whether `http:` will do. */
+  /** Whether `http:` URLs are allowed. */
   allowsHttp: boolean;
 }
 
-/** The addresses that this machine has itself. */
+/** Returns this machine's own addresses. */
 export type OwnAddresses = () => readonly string[];
 
-/** The addresses of a name. */
+/** Resolves a name to its addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 const longestUrl = 2_000;
@@ -43,7 +43,7 @@ export class Destinations {
     this.#own = own;
   }
 
-  /** The URL, unless it can be told by looking at it that nothing may be sent there. */
+  /** Parses the URL; throws if the URL itself shows that it is not allowed. */
   parse(text: string): URL {
     if (text.length > longestUrl) throw refused(`A URL has at most ${longestUrl} characters.`);
     const url = URL.parse(text);
@@ -82,7 +82,7 @@ export class Destinations {
       throw notPublic('The destination is not a public address, or it is one that nothing is sent to here.');
   }
 
-  /** The addresses of a name, when every one of them may be connected to. */
+  /** Resolves the name; throws unless every address is allowed. */
   async addressesOf(name: string): Promise<readonly string[]> {
     const addresses = await this.#resolve(name).catch((error: unknown) => {
       throw unresolved({ cause: error });
@@ -111,7 +111,7 @@ export class Destinations {
   }
 }
 
-/** How long what the interfaces had is believed: machines gain addresses and lose them, but asking takes long. */
+/** How long the interfaces' addresses are cached: they can change, but reading them is slow. */
 const ownFreshMs = 1_000;
 
 function addressesOfInterfaces(): OwnAddresses {
@@ -120,7 +120,7 @@ function addressesOfInterfaces(): OwnAddresses {
   return () => {
     if (performance.now() < freshUntil) return addresses;
     freshUntil = performance.now() + ownFreshMs;
-    // Those with a zone are local to a link anyway.
+    // Addresses with a zone are link-local and refused anyway.
     addresses = Object.values(networkInterfaces()).flatMap((one) =>
       (one ?? []).map(({ address }) => address),
     );
@@ -128,14 +128,14 @@ function addressesOfInterfaces(): OwnAddresses {
   };
 }
 
-/** An IPv6 address without the brackets that URLs put around it. */
+/** Removes the brackets that URLs put around an IPv6 address. */
 export const literalOf = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const globalUnicast = networkOf('2000::/3');
-/** Public by its number, but within a cloud it is that cloud's own. */
+/** Public by its number, but within one cloud provider it is an internal service address. */
 const publicMetadata = networkOf('168.63.129.16/32');
 
-/** Whether the address belongs to somebody on the internet; IPv4 in the shape of IPv6 counts as IPv4. */
+/** Whether the address is public on the internet; IPv4-mapped IPv6 addresses count as IPv4. */
 export function isPublic(address: string): boolean {
   const [parsed] = parseNetwork(address) ?? [];
   if (parsed === undefined || parsed.range() !== 'unicast') return false;
@@ -149,8 +149,8 @@ function networkOf(text: string): Network {
 }
 
 /**
- * Asks the name servers and nobody else: neither the hosts file nor search domains nor multicast can put a name into
- * the private network, and a name server that is silent holds none of the threads that files and passwords need.
+ * Queries only the name servers: neither the hosts file nor search domains nor multicast can point a name into the
+ * private network, and a silent name server blocks none of the threads that files and password hashing need.
  */
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });

@@ -1,16 +1,18 @@
-// Why a request to the outside has come to nothing.
+// Why an outbound request failed.
 
 export type OutboundFailure =
-  /** The URL is none that anything may be sent to; so it will stay. */
+  /** The URL is not allowed; a retry cannot succeed. */
   | 'url_refused'
-  /** The address is one that nothing may be sent to. */
+  /** The address is not allowed. */
   | 'address_refused'
   | 'unresolved'
   | 'timed_out'
-  /** No connection, or it ended before the answer did. */
+  /** The connection failed, or closed before the response was complete. */
   | 'connection_failed';
 
-/** Its message may be shown to whoever chose the destination: it tells nothing of what is behind a name. */
+/**
+ * Its message may be shown to the user who chose the destination: it reveals nothing about the addresses behind a name.
+ */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly failure: OutboundFailure;

@@ -1,4 +1,4 @@
-// Sends requests to destinations that others chose: only to addresses that were checked, and never for long.
+// Sends requests to user-chosen destinations: only to checked addresses, and with deadlines.
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { Answer, type AnswerLimits, type ReceivedAnswer } from './answer.ts';
@@ -11,11 +11,11 @@ import {
 } from './destinations.ts';
 
 export interface OutboundSettings extends DestinationSettings {
-  /** Looks names up; the name servers of the machine unless given. */
+  /** Resolves names; the default uses the machine's name servers. */
   resolve?: Resolve;
-  /** The machine's own addresses; those of its network interfaces unless given. */
+  /** The machine's own addresses; the default reads its network interfaces. */
   own?: OwnAddresses;
-  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  /** Certificate authorities to trust instead of the default ones, as PEM. */
   authorities?: string;
 }
 
@@ -26,7 +26,7 @@ export interface OutboundRequest extends AnswerLimits {
   body?: string;
 }
 
-/** What the receiver makes of a request: it took it, finds fault with it, or is not well or somewhere else. */
+/** The receiver's verdict: it accepted the request, rejected it, or is unavailable or has moved. */
 export type Verdict = 'taken' | 'faulted' | 'unwell';
 
 export interface OutboundReply extends ReceivedAnswer {
@@ -38,35 +38,35 @@ const keepAliveMs = 4_000;
 const maxHeaderBytes = 16_384;
 
 /**
- * Follows no redirects and heeds no proxy settings. A name is looked up once for each connection, and the connection
- * goes to the very addresses that were checked.
+ * Follows no redirects and ignores proxy settings. A name is resolved once per connection, and the connection goes to
+ * exactly the addresses that were checked (no DNS rebinding).
  */
 export class Outbound {
   readonly #destinations: Destinations;
   readonly #agent: Agent;
   readonly #beforeSending: () => void;
 
-  /** `beforeSending` is called first thing, to refuse where waiting has no place. */
+  /** `beforeSending` runs before each request, and throws where network waits are not allowed. */
   constructor({ resolve, own, authorities, ...settings }: OutboundSettings, beforeSending: () => void) {
     this.#destinations = new Destinations(settings, resolve, own);
     this.#beforeSending = beforeSending;
     this.#agent = new Agent({
       connect: createConnector(this.#destinations, authorities),
-      // Nobody waits for a connection that somebody else is using: a receiver may have many senders, and those of one
-      // license must not slow those of another. How many requests run at once is up to each sender.
+      // No connection limit: a receiver may have senders of many licenses, and one license must not slow another. Each
+      // sender limits its own concurrency.
       connections: null,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       maxHeaderSize: maxHeaderBytes,
-      // The deadline of each request is for everything.
+      // The deadline of each request covers headers and body.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
-  /** Throws unless something could be sent there, as far as the URL itself tells. */
+  /** Throws if the URL itself shows that it is not allowed. */
   check(url: string): void {
     this.#destinations.parse(url);
   }
@@ -95,18 +95,18 @@ export class Outbound {
     return { ...received, verdict: verdictOf(received.status) };
   }
 
-  /** Receivers that something is kept of: a connection, or a request. */
+  /** The number of receivers with an open connection or a running request. */
   get receivers(): number {
     return Object.keys(this.#agent.stats).length;
   }
 
-  /** Ends the requests under way. */
+  /** Aborts the running requests. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
 }
 
-/** Time-outs and limits are no fault of the request. */
+/** Timeouts and rate limits are no fault of the request. */
 const passing = [408, 425, 429];
 
 function verdictOf(status: number): Verdict {
@@ -132,7 +132,7 @@ function createConnector(destinations: Destinations, authorities: string | undef
     lookup,
     ...(authorities !== undefined && { ca: authorities }),
   });
-  // A number is never looked up.
+  // IP address literals are never resolved.
   const connector: buildConnector.connector = (options, done) => {
     const address = literalOf(options.hostname);
     try {

@@ -1,8 +1,8 @@
-// Reads when a receiver wants to be asked again.
+// Reads the Retry-After header of a response.
 
 const maxWaitSeconds = 3_600;
 
-/** In seconds, an hour at most; undefined where the header says nothing that can be understood. */
+/** In seconds, at most one hour; undefined if the header is absent or invalid. */
 export function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
   const text = typeof header === 'string' ? header.trim() : '';
   const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text);

@@ -1,13 +1,13 @@
-// Reads from the environment with whom the installation takes payments.
+// Reads the payment settings from the environment.
 import { currencies, decimalsOf, isChargeable, minorOf } from './money.ts';
 import { usualPayments, type PaymentSettings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the settings; its message is one line that names one of them. */
+/** A fault in the settings; its message is one line that names the variable. */
 export class PaymentSettingsFault extends Error {}
 
-/** Where nothing is said, payments that move no money are for everything but production. */
+/** By default, sandbox payments are allowed except in production. */
 export function paymentSettings(env: Environment, isProduction: boolean): PaymentSettings {
   return {
     stripeUrl: stripeUrl(text(env, 'GANTRY_STRIPE_URL')),
@@ -30,7 +30,7 @@ function stripeUrl(given: string | undefined): string {
   return given;
 }
 
-/** Without the secret of its callbacks an account is none: nobody could tell them from forged ones. */
+/** An account needs the secret of its callbacks, since otherwise forged callbacks would be accepted. */
 function account(env: Environment): PaymentSettings['account'] {
   const secretKey = text(env, 'GANTRY_STRIPE_SECRET_KEY');
   const webhookSecret = text(env, 'GANTRY_STRIPE_WEBHOOK_SECRET');
@@ -49,7 +49,7 @@ function sandbox(given: string | undefined, isProduction: boolean): boolean {
   return given === 'true';
 }
 
-/** "9.99 USD": the subscriptions that there are have two decimals. */
+/** "9.99 USD": stored subscriptions have two decimals. */
 function price(given: string | undefined): PaymentSettings['price'] {
   if (given === undefined) return usualPayments.price;
   const [, amount = '', code = ''] = /^(\d{1,7}\.\d{2}) ([A-Z]{3})$/.exec(given) ?? [];

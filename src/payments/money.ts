@@ -1,4 +1,4 @@
-// Amounts of money: whole numbers of the smallest unit of their currency inside, decimal text outside, never a fraction of binary.
+// Amounts of money: integers of the smallest unit inside, decimal text outside, never binary fractions.
 import type { Schemas } from '../platform-contract/types.ts';
 
 export type Currency = Schemas['StoreCurrency'];
@@ -51,7 +51,7 @@ export function decimalsOf(currency: Currency): number {
   return decimals[currency];
 }
 
-/** The amount in the smallest unit; undefined unless the text has just the decimals that the currency has. */
+/** The amount in the smallest unit; undefined unless the text has exactly the currency's decimals. */
 export function minorOf(amount: string, currency: Currency): number | undefined {
   const match = /^(\d{1,9})(?:\.(\d{1,3}))?$/.exec(amount);
   const [, whole = '', fraction = ''] = match ?? [];
@@ -67,7 +67,7 @@ export function moneyOf(minor: number, currency: Currency): Money {
   return { amount: amountOf(minor, currency), currency };
 }
 
-/** The least that Stripe charges, where it says so; what is less than it takes of others it refuses by itself. */
+/** Stripe's documented minimum charges. For other currencies, Stripe refuses amounts that are too small itself. */
 const leastCharged: Readonly<Partial<Record<Currency, number>>> = {
   AED: 200,
   AUD: 50,
@@ -93,25 +93,25 @@ const leastCharged: Readonly<Partial<Record<Currency, number>>> = {
   USD: 50,
 };
 
-/** The least that an order may come to, in the smallest unit. */
+/** The minimum total of an order, in the smallest unit. */
 export const leastOf = (currency: Currency): number => leastCharged[currency] ?? 1;
 
-/** Whether a card can be charged it: of three decimals the last is nothing. */
+/** Whether a card can be charged the amount: of three decimals, the last must be zero. */
 export function isChargeable(minor: number, currency: Currency): boolean {
   return minor > 0 && (decimalsOf(currency) < 3 || minor % 10 === 0);
 }
 
-/** Of a price in hundredths, as what is sold on the platform itself has; whatever its currency. */
+/** Formats a price in hundredths, as used for the platform's own products, whatever the currency. */
 export function hundredthsInWords(hundredths: number, currency: string): Schemas['Money'] {
   return { amount: withPlaces(hundredths, 2), currency };
 }
 
-/** The text has two places, as the contract demands. */
+/** Parses a text with two decimals, as the contract requires. */
 export function hundredthsOf(amount: string): number {
   return Number(amount.replace('.', ''));
 }
 
-/** Of amounts with two places, such as the database writes them; exact however large. */
+/** Sums amounts with two decimals, as the database formats them; exact at any size. */
 export function sumOfAmounts(amounts: readonly string[]): string {
   const hundredths = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = String(hundredths).padStart(3, '0');

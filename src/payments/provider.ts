@@ -1,4 +1,4 @@
-// What takes payments: it opens checkouts, and what it tells afterwards is read from callbacks that it has signed.
+// The interface of payment providers: they open checkouts and report outcomes in signed callbacks.
 import type { Schemas } from '../platform-contract/types.ts';
 import { DomainError } from '../errors.ts';
 import type { Currency } from './money.ts';
@@ -17,42 +17,42 @@ export interface CheckoutRequest {
   currency: Currency;
   lines: readonly CheckoutLine[];
   expiresAt: Date;
-  /** How often the provider has failed at it: then it is asked anew, as what was never asked. */
+  /** How often the provider has failed this request; each attempt has an idempotency key of its own. */
   attempt: number;
-  /** Where the buyer is led to afterwards, whatever came of it. */
+  /** Where the buyer is redirected afterwards, whatever the outcome. */
   returnUrl: string;
 }
 
 export interface Checkout {
-  /** What the provider calls it. */
+  /** The provider's id of the checkout. */
   reference: string;
-  /** Where the buyer pays. */
+  /** The URL where the buyer pays. */
   url: string;
 }
 
-/** Something that a provider tells of a payment. */
+/** A payment event from a provider. */
 export interface PaymentNews {
   eventId: string;
   kind: Schemas['PaymentEvent']['kind'];
-  /** As the provider gives back what it was told; null where it does not. */
+  /** The order id that the provider was given; null if the event lacks it. */
   orderId: string | null;
   paymentReference: string | null;
-  /** When it happened at the provider, where the provider says so. */
+  /** When it happened at the provider, if the provider reports it. */
   occurredAt?: Date | null;
-  /** What was paid, what is given back by now, or the refund that failed, in the smallest unit. */
+  /** The amount paid, the cumulative refund or the failed refund, in the smallest unit. */
   amountMinor: number | null;
   currency: string | null;
 }
 
-/** A callback just as it came. */
+/** A callback with its raw body. */
 export interface Callback {
   body: Uint8Array;
   signature: string;
 }
 
-/** Why a provider has not done what it was asked; anything else that is thrown says nothing about that. */
+/** A definite refusal by the provider. Any other error leaves the outcome open. */
 export class ProviderRefusal extends Error {
-  /** `access` where the key is no good, `request` where asking again is no use, `fault` where something is wrong there. */
+  /** `access`: the key is invalid. `request`: a retry is useless. `fault`: the provider has a problem. */
   readonly kind: 'access' | 'request' | 'fault';
 
   constructor(kind: ProviderRefusal['kind'], detail: string, cause: unknown) {
@@ -63,13 +63,16 @@ export class ProviderRefusal extends Error {
 
 export interface PaymentProvider {
   readonly name: ProviderName;
-  /** The same checkout for the same order, however often it is asked. Never called inside a transaction. */
+  /** Idempotent: returns the same checkout for the same order and attempt. Never call it inside a transaction. */
   openCheckout(request: CheckoutRequest, secretKey: string): Promise<Checkout>;
-  /** How the checkout has ended: paid or expired; null while it has not. Never called inside a transaction. */
+  /** Returns how the checkout ended, paid or expired; null if it is still open. Never call it inside a transaction. */
   askCheckout(reference: string, secretKey: string): Promise<PaymentNews | null>;
-  /** Ends the checkout, if it has not ended, and answers how: paid or expired. Never called inside a transaction. */
+  /** Ends the checkout if it is open, and returns how it ended: paid or expired. Never call it inside a transaction. */
   closeCheckout(reference: string, secretKey: string): Promise<PaymentNews>;
-  /** What the callback tells; null for what is about no payment. Throws `invalid_signature` unless it is signed with that secret. */
+  /**
+   * Returns the callback's event; null if it is not about a payment. Throws `invalid_signature` unless it is signed
+   * with that secret.
+   */
   read(callback: Callback, webhookSecret: string): PaymentNews | null;
 }
 

@@ -1,4 +1,4 @@
-// Payments that move no money: whoever knows an order says what becomes of it.
+// Sandbox payments, which move no money: anyone with an order's id chooses its outcome.
 import { randomUUID } from 'node:crypto';
 import type { Schemas } from '../platform-contract/types.ts';
 import type { Currency } from './money.ts';
@@ -20,7 +20,7 @@ interface SandboxOrder {
 
 export const sandboxReference = (orderId: string): string => `sandbox ${orderId}`;
 
-/** What a provider would tell if that had happened. */
+/** The event that a provider would send for that outcome. */
 export function sandboxNews(
   { id, totalMinor, currency }: SandboxOrder,
   outcome: Schemas['SandboxPayment']['outcome'],

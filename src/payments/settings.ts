@@ -1,16 +1,16 @@
-// With whom the installation takes payments, and what it takes for the webstore itself.
+// Payment settings of the installation: its provider account, and the price of the webstore.
 import type { Currency } from './money.ts';
 
 export interface PaymentSettings {
-  /** Where the API of Stripe is. */
+  /** The base URL of Stripe's API. */
   stripeUrl: string;
   /** The platform's own account, for subscriptions to the webstore. */
   account?: { secretKey: string; webhookSecret: string } | undefined;
-  /** Whether stores and subscriptions may be had without paying. */
+  /** Whether sandbox payments, which move no money, are allowed. */
   allowsSandbox: boolean;
-  /** What a month of the webstore costs. */
+  /** The monthly price of the webstore. */
   price: { amount: string; currency: Currency };
-  /** Days that the first subscription of a license is not paid for. */
+  /** The trial period in days of a license's first subscription. */
   trialDays: number;
 }
 

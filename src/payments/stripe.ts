@@ -16,10 +16,10 @@ const toleranceSeconds = 300;
 const timeoutMs = 8_000;
 const maxRetries = 2;
 
-/** Stripe has two decimals for these, of which both are nothing. */
+/** Currencies without decimals for which Stripe expects two, both zero. */
 const withTwoDecimals: ReadonlySet<string> = new Set<Currency>(['ISK']);
 
-/** Our smallest unit as Stripe counts, and back. */
+/** Converts between our smallest unit and Stripe's. */
 const toStripe = (minor: number, currency: Currency) => (withTwoDecimals.has(currency) ? minor * 100 : minor);
 const fromStripe = (amount: number, currency: string) =>
   withTwoDecimals.has(currency) ? amount / 100 : amount;
@@ -41,7 +41,7 @@ export class StripePayments implements PaymentProvider {
     const opening = sessions.create(
       {
         mode: 'payment',
-        // Cards are charged at once: nothing is paid after its checkout has ended.
+        // Cards are charged at once: no payment can complete after its checkout has ended.
         allowed_payment_method_types: ['card'],
         client_reference_id: orderId,
         metadata,
@@ -58,7 +58,7 @@ export class StripePayments implements PaymentProvider {
         success_url: returnUrl,
         cancel_url: returnUrl,
       },
-      // What went wrong at Stripe is answered again for the same key.
+      // Stripe replays errors for the same key, so each attempt needs a new one.
       { idempotencyKey: attempt === 0 ? `order ${orderId}` : `order ${orderId} ${attempt}` },
     );
     const { id, url } = await opening.catch(refuse);
@@ -84,10 +84,10 @@ export class StripePayments implements PaymentProvider {
   }
 }
 
-/** Statuses that are no answer yet: another request with the same key is under way, or there are too many. */
+/** Statuses without a definite outcome: another request with the same key is running, or the rate limit is reached. */
 const unanswered = [408, 409, 429];
 
-/** Throws what Stripe has definitely said as such. */
+/** Throws Stripe's definite refusals as `ProviderRefusal`. */
 function refuse(error: unknown): never {
   const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
   if (status === undefined || unanswered.includes(status)) throw error;
@@ -96,7 +96,7 @@ function refuse(error: unknown): never {
   throw new ProviderRefusal(status === 401 || status === 403 ? 'access' : 'request', detail, error);
 }
 
-/** What became of a session that has ended. */
+/** The outcome of an ended session. */
 function newsOfSession(session: Stripe.Checkout.Session): PaymentNews {
   const kind = session.payment_status === 'paid' ? 'paid' : 'expired';
   return {
@@ -107,7 +107,7 @@ function newsOfSession(session: Stripe.Checkout.Session): PaymentNews {
   };
 }
 
-/** The API with that key. Its requests end in time, and are repeated when they were not answered. */
+/** The Stripe client for that key. Its requests have a timeout, and are retried if there is no response. */
 export function stripeAt(url: string, secretKey: string): Stripe {
   const { protocol, hostname, port } = new URL(url);
   return new Stripe(secretKey, {
@@ -120,7 +120,7 @@ export function stripeAt(url: string, secretKey: string): Stripe {
   });
 }
 
-/** The event of a callback, checked on the bytes as they came. Without a secret nothing is signed. */
+/** Verifies the signature on the raw bytes and returns the event. Without a secret no signature is valid. */
 export function stripeEvent({ body, signature }: Callback, webhookSecret: string): Stripe.Event {
   if (webhookSecret === '') throw invalidSignature();
   if (isFromTheFuture(signature)) throw invalidSignature();
@@ -131,13 +131,13 @@ export function stripeEvent({ body, signature }: Callback, webhookSecret: string
   }
 }
 
-/** Stripe's own check knows only what is too old. */
+/** Stripe's own check refuses only timestamps that are too old. */
 function isFromTheFuture(signature: string): boolean {
   const latest = Date.now() / 1000 + toleranceSeconds;
   return [...signature.matchAll(/(?:^|,)t=(\d+)/g)].some(([, seconds]) => Number(seconds) > latest);
 }
 
-/** What is of no form that Stripe gives such events is about nothing. */
+/** Ignores payloads that are not Stripe events about payments. */
 function newsIn({
   id,
   type,
@@ -175,7 +175,7 @@ function newsIn({
     case 'charge.refund.updated': {
       const refundId = textOf(subject['id']);
       if (refundId === null || !failedRefunds.includes(textOf(subject['status']) ?? '')) return null;
-      // Each of these events may report the same failure.
+      // Several events may report the same failure, so its id comes from the refund.
       return { ...about('refund_failed', ofRefund(subject)), eventId: `${refundId} failed` };
     }
     case 'charge.dispute.created':
@@ -191,10 +191,10 @@ function newsIn({
   }
 }
 
-/** Statuses of what a bank asks before it takes any money; should it, that is told as money withdrawn. */
+/** Statuses of a bank's inquiry, before money is withdrawn. A withdrawal is reported by an event of its own. */
 const inquiry = 'warning_';
 
-/** Statuses of a refund whose money has gone back to the account. */
+/** Statuses of a refund whose money returned to the account. */
 const failedRefunds = ['failed', 'canceled'];
 
 type Subject = Omit<PaymentNews, 'eventId' | 'kind' | 'occurredAt'>;
@@ -207,21 +207,21 @@ const ofSession = (session: Fields): Subject => ({
 
 const noAmount = { amountMinor: null, currency: null };
 
-/** It has what its payment was given to keep. */
+/** A charge has the metadata that its payment was created with. */
 const ofCharge = (charge: Fields): Subject => ({
   orderId: textOf(fieldsOf(charge['metadata'])['order_id']),
   paymentReference: idOf(charge['payment_intent']),
   ...amounts(charge['amount_refunded'], charge['currency']),
 });
 
-/** Only its payment knows the order. */
+/** A refund has no order id; its payment is linked to the order. */
 const ofRefund = (refund: Fields): Subject => ({
   orderId: null,
   paymentReference: idOf(refund['payment_intent']),
   ...amounts(refund['amount'], refund['currency']),
 });
 
-/** A dispute is about a payment; only that knows the order. */
+/** A dispute names its payment, and the payment is linked to the order. */
 const ofDispute = (dispute: Fields): Subject => ({
   orderId: null,
   paymentReference: idOf(dispute['payment_intent']),

@@ -1,4 +1,4 @@
-// What the platform's own account at Stripe does for subscriptions of licenses to the webstore.
+// Webstore subscriptions of licenses through the platform's own Stripe account.
 import Stripe from 'stripe';
 import { fieldsOf, idOf, momentOf, textOf } from './event-fields.ts';
 import { minorOf } from './money.ts';
@@ -8,7 +8,7 @@ import { stripeAt, stripeEvent } from './stripe.ts';
 
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
 
-/** What Stripe tells of a subscription. */
+/** A subscription event from Stripe. */
 export interface SubscriptionNews {
   eventId: string;
   subscriptionId: string;
@@ -25,7 +25,7 @@ export interface SubscriptionRequest {
   returnUrl: string;
 }
 
-/** Statuses at Stripe that say something of ours; those of a checkout that was not completed say nothing. */
+/** Maps Stripe's statuses to ours. Statuses of an incomplete checkout are absent. */
 const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
   ['active', 'active'],
   ['canceled', 'cancelled'],
@@ -48,7 +48,7 @@ export class SubscriptionProvider {
     this.#settings = settings;
   }
 
-  /** The same checkout for the same subscription, however often it is asked. Never called inside a transaction. */
+  /** Idempotent: returns the same checkout for the same subscription. Never call it inside a transaction. */
   async open({ subscriptionId, licenseId, trialDays, returnUrl }: SubscriptionRequest): Promise<Checkout> {
     const { price } = this.#settings;
     const metadata = { subscription_id: subscriptionId, license_id: licenseId };
@@ -78,7 +78,10 @@ export class SubscriptionProvider {
     return { reference: id, url };
   }
 
-  /** What was never confirmed can not be any more, or is undone if it was meanwhile; what was ends with its period. */
+  /**
+   * Expires an unconfirmed checkout, or undoes the subscription if it was confirmed meanwhile. A confirmed subscription
+   * ends with its period.
+   */
   async cancel(reference: string): Promise<void> {
     const stripe = this.#stripe();
     if (!reference.startsWith('cs_')) {
@@ -91,7 +94,7 @@ export class SubscriptionProvider {
     else if (made !== null) await this.undo(made);
   }
 
-  /** Ends at once what nobody wants any more, and gives back what was paid for it last. Doing it twice does nothing more. */
+  /** Cancels a subscription at once and refunds its last payment. Idempotent. */
   async undo(reference: string): Promise<void> {
     const stripe = this.#stripe();
     const { status, latest_invoice } = await stripe.subscriptions.retrieve(reference);
@@ -105,7 +108,7 @@ export class SubscriptionProvider {
     }
   }
 
-  /** What the callback tells; null for what is about no subscription of ours. */
+  /** Returns the callback's event; null if it does not concern one of our subscriptions. */
   read(callback: Callback): SubscriptionNews | null {
     return newsIn(stripeEvent(callback, this.#settings.account?.webhookSecret ?? ''));
   }
@@ -126,7 +129,7 @@ async function refundOnce(stripe: Stripe, payment_intent: string): Promise<void>
   }
 }
 
-/** What is of no form that Stripe gives such events is about nothing. */
+/** Ignores payloads that are not Stripe events about subscriptions. */
 function newsIn({ id, type, created, data }: Stripe.Event): SubscriptionNews | null {
   if (!kinds.includes(type)) return null;
   const subject = fieldsOf(fieldsOf(data)['object']);

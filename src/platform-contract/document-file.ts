@@ -1,4 +1,4 @@
-// Where the platform's own contract is, bundled.
+// The path of the platform's bundled OpenAPI contract.
 import { resolve } from 'node:path';
 
 export const generatedDirectory = resolve(import.meta.dirname, '../../generated');

@@ -1,4 +1,4 @@
-// The permissions that the contract names, and what each of its operations demands.
+// The permissions in the contract, and what each of its operations requires.
 import type { Schemas } from './types.ts';
 import { operationsOf, type Document, type Operation } from '../contract/document.ts';
 
@@ -7,7 +7,7 @@ export interface PermissionEntry {
   description: string;
 }
 
-/** An operation, as far as it decides who may call it. */
+/** The fields of an operation that decide who may call it. */
 export type GuardedOperation = Pick<Operation, 'id' | 'security' | 'allowsRevoked'>;
 
 export interface PermissionsOfContract {

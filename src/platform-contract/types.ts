@@ -1,4 +1,4 @@
-// Short names for what the contract's generated types say.
+// Short names for the types that are generated from the contract.
 import type { components, operations } from '../../generated/platform.d.ts';
 
 export type Schemas = components['schemas'];

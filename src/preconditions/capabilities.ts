@@ -1,4 +1,4 @@
-// Refuses what an instance can't do, as its agent reports it, before anything is asked of the agent.
+// Refuses commands that an instance lacks the capability for, as reported by its agent, before sending any.
 import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
 import type { Queries } from '../database/reader.ts';
 import type { GameInstance } from '../entities/index.ts';
@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../errors.ts';
 
 export type Capability = BusSchemas['InstanceCapability'];
 
-/** What each command needs of its instance; the others need nothing but its process and files. */
+/** Capabilities that each command requires; other commands need only the server's process and files. */
 const neededBy: Readonly<Partial<Record<CommandVerb, readonly Capability[]>>> = {
   announce: ['announcements'],
   apply_plugin_files: ['plugins'],
@@ -40,7 +40,10 @@ const lackInWords: Readonly<Record<Capability, string>> = {
   wipes: 'is not a Rust server, and only these can be wiped',
 };
 
-/** The capability that the command needs and the instance lacks. Agents that report none are asked anything. */
+/**
+ * Returns a capability that the command requires and the instance lacks. Agents that report no capabilities get every
+ * command.
+ */
 export function lackOf(
   capabilities: readonly Capability[] | null | undefined,
   verb: CommandVerb,
@@ -49,7 +52,7 @@ export function lackOf(
   return neededBy[verb]?.find((needed) => !capabilities.includes(needed));
 }
 
-/** Throws `not_supported` when the agent has reported that the instance can't do it. */
+/** Throws `not_supported` if the agent has reported that the instance lacks the capability. */
 export function refuseUnlessCapable(
   { name, capabilities }: Pick<GameInstance, 'name' | 'capabilities'>,
   verb: CommandVerb,
@@ -59,7 +62,7 @@ export function refuseUnlessCapable(
     throw new DomainError('not_supported', `The server "${name}" ${lackInWords[lack]}.`);
 }
 
-/** The same for an instance that is named by its id; throws `not_found` when the license has none such. */
+/** The same by instance id; throws `not_found` if the license has no such instance. */
 export async function refuseIncapableInstance(
   queries: Queries,
   id: string,

@@ -1,4 +1,4 @@
-// Refuses to speak of game instances that the license has not.
+// Throws unless the given game instances exist in the license.
 import type { Queries } from '../database/reader.ts';
 import { notFound } from '../errors.ts';
 

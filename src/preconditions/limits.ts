@@ -1,23 +1,25 @@
-// Limits on how many of something there may be, which hold however many ask at once.
+// Count limits that hold under concurrent requests.
 import type { EntityManager } from '../database/connection.ts';
 import { holdTurn } from '../database/advisory-locks.ts';
 import { DomainError } from '../errors.ts';
 
 export interface Limit {
-  /** Whose limit it is and of what; requests of one subject take turns until their transactions end. */
+  /**
+   * The owner and the kind of the limit. Requests with the same subject are serialised until their transactions end.
+   */
   subject: string;
   most: number;
   count: () => Promise<number>;
-  /** For the caller, when there is no room for another. */
+  /** The message for the caller when the limit is reached. */
   detail: string;
 }
 
-/** Throws `limit_reached` unless there is room for one more. */
+/** Throws `limit_reached` unless one more fits. */
 export async function refuseBeyond(em: EntityManager, limit: Limit): Promise<void> {
   if ((await roomWithin(em, limit)) <= 0) throw limitReached(limit);
 }
 
-/** How many more there may be. */
+/** Returns how many more fit. */
 export async function roomWithin(em: EntityManager, { subject, most, count }: Limit): Promise<number> {
   await holdTurn(em, `limit ${subject}`);
   return most - (await count());

@@ -1,9 +1,9 @@
-// Which subdomains licenses may have: not those that are kept for the platform, nor one that is another license's.
+// Checks the subdomains of licenses: neither reserved for the platform nor taken by another license.
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import { DomainError } from '../errors.ts';
 
-/** Names that visitors would take for the platform's own, or that mail and certificates give a meaning to. */
+/** Names that visitors would take for the platform's own, or that have a meaning for mail or certificates. */
 const reserved: ReadonlySet<string> = new Set(
   `abuse account accounts admin administrator agent agents api app apps assets auth autoconfig autodiscover backup beta
    billing blog bus cdn cloud console contact dashboard database demo dev developer developers dns docs download
@@ -16,7 +16,7 @@ const reserved: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Writes a license that has got that subdomain; throws `subdomain_taken` when it can not have it. */
+/** Flushes a license with a changed subdomain; throws `subdomain_taken` if the subdomain is not available. */
 export async function flushWithSubdomain(em: EntityManager, subdomain: string): Promise<void> {
   const taken = () => new DomainError('subdomain_taken', `The subdomain ${subdomain} is taken.`);
   if (reserved.has(subdomain)) throw taken();

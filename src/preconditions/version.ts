@@ -1,7 +1,7 @@
-// Keeps somebody who edits something from undoing what another has changed meanwhile.
+// Version preconditions (If-Match), which keep concurrent edits from overwriting each other.
 import { DomainError } from '../errors.ts';
 
-/** `expectedVersion` is null where the caller takes whatever there is. */
+/** `expectedVersion` is null if the caller accepts any version. */
 export function refuseStale(
   { version }: { version?: number },
   expectedVersion: number | null,

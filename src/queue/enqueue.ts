@@ -1,12 +1,15 @@
-// Puts a job into the queue within the caller's transaction: it exists if, and only if, that commits.
+// Enqueues a job within the caller's transaction: the job exists if, and only if, that commits.
 import type { EntityManager } from '../database/connection.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface EnqueueOptions {
-  /** A job that waits under the same key is replaced instead of being joined by another. */
+  /** Replaces a waiting job with the same key instead of adding another. */
   key?: string;
   runAt?: Date;
-  /** Shares the workers of the job's lane with the others; the license of the transaction or of the payload, or else the kind of job, unless given. */
+  /**
+   * Jobs of different owners share the workers of their lane fairly. Defaults to the license of the transaction or
+   * payload, or else to the kind of job.
+   */
   owner?: string;
 }
 
@@ -25,7 +28,7 @@ export async function enqueueJob<Name extends keyof JobPayloads>(
   ]);
 }
 
-/** Has the backups rotated; of the jobs that wait for the same instance one is enough. */
+/** Enqueues a rotation of the instance's backups; waiting rotations of one instance are merged. */
 export function enqueueRotation(em: EntityManager, licenseId: string, instanceId: string): Promise<void> {
   return enqueueJob(
     em,
@@ -35,7 +38,7 @@ export function enqueueRotation(em: EntityManager, licenseId: string, instanceId
   );
 }
 
-/** Has the host sent what waits for it; of the relays that wait for the same host one is enough. */
+/** Enqueues a relay of the host's waiting commands; waiting relays of one host are merged. */
 export async function enqueueRelay(em: EntityManager, hostId: string, runAt?: Date): Promise<void> {
   const payload: JobPayloads['relay-commands'] = { host_id: hostId };
   await em.execute(

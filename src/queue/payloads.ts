@@ -1,46 +1,46 @@
-// The jobs there are, with what each is told. A payload names rows; what they say is read when the job runs.
+// The kinds of jobs and their payloads; a payload names rows, whose content is read when the job runs.
 
 export interface JobPayloads {
-  /** Sends a host what it was asked to do and has not taken yet. */
+  /** Sends a host its waiting commands. */
   'relay-commands': { host_id: string };
-  /** Gives the broker the list of bus keys to refuse. */
+  /** Sends the broker the list of revoked bus keys. */
   'publish-revocations': Record<string, never>;
-  /** Sends a link for choosing a new password to whoever has an account with that address. */
+  /** Sends a password reset link if an account has that address. */
   'start-password-reset': { email: string };
-  /** Sends a message; all that it says is sealed. */
+  /** Sends a message; its content is encrypted. */
   'send-mail': { id: string; sealed: string };
-  /** Has the backups of an instance deleted that are more than are kept. */
+  /** Deletes the backups of an instance that exceed its retention policy. */
   'rotate-backups': { license_id: string; instance_id: string };
-  /** Reads a server's files, puts a configuration into them and has the agent write them. */
+  /** Reads a server's files, applies a configuration to them and has the agent write them. */
   'apply-plugin-config': { license_id: string; application_id: string };
-  /** Reads back what plugins have made of the files that an application has written. */
+  /** Reads back what plugins made of the files that an application wrote. */
   'read-back-plugin-config': { license_id: string; application_id: string };
-  /** Removes a file from the storage that nobody wants any more. */
+  /** Deletes an unwanted file from storage. */
   'remove-file': { file_id: string };
-  /** Opens the checkout of an order, should that have failed at once. */
+  /** Opens the checkout of an order if that failed at first. */
   'open-checkout': { license_id: string; order_id: string };
-  /** Asks what became of a checkout whose order can not be paid any more. */
+  /** Polls the outcome of a checkout whose order can no longer be paid. */
   'close-checkout': { license_id: string; order_id: string };
-  /** Tells the Owners of a license that something is wrong with the payment of an order. */
+  /** Notifies the Owners of a license of a problem with an order's payment. */
   'warn-of-payment': { license_id: string; order_id: string };
-  /** Writes to the buyer of an order what is due: the receipt, a refund. */
+  /** Sends the buyer of an order the messages that are due: the receipt, or a refund notice. */
   'write-to-buyer': { license_id: string; order_id: string };
-  /** Opens the checkout of a subscription to the webstore. */
+  /** Opens the checkout of a webstore subscription. */
   'open-subscription': { license_id: string; subscription_id: string };
-  /** Has the provider end a subscription to the webstore. */
+  /** Asks the provider to end a webstore subscription. */
   'cancel-subscription': { reference: string };
-  /** Has the provider end one at once that nobody wants, and give back what was paid for it. */
+  /** Asks the provider to end an unwanted subscription at once, and to refund its last payment. */
   'undo-subscription': { reference: string };
-  /** Writes an early signup down and sends its link. */
+  /** Records an early access signup and sends its link. */
   'welcome-signup': { claim_id: string };
-  /** Sends customers for whom accounts were made the links to choose their passwords with. */
+  /** Sends customers with new accounts the links for choosing their passwords. */
   'welcome-customers': { license_ids: string[] };
-  /** Records what months that are over have come to for resellers. */
+  /** Records resellers' bills for past months. */
   'record-reseller-bills': Record<string, never>;
-  /** Charges the next period of subscriptions to modules whose period is over. */
+  /** Charges the next period of module subscriptions whose period has ended. */
   'renew-module-subscriptions': Record<string, never>;
-  /** Deletes in batches what analytics do not need any more. */
+  /** Deletes expired analytics rows in batches. */
   'delete-old': Record<string, never>;
-  /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */
+  /** Expires commands, tickets, stored replies and old revocations; creates upcoming partitions. */
   housekeeping: Record<string, never>;
 }

@@ -1,6 +1,6 @@
-// For how many days is kept what grows old; docs/operations.md tells of each, and the contract where callers meet it.
+// Retention periods of tables in days; docs/operations.md describes each, and the contract where callers see it.
 
-/** By table, of partitions of a month from its end on. */
+/** Retention in days, counted from the end of each partition's month. */
 export const keptMonths = {
   instance_stats: 30,
   instance_stats_5m: 100,
@@ -9,11 +9,11 @@ export const keptMonths = {
   player_session: 800,
 } as const;
 
-/** By table. What is younger may change still, or is answered for. */
+/** Retention in days by table. Younger rows may still change, or be needed as evidence. */
 export const keptDays = {
   alert: 90,
   bus_revocation: 1,
-  /** Of the output of console commands, which may tell of players; commands themselves stay. */
+  /** Only for the output of console commands, which may contain personal data of players; the commands are kept. */
   command: 7,
   domain_event: 90,
   former_subdomain: 90,
@@ -33,14 +33,14 @@ export const keptDays = {
   session_day: 400,
   session_quarter: 400,
   store_account: 180,
-  /** Of the addresses that buyers left, from the order on; `unpaidAddressDays` where it was never paid. */
+  /** Only for buyers' addresses, counted from the order; `unpaidAddressDays` for unpaid orders. */
   store_order: 180,
   store_payment_event: 30,
   webhook_delivery: 30,
   wipe_player: 30,
 } as const;
 
-/** For as long as a provider repeats what it could not deliver, with some days to spare. */
+/** As long as a provider retries its callbacks, plus a few days. */
 export const unpaidAddressDays = 7;
 
 export const ago = (days: number) => `now() - interval '${days} days'`;

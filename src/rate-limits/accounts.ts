@@ -1,4 +1,4 @@
-// Finds the account that a request is about before it is carried out, and whether its sender is no stranger there.
+// Finds the account that a request concerns before it runs, and whether the account knows its source address.
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { hashSecret } from '../secrets/random-secrets.ts';
 import type { LimitClass } from './classes.ts';
@@ -11,7 +11,7 @@ export class Accounts {
     this.#platform = platform;
   }
 
-  /** The account's address, whether there is such an account or not. */
+  /** The account's e-mail address; for `email`, whether or not the account exists. */
   async idOf(way: NonNullable<LimitClass['account']>, body: unknown): Promise<string | undefined> {
     const { email, challenge_token: token } = body as { email?: string; challenge_token?: string };
     if (way === 'email') return email?.toLowerCase();
@@ -27,7 +27,7 @@ export class Accounts {
     return user?.email;
   }
 
-  /** Whether somebody has signed in to the account from that address lately, or from the network it counts with. */
+  /** Whether the account has a session that was started from this network. */
   async isKnownSource(email: string, source: string): Promise<boolean> {
     const sessions = await this.#platform.read('sign-in', (queries) =>
       queries

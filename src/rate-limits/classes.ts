@@ -1,24 +1,24 @@
-// How often what may be asked: every class of operations, with its numbers.
+// Rate-limit classes: requests per window, by operation.
 
-/** Whose requests are counted together. */
+/** What requests are counted by. */
 export type CountedBy = 'source' | 'principal' | 'account' | 'account-and-source';
 
 export interface Rule {
   by: CountedBy;
   most: number;
   seconds: number;
-  /** What succeeds is not counted. */
+  /** Successful requests are not counted. */
   failuresOnly?: true;
-  /** Who has signed in to the account from that address before is let through: attackers can't lock them out. */
+  /** Sources from which the account's owner has signed in are exempt, so that attackers cannot lock the owner out. */
   sparesKnownSources?: true;
-  /** Each replica counts for itself, without a question to the database. */
+  /** Each replica counts separately, without a database request. */
   isLocal?: true;
 }
 
 export interface LimitClass {
-  /** How requests name the account that they are about. */
+  /** How requests name the account that they concern. */
   account?: 'email' | 'challenge';
-  /** In the order in which they are asked; who breaks one is not counted by those after it. */
+  /** Evaluated in this order; a request that exceeds one rule is not counted by the following rules. */
   rules: readonly Rule[];
 }
 
@@ -27,11 +27,11 @@ const quarter = 15 * minute;
 const hour = 60 * minute;
 
 /**
- * A rule for one account at one address is strict. One for the account as a whole is lax, more than a few addresses can
- * use up, and spares known addresses: with it alone an attacker could lock everybody out (CVE-2026-61609).
+ * A rule per account and address is strict. A rule per account alone is lax, so that a few addresses cannot use it up,
+ * and exempts known sources: without the exemption an attacker could lock everybody out (CVE-2026-61609).
  */
 export const limitClasses: Readonly<Record<string, LimitClass>> = {
-  // Each is a look into the database that anybody can ask for.
+  // Each causes a database lookup that anyone can trigger.
   authentication: {
     rules: [{ by: 'source', most: 300, seconds: minute, failuresOnly: true, isLocal: true }],
   },
@@ -53,10 +53,10 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
     ],
   },
   'second-factor-change': { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
-  // Per caller: whoever has stolen an access token guesses no passwords with it.
+  // Per caller, so that a stolen access token cannot be used to guess passwords.
   'step-up': { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
   password: { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
-  // Messages to one account are limited where they are sent: the answer must not tell of them.
+  // Messages to one account are limited where they are sent, since the response must not reveal them.
   'password-reset': {
     account: 'email',
     rules: [
@@ -66,25 +66,26 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   },
   'password-token': { rules: [{ by: 'source', most: 30, seconds: quarter }] },
   bootstrap: { rules: [{ by: 'source', most: 20, seconds: quarter }] },
-  // Each holds a place for a while, and has a message sent; what one address gets is limited where that is sent.
+  // Each sends a message; messages to one address are limited where they are sent.
   'early-access': { rules: [{ by: 'source', most: 5, seconds: hour }] },
-  // Whoever asks anew every ten seconds needs six; many may come from one address.
+  // Polling every ten seconds needs six; many clients may share an address.
   'public-status': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
   'game-data': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
   'public-store': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
-  // Each sets units aside for a while, and has the provider asked for a checkout.
+  // Each reserves units for some time, and opens a checkout at the provider.
   purchase: { rules: [{ by: 'source', most: 20, seconds: 10 * minute }] },
-  // Providers send those of many licenses from a few addresses.
+  // Providers send callbacks of many licenses from a few addresses.
   'payment-callback': { rules: [{ by: 'source', most: 6_000, seconds: minute, isLocal: true }] },
   // A cache or a player needs few; each may be hundreds of megabytes.
   'public-download': { rules: [{ by: 'source', most: 120, seconds: minute, isLocal: true }] },
-  // Each replica's own: one license may have hundreds of servers, and each server a player coming or going every second.
+  // Per replica: one license may have hundreds of servers, and each server may report a player joining or leaving every
+  // second.
   'plugin-events': { rules: [{ by: 'principal', most: 6_000, seconds: minute, isLocal: true }] },
-  // Each may make 500 licenses.
+  // Each may create 500 licenses.
   provisioning: { rules: [{ by: 'principal', most: 60, seconds: minute, isLocal: true }] },
-  // Each is a command, and up to 16 KiB of output that are kept for days; many lines are for the live console.
+  // Each is a command with up to 16 KiB of output that is stored for days; for many lines, use the live console.
   'console-command': { rules: [{ by: 'principal', most: 60, seconds: minute }] },
-  // Each may be eight megabytes, which take seconds of the thread that serves everybody.
+  // Each may be 8 MB, and blocks the thread that serves all requests for seconds.
   migration: { rules: [{ by: 'principal', most: 20, seconds: quarter, isLocal: true }] },
   ticket: {
     rules: [
@@ -94,7 +95,7 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   },
 };
 
-/** The class of credentials that are not valid, whatever operation they are sent to. */
+/** The class of requests with invalid credentials, whatever their operation. */
 export const authenticationClass = 'authentication';
 
 /** The class of operations that name none. */

@@ -1,4 +1,4 @@
-// Counts requests by the rules of their class: in the database, which all replicas share, or in this process.
+// Counts requests by the rules of their class: in the database, shared by all replicas, or in this process.
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Principal } from '../context.ts';
@@ -25,17 +25,17 @@ interface Counter {
 
 interface Class {
   account: LimitClass['account'];
-  /** Of this process, which cost nothing to ask. */
+  /** Counters of this process, which need no database request. */
   local: readonly Counter[];
-  /** Of all replicas. */
+  /** Counters that all replicas share. */
   shared: readonly Counter[];
 }
 
 export interface LimiterOptions {
-  /** Connections to the database with the table `rate_limit`. */
+  /** The connection pool of the database with the table `rate_limit`. */
   pool: object;
   accounts: Accounts;
-  /** Multiplies what every rule allows. */
+  /** Multiplies the maximum of every rule. */
   factor: number;
 }
 
@@ -72,7 +72,10 @@ export class Limiter implements RateLimits<Principal> {
     };
   }
 
-  /** A class that has only rules for all replicas is admitted as any other operation is, and tells of its own. */
+  /**
+   * Counts against the local rules of the class. A class with shared rules only is counted by the local rules of the
+   * general class, and reports those limits only if they are exceeded.
+   */
   async admit(
     { rateLimit }: Pick<Operation, 'rateLimit'>,
     principal: Principal,
@@ -121,7 +124,8 @@ export class Limiter implements RateLimits<Principal> {
       counts.push(countOf(counter, use, isExceeded));
       taken.push({ counter, key });
       if (isExceeded) {
-        // What is refused has not failed: those that succeed beside it must not be locked out by it.
+        // A refused request is not a failed attempt: its counts are returned, so that concurrent valid requests are not
+        // locked out.
         await giveBack();
         break;
       }
@@ -162,7 +166,8 @@ function createCounter(
           tableName: 'rate_limit',
           tableCreated: true,
           clearExpiredByTimeout: false,
-          // Whoever is far beyond the limit costs no more statements, unless what was counted is given back.
+          // Clients far beyond the limit cause no more statements, unless the rule returns counts of successful
+          // requests.
           inMemoryBlockOnConsumed: rule.failuresOnly === true ? 0 : most + 1,
         });
   return { rule, name, most, limiter };
@@ -184,14 +189,14 @@ async function consume({ limiter }: Counter, key: string): Promise<Use> {
   }
 }
 
-/** What has been counted so far; one more would be beyond the limit where nothing is left. */
+/** The count so far; if nothing remains, the next request would exceed the limit. */
 async function look({ limiter, rule, most }: Counter, key: string): Promise<Use> {
   const known = await limiter.get(key);
   const remaining = Math.max(most - (known?.consumedPoints ?? 0), 0);
   return { isBeyond: remaining === 0, remaining, resetMs: known?.msBeforeNext ?? rule.seconds * 1000 };
 }
 
-/** What was done is done: a count that can't be taken back is no reason to fail. */
+/** The request has already succeeded: failing to return its count is no reason to fail it. */
 async function reward({ limiter }: Counter, key: string): Promise<void> {
   await limiter.reward(key).catch(() => undefined);
 }
@@ -208,6 +213,6 @@ function countOf({ rule, name, most }: Counter, { remaining, resetMs }: Use, isE
   };
 }
 
-/** The table of counters tells nobody who has an account, and from where. */
+/** Hashed, so that the table of counters does not reveal who has an account, or their addresses. */
 const keyIn = ({ limiter }: Counter, counted: string) =>
   limiter instanceof RateLimiterPostgres ? createHash('sha256').update(counted).digest('base64url') : counted;

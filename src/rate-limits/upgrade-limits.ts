@@ -1,4 +1,4 @@
-// Counts requests for WebSockets by source, in this process: they cause work before anything proves who asks.
+// Counts WebSocket upgrades by source, in this process: they cause work before the client is authenticated.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../network/request-source.ts';
 
@@ -21,7 +21,7 @@ export interface Admission {
 export class UpgradeLimits {
   readonly #limiters: Readonly<Record<UpgradeKind, RateLimiterMemory>>;
 
-  /** `factor` multiplies what every rule allows. */
+  /** `factor` multiplies the maximum of every rule. */
   constructor(factor: number) {
     const limiterOf = (kind: UpgradeKind) =>
       new RateLimiterMemory({
@@ -32,7 +32,7 @@ export class UpgradeLimits {
     this.#limiters = { console: limiterOf('console'), 'agent-bus': limiterOf('agent-bus') };
   }
 
-  /** Counts an attempt before it is looked at, so that parallel ones cannot pass together. */
+  /** Counts an attempt before it is checked, so that concurrent attempts cannot pass together. */
   async admit(kind: UpgradeKind, source: string): Promise<Admission> {
     try {
       await this.#limiters[kind].consume(networkOf(source));

@@ -1,17 +1,17 @@
-// Content in the encodings that a client may take, each made once, and the rule of what may be compressed at all.
+// Public content in the encodings that clients accept, each made once; only public content is compressed.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
 /**
- * The rule: only what everybody gets alike is compressed. The length of compressed text tells what it has in common with
- * itself, so an answer that holds a secret beside text that somebody else chose would give the secret away bit by bit
- * (BREACH). What a caller gets as themselves may hold both, now or after the next change; what is public holds no secret.
+ * Only content that is equal for all callers is compressed. The length of compressed text reveals what its parts have
+ * in common, so a response with a secret beside attacker-chosen text would leak the secret bit by bit (BREACH).
+ * Responses for one caller may contain both, now or after a later change; public ones contain no secret.
  */
 export class PublicContent {
   readonly plain: Buffer;
-  /** Names the content: another content has another one. */
+  /** Identifies the content: different content has a different tag. */
   readonly tag: string;
   readonly #made = new Map<Encoding, Promise<Buffer>>();
 
@@ -24,7 +24,7 @@ export class PublicContent {
     return hasTag(headers['if-none-match'], this.tag);
   }
 
-  /** Sends it, or 304 to a client that has it. The caller has set its type and how long it may be kept. */
+  /** Sends it, or 304 to a client that has it. The caller has set its type and its cache lifetime. */
   async send(request: Request, response: Response): Promise<void> {
     const encoding = this.plain.byteLength < minBytes ? undefined : encodingFor(request);
     response.vary('Accept-Encoding');
@@ -51,22 +51,22 @@ export class PublicContent {
 
 type Encoding = 'br' | 'gzip';
 
-/** Smaller content fits one packet as it is. */
+/** Smaller content fits one packet uncompressed. */
 const minBytes = 1_024;
 
 const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  // Beyond 9 it takes thirty times as long for a tenth less.
+  // Levels above 9 take thirty times as long for a tenth less.
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** What the client takes, the smaller one where it takes both. */
+/** The encoding that the client accepts; the smaller result if it accepts both. */
 function encodingFor(request: Request): Encoding | undefined {
   if (request.headers['accept-encoding'] === undefined) return undefined;
   return (['br', 'gzip'] as const).find((encoding) => request.acceptsEncodings(encoding) === encoding);
 }
 
-/** Whether the list of `If-None-Match` has the tag, in whichever encoding it was sent. */
+/** Whether the list of `If-None-Match` contains the tag, in any encoding. */
 function hasTag(list: string | undefined, tag: string): boolean {
   return (list ?? '').split(',').some((item) => {
     const given = item.trim().replace(/^W\//, '');

@@ -2,11 +2,11 @@
 import type { Readable } from 'node:stream';
 import { PublicContent } from './public-content.ts';
 
-/** A body that everybody gets alike for some time: written out once, however often it is sent. */
+/** A body that all callers share for some time; it is serialised once, however often it is sent. */
 export class SharedReply<Body> {
   readonly body: Body;
   readonly content: PublicContent;
-  /** How long caches may keep it for everybody. */
+  /** How long shared caches may store it. */
   readonly publicSeconds: number;
   /** In milliseconds since 1970. */
   readonly freshUntil: number;
@@ -19,7 +19,7 @@ export class SharedReply<Body> {
     this.freshUntil = Date.now() + publicSeconds * 1000;
   }
 
-  /** The link that goes with it at that address, worked out once while the same one is asked for. */
+  /** The link for that URL, computed once while consecutive requests have the same URL. */
   link(url: string, work: () => string | undefined): string | undefined {
     if (this.#link?.url !== url) this.#link = { url, text: work() };
     return this.#link.text;
@@ -28,10 +28,10 @@ export class SharedReply<Body> {
 
 export type Cell = string | number | boolean | null;
 
-/** Names of columns, each with its cell of a row. */
+/** Column names, each with the function that returns its cell of a row. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
-/** Rows to be sent as CSV while they are read. */
+/** Rows to be streamed as CSV. */
 export class Table<Row = unknown> {
   readonly fileName: string;
   /** Names of the columns. */
@@ -49,12 +49,12 @@ export class Table<Row = unknown> {
   }
 }
 
-/** Bytes to be sent as they come. */
+/** Bytes to be streamed. */
 export class Download {
   readonly stream: Readable;
   readonly mediaType: string;
   readonly fileName: string;
-  /** In bytes, if it is known. */
+  /** In bytes, if known. */
   readonly size: number | undefined;
 
   constructor(stream: Readable, options: { mediaType: string; fileName: string; size?: number }) {
@@ -65,7 +65,7 @@ export class Download {
   }
 }
 
-/** Part of a file, both ends included. */
+/** A byte range of a file, both ends inclusive. */
 export interface ByteRange {
   first: number;
   last: number;
@@ -75,14 +75,14 @@ interface StoredContentOptions {
   mediaType: string;
   fileName: string;
   size: number;
-  /** Names the content: another content has another one. */
+  /** Identifies the content: different content has a different tag. */
   tag: string;
-  /** Whether caches may keep it for everybody, if they ask each time whether they still may; otherwise nobody keeps it. */
+  /** Whether shared caches may store it, provided that they revalidate each time; otherwise no cache may. */
   isPublic?: boolean;
   open: (range: ByteRange | undefined) => Promise<Readable>;
 }
 
-/** A file that never changes, to be sent whole or in part. */
+/** An immutable file, to be sent whole or as a range. */
 export class StoredContent {
   readonly options: StoredContentOptions;
 

@@ -1,11 +1,11 @@
-// Seals what the database may keep but nobody who reads it there may know.
+// Encrypts values at rest, so that reading the database does not reveal them.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts and authenticates texts with a key of its own, derived from a secret for one purpose. */
+/** Authenticated encryption of texts with a key derived from a secret for one purpose. */
 export class Seal {
   readonly #key: Uint8Array;
 
@@ -13,7 +13,7 @@ export class Seal {
     this.#key = new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
   }
 
-  /** What belongs to one subject, a row's id for one, can not be opened as another's. */
+  /** `subject`, for example a row's id, binds the ciphertext: it cannot be decrypted for another subject. */
   close(text: string, subject = ''): Buffer {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(subject));
@@ -21,7 +21,7 @@ export class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** Throws when it was sealed with another secret or for another subject, or was changed since. */
+  /** Throws if the secret or the subject differs, or the ciphertext was changed. */
   open(sealed: Uint8Array, subject = ''): string {
     const bytes = Buffer.from(sealed);
     const textStart = nonceBytes + tagBytes;

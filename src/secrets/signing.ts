@@ -1,10 +1,10 @@
-// Signs what the platform hands out and wants to recognise again, without keeping it.
+// Signs values that the platform hands out and later verifies without storing them.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 export class Signer {
   readonly #key: Uint8Array;
 
-  /** The key is derived for one purpose: what is signed for another is not taken. */
+  /** The key is derived for one purpose: a signature made for another purpose is not valid. */
   constructor(secret: string, purpose: string) {
     this.#key = new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
   }
@@ -13,7 +13,7 @@ export class Signer {
     return this.#digest(parts).toString('base64url');
   }
 
-  /** The time it takes tells nothing of how much of the signature is right. */
+  /** Compares the signature in constant time. */
   isSigned(parts: readonly (string | number)[], signature: string): boolean {
     const [right, given] = [this.#digest(parts), Buffer.from(signature, 'base64url')];
     return right.length === given.length && timingSafeEqual(right, given);

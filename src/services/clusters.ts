@@ -81,7 +81,7 @@ function flushNamed(em: EntityManager, { name }: InstanceCluster): Promise<void>
 }
 
 /**
- * Refuses a name that looks like another one, since users could not tell them apart; case may differ. Serialised by an
+ * Refuses a name that looks like another one, since users could not distinguish them; case may differ. Serialised by an
  * advisory lock.
  */
 async function refuseLookAlike(ctx: Ctx, em: EntityManager, name: string, ownId?: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Brings one instance's console lines from the bus to everybody who watches it on this replica.
+// Distributes the console lines of each instance from the bus to all its watchers on this replica.
 import type { Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Bus } from '../bus/bus.ts';
@@ -14,7 +14,10 @@ interface Channel {
   watchers: Set<(batch: ConsoleBatch) => void>;
 }
 
-/** What may come of one console, and of all of a host's, in a second; the rest is not read, and shows as a gap. */
+/**
+ * Budgets per second for one console and for all consoles of a host; messages beyond them are dropped and show as a
+ * gap.
+ */
 const ofOneInstance = { messagesPerSecond: 1_000, bytesPerSecond: 4 * 1024 * 1024 };
 const ofOneHost = { messagesPerSecond: 4_000, bytesPerSecond: 16 * 1024 * 1024 };
 
@@ -33,7 +36,7 @@ export class ConsoleFeed {
     this.#read = bus.messages.reader('ConsoleBatch');
   }
 
-  /** Calls `watcher` with every batch from now on, until the function it answers is called. */
+  /** Calls `watcher` with every batch from now on. Returns the function that unsubscribes it. */
   watch(hostId: string, instance: string, watcher: (batch: ConsoleBatch) => void): () => void {
     const subject = this.#bus.subjects.console(hostId, instance);
     const channel = this.#channels.get(subject) ?? this.#open(subject, hostId, instance);

@@ -1,4 +1,4 @@
-// One open console socket: earlier lines first, live ones after, typed lines to the agent, and the end of it.
+// One open console socket: sends earlier and live lines, forwards typed lines to the agent, and closes.
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { components } from '../../generated/console.d.ts';
@@ -19,14 +19,19 @@ export const closeCodes = {
 } as const;
 
 const earlierLines = 200;
-/** After that a viewer needs another ticket: an access token, good for 15 minutes, opens nothing that lasts for weeks. */
+/**
+ * Maximum lifetime of a socket; afterwards the viewer needs a new ticket. Without it, an access token that is valid for
+ * 15 minutes could open a socket that lasts for weeks.
+ */
 const maxOpenMs = 12 * 60 * 60_000;
-/** Bytes that may wait for a reader before it is dropped. */
+/** Maximum bytes buffered for a slow reader; beyond it the socket is closed. */
 const maxWaitingBytes = 1024 * 1024;
 const maxHeldCharacters = 500_000;
 const linesPerSecond = 10;
 const inputLine = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,1000}$/;
-/** Less than the agent has to answer: a line whose answer is not waited for any more is not typed either. */
+/**
+ * Shorter than the agent's reply timeout, so that no line is typed after the platform stopped waiting for its reply.
+ */
 const inputLifetimeMs = 4_000;
 
 export interface ViewerOptions {
@@ -54,7 +59,7 @@ export class ConsoleViewer {
   readonly #openedAt = Date.now();
   #seat: ConsoleSeat;
   #stopWatching: () => void = () => undefined;
-  /** Live batches that came while the earlier lines were asked for. */
+  /** Live batches that arrived while the earlier lines were being fetched. */
   #held: ConsoleBatch[] | undefined = [];
   #heldCharacters = 0;
   #last: { boot: string; seq: number } | undefined;
@@ -99,7 +104,7 @@ export class ConsoleViewer {
     return now - this.#openedAt >= maxOpenMs;
   }
 
-  /** Goes on as `user` if they still may watch, otherwise closes. */
+  /** Continues with `user`'s current permissions if they may still watch; otherwise closes the socket. */
   reconsider(user: ConsoleSeat['user'] | undefined): void {
     if (user !== undefined && mayWatch(user) && user.license?.id === this.#seat.licenseId) {
       this.#seat = { ...this.#seat, user };
@@ -114,7 +119,7 @@ export class ConsoleViewer {
     setTimeout(() => this.#socket.terminate(), 2_000).unref();
   }
 
-  /** Keeps a live batch for after the earlier lines; what is too much shows as a gap. */
+  /** Buffers a live batch until the earlier lines are sent; dropped batches show as a gap. */
   #hold(batch: ConsoleBatch): void {
     const characters = batch.lines.reduce((sum, { text }) => sum + text.length, 0);
     if (this.#heldCharacters + characters > maxHeldCharacters) return;
@@ -141,7 +146,7 @@ export class ConsoleViewer {
     }
   }
 
-  /** Sends lines that were not sent yet, and says where some are missing. */
+  /** Sends lines that were not sent yet, and marks gaps. */
   #forward(boot: string, lines: ConsoleBatch['lines'], isTruncated = false): void {
     const last = this.#last?.boot === boot ? this.#last.seq : 0;
     const fresh = lines.filter(({ seq }) => seq > last);
@@ -169,7 +174,7 @@ export class ConsoleViewer {
 
   async #type(line: string | null): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
-    // First of all, so that nobody has more looked at than that, whatever comes of it.
+    // Checked first, so that the rate limit covers every attempt, whatever its outcome.
     if (!this.#mayTypeNow())
       return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     if (!mayInput(user))

@@ -1,4 +1,4 @@
-// Keeps files in a directory of this host, which replicas share by mounting it.
+// Stores files in a directory of this host; replicas share it as a mounted volume.
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -52,7 +52,7 @@ export class LocalStorage implements Storage {
   }
 
   close(): void {
-    // Nothing is open between calls.
+    // No handle stays open between calls.
   }
 
   #pathOf(key: string): string {

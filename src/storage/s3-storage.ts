@@ -1,4 +1,4 @@
-// Keeps files in a bucket of Amazon S3, or of what speaks its protocol.
+// Stores files in a bucket of Amazon S3 or of a compatible service.
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -14,23 +14,23 @@ import { checkedKey, Source, storing } from './storage-fault.ts';
 import type { Storage, StoredRange } from './storage.ts';
 
 export interface S3Settings {
-  /** Amazon's own for the region, unless given. */
+  /** Defaults to Amazon's endpoint for the region. */
   endpoint: string | undefined;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Whether the bucket is named in the path rather than in the host. */
+  /** Whether the bucket is in the path of the URL rather than in the host. */
   forcePathStyle: boolean;
 }
 
-/** Of a part, the least that the protocol allows; with those on the way it is what an upload has in memory. */
+/** The minimum part size of the protocol. Multiplied by the parts in flight, it is the memory that an upload uses. */
 const partBytes = 5 * 1024 * 1024;
 const partsAtOnce = 2;
 const connectMs = 5_000;
 const silenceMs = 30_000;
 const attempts = 4;
-/** For everything that a request without content may take, its attempts included. */
+/** Timeout for requests without content, including their retries. */
 const requestMs = 30_000;
 
 export class S3Storage implements Storage {
@@ -47,7 +47,7 @@ export class S3Storage implements Storage {
       credentials,
       forcePathStyle,
       maxAttempts: attempts,
-      // Not every server that speaks the protocol knows the newer checksums; ours are in the rows.
+      // Not every compatible server supports the newer checksums. The database has the platform's own.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
@@ -114,7 +114,7 @@ export class S3Storage implements Storage {
     this.#client.destroy();
   }
 
-  /** Parts of an upload that nobody ends are kept, and paid for, for ever. */
+  /** Aborts uploads that nobody will complete; their parts would be stored, and billed, indefinitely. */
   async #abortUploads(key: string): Promise<void> {
     const { Uploads: uploads = [] } = await this.#inTime((limit) =>
       this.#client.send(
@@ -130,7 +130,7 @@ export class S3Storage implements Storage {
     }
   }
 
-  /** Ends a request, with all its attempts, that was not answered in time; content that arrives may take longer. */
+  /** Aborts a request and its retries after the timeout; streaming the content may take longer. */
   async #inTime<T>(send: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const ending = new AbortController();
     const timer = setTimeout(

@@ -1,10 +1,10 @@
-// The one error of storage: the place could not do it. Why is for the log.
+// The single error class of storage failures; its cause is for the log only.
 
 export class StorageFault extends Error {
   override readonly name = 'StorageFault';
 }
 
-/** Runs what only the storage can fail at. */
+/** Wraps errors of `work` as storage failures; use it only where nothing else can fail. */
 export async function storing<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -13,7 +13,7 @@ export async function storing<T>(what: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Remembers what the source of a file has thrown, so that it is not taken for a fault of the storage. */
+/** Records an error thrown by the source of a file, so that it is not mistaken for a storage failure. */
 export class Source {
   failure: unknown;
 
@@ -29,7 +29,7 @@ export class Source {
 
 const key = /^[a-z]+(?:\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})+$/;
 
-/** Keys are made of ids alone: nothing that anybody has chosen can lead to another place. */
+/** Throws unless the key consists of a kind and ids, so that user input cannot lead to another path. */
 export function checkedKey(text: string): string {
   if (!key.test(text)) throw new Error('a key is a kind and ids');
   return text;

@@ -1,20 +1,23 @@
-// What the platform asks of the place where it keeps files.
+// The interface of file storage.
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file, both ends included. */
+/** A byte range of a file, both ends inclusive. */
 export interface StoredRange {
   first: number;
   last: number;
 }
 
-/** Files under keys, which are ids joined by slashes. A file is there whole or not at all, and never changes. */
+/**
+ * Stores immutable files under keys, which are ids joined by slashes. Writes are atomic: a file exists completely or
+ * not at all.
+ */
 export interface Storage {
-  /** What `content` throws is thrown as it is, and leaves nothing behind. */
+  /** Rethrows an error of `content` unchanged, and then stores nothing. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   open(key: string, range?: StoredRange): Promise<Readable>;
-  /** How long the file is; null when there is none. */
+  /** The size of the file in bytes; null if it does not exist. */
   sizeOf(key: string): Promise<number | null>;
-  /** Removes the file, or what a process that died has left of it. That there is nothing is no fault. */
+  /** Deletes the file, or the partial file that a dead process left. Idempotent. */
   remove(key: string): Promise<void>;
   close(): void;
 }

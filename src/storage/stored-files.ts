@@ -1,4 +1,4 @@
-// Files of the storage with the rows that know of them: a row is there before its file and goes after it.
+// Stored files and their rows: a row is written before its file and deleted after it.
 import type { Readable } from 'node:stream';
 import type { Ctx } from '../context.ts';
 import type { EntityManager } from '../database/connection.ts';
@@ -10,9 +10,9 @@ import { StorageFault } from './storage-fault.ts';
 import type { Storage, StoredRange } from './storage.ts';
 import { refuseBeyond } from '../preconditions/limits.ts';
 
-/** Of a license at once; each may take as much room as the largest file. */
+/** Maximum concurrent uploads per license; each may be as large as the largest permitted file. */
 const maxArriving = 5;
-/** What has not come to be kept by then was left by a process that died. */
+/** An upload not completed within this time was left by a process that died. */
 const arrivalHours = 1;
 const sweptAtOnce = 100;
 
@@ -28,7 +28,7 @@ export class StoredFiles {
     this.#storage = storage;
   }
 
-  /** Notes that a file is about to arrive, and answers its id. */
+  /** Records that a file will be uploaded, and returns its id. */
   async announce(ctx: Ctx, em: EntityManager): Promise<string> {
     await refuseBeyond(em, {
       subject: `arriving files ${ctx.licenseId}`,
@@ -49,20 +49,20 @@ export class StoredFiles {
     return reaching(() => this.#storage.open(keyOf(place), range));
   }
 
-  /** From now on it stays; in the transaction that makes the row that it is for. */
+  /** Keeps the file permanently. Call it in the transaction that creates the row that uses the file. */
   async keep(em: EntityManager, id: string): Promise<void> {
     const kept = await em.nativeUpdate(StoredFile, { id, state: 'arriving' }, { state: 'kept' });
     if (kept === 0) throw new DomainError('unavailable', 'The upload has taken too long; try again.');
   }
 
-  /** It is removed once the transaction has committed. */
+  /** The file is deleted once the transaction commits. */
   async discard(em: EntityManager, id: string): Promise<void> {
     await em.nativeUpdate(StoredFile, { id }, { state: 'unwanted' });
     await enqueueJob(em, 'remove-file', { file_id: id });
   }
 }
 
-/** Removes the files that nobody wants any more. Each step may be done twice. */
+/** Deletes unwanted files. Each step is idempotent. */
 export class FileRemoval {
   readonly #platform: PlatformScope;
   readonly #storage: Storage;
@@ -86,7 +86,7 @@ export class FileRemoval {
     await this.#platform.transact('jobs', (em) => em.nativeDelete(StoredFile, { id, state: 'unwanted' }));
   }
 
-  /** Also what dead processes have left, and what could not be removed before. */
+  /** Also deletes files that dead processes left, and those whose deletion failed before. */
   async sweep(): Promise<void> {
     const left = await this.#platform.transact('jobs', (em) =>
       em.execute<{ id: string }[]>(
@@ -104,10 +104,10 @@ export class FileRemoval {
   }
 }
 
-/** Ids alone, never names. */
+/** Made of ids only, never of names. */
 const keyOf = ({ license_id, file_id }: Place) => `maps/${license_id}/${file_id}`;
 
-/** A fault of the storage is ours, not the caller's. */
+/** A storage failure is the platform's fault, not the caller's. */
 async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

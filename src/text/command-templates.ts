@@ -1,14 +1,14 @@
-// What console commands about players may hold: placeholders that are known, and quotes that are closed.
+// Validates console command templates about players: known placeholders and closed quotes.
 
-/** As the game reads a line: a name by itself, what stands between quotes, or a word that has neither. */
+/** Parts of a line as the game parses it: a name by itself, a quoted text, or a word without either. */
 const anyName = '\\{(?:player_name|item_name)\\}';
 const word = `(?:${anyName}|"[^"']*"|(?:(?!${anyName})[^ "'])+)`;
 const hasName = new RegExp(anyName);
-/** Whoever is called like a command must not give one. */
+/** Prevents command injection: a player's name must not become the command. */
 const beginsOpen = /^\s*(?:"[^"]*|[^\s"]*)\{/;
 const readAlike = new RegExp(`^ *${word}(?: +${word})* *$`);
 
-/** What is wrong with the template, in words; null for nothing. An agent fills in what is known, and nothing else. */
+/** Returns what is wrong with the template; null if it is valid. An agent fills in only the known placeholders. */
 export function templateFault(template: string, known: readonly string[]): string | null {
   const rest = template.replace(/\{(\w+)\}/g, (whole, name: string) => (known.includes(name) ? '' : whole));
   if (/[{}]/.test(rest)) return `may have ${known.map((name) => `{${name}}`).join(', ')} in braces only`;

@@ -1,8 +1,8 @@
-// Puts the time that is left into what players are told during a countdown.
+// Inserts the remaining time into countdown announcements to players.
 
-/** No announcement is longer. */
+/** The maximum length of an announcement. */
 const maxTextLength = 500;
-/** What a cut leaves of a character of two halves; it could not be stored. */
+/** A lone surrogate that truncation left; the database could not store it. */
 const halfCharacter = /\p{Surrogate}$/u;
 
 const units = (['hour', 'minute', 'second'] as const).map(
@@ -15,7 +15,7 @@ export function inWords(seconds: number): string {
   return counts.flatMap((count, index) => (count === 0 ? [] : (units[index]?.format(count) ?? []))).join(' ');
 }
 
-/** The message with the time that is left in it, or behind it. */
+/** The message with the remaining time in place of its placeholder, or appended. */
 export function countdownText(message: string, seconds: number): string {
   const time = inWords(seconds);
   const text = message.includes('{time}')

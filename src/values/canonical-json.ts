@@ -1,4 +1,4 @@
-// JSON in the one form that RFC 8785 gives every value, so that equal values have equal text and equal checksums.
+// Canonical JSON by RFC 8785, so that equal values have equal text and equal checksums.
 import canonicalize from 'canonicalize';
 
 /** The canonical text of a value that JSON can hold. */

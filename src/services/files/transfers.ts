@@ -36,7 +36,7 @@ export function downloadOf(
     for (let seq = 0; seq < count; seq += 1) {
       while (asked < count && asked < seq + windowSize) {
         const part = files.exchange(transfer, asked, undefined, mayRefuse);
-        part.catch(() => undefined); // seen when its turn comes
+        part.catch(() => undefined); // handled when the part is awaited
         waiting.push(part);
         asked += 1;
       }
@@ -98,14 +98,14 @@ export async function sendUpload(
       hash.update(bytes);
       size += bytes.byteLength;
       const part = files.exchange(transfer, seq, bytes, mayRefuse);
-      part.catch(() => undefined); // seen when its turn comes
+      part.catch(() => undefined); // handled when the part is awaited
       waiting.push(part);
       seq += 1;
       if (waiting.length >= windowSize) await waiting.shift();
       await mayGoOn();
     }
     for (const part of waiting) await part;
-    await mayGoOn(); // the end of the body may have been long in coming
+    await mayGoOn(); // the body may have taken long to end
     const arrived = { size, sha256: hash.digest('hex') };
     if (sha256 !== undefined && sha256 !== arrived.sha256)
       throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived.sha256}.`);

@@ -11,8 +11,8 @@ interface Wills {
 }
 
 /**
- * A license is active unless the platform or the reseller objects. Otherwise its agents are disconnected. Callers
- * publish the change themselves.
+ * A license is active unless the platform or the reseller objects. Otherwise its agents are disconnected; others who
+ * must know are notified elsewhere.
  */
 export async function changeLicense(
   em: EntityManager,

@@ -110,7 +110,7 @@ export class ManagedInstances {
   }
 }
 
-/** Throws `not_supported` if the agent's settings file allows no templates. */
+/** Throws `not_supported` if the agent has reported no templates, or its settings file has none. */
 function templatesOf({ instanceTemplates }: AgentHost): readonly Schemas['InstanceTemplate'][] {
   if (instanceTemplates === null || instanceTemplates === undefined)
     throw new DomainError(

@@ -41,7 +41,7 @@ async function store(em: EntityManager, hostId: string, licenseId: string, repor
     [report.boot, report.seq, report.maximum, JSON.stringify(report.templates), hostId],
   );
   const instances = JSON.stringify(report.instances);
-  // Keeps the row of an instance that its agent no longer reports, and marks it as not managed.
+  // Keeps the row of an instance that the report no longer lists, as one that the agent's file defines.
   await em.execute(
     `update game_instance set managed_by = 'file', template = null, template_parameters = null,
        definition_version = null, definition_problem = null

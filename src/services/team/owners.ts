@@ -3,7 +3,7 @@ import type { Queries } from '../../database/reader.ts';
 import { ownerRole } from '../permissions/permission-map.ts';
 import { accounts } from './index.ts';
 
-/** The addresses of all Owners whose accounts are active. */
+/** The license's name, and the addresses of all Owners whose accounts are active. */
 export async function ownersOf(queries: Queries): Promise<{ license: string; owners: string[] }> {
   const license = await queries.selectFrom('license').select('name').executeTakeFirstOrThrow();
   const owners = await queries

@@ -17,7 +17,7 @@ interface Completed {
   requested_by: string | null;
 }
 
-/** Final statuses that were set without a report from the agent; a late report replaces them. */
+/** Error codes of wipes that ended without a report; a late report replaces them. */
 const unheardOf = ['expired', 'lost'];
 const over: readonly BusSchemas['WipeStatus'][] = ['completed', 'failed', 'rolled_back', 'cancelled'];
 /** Counted from the end of the countdown, or from the agent's last report if that is later. */
