@@ -3,5 +3,4 @@ import type { components, operations } from '../../generated/platform.d.ts';
 
 export type Schemas = components['schemas'];
 
-/** The query parameters of an operation. */
 export type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;

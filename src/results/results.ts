@@ -34,7 +34,6 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 /** Rows to be streamed as CSV. */
 export class Table<Row = unknown> {
   readonly fileName: string;
-  /** Names of the columns. */
   readonly names: readonly string[];
   /** The cells of each row, in the order of the names. */
   readonly records: () => AsyncGenerator<Cell[]>;

@@ -101,7 +101,7 @@ export class CommandRelay {
     return this.#platform.transact('jobs', (em) => enqueueRelay(em, hostId, new Date(Date.now() + delayMs)));
   }
 
-  /** Queues a relay for every connected host with waiting commands, in case the earlier relay was lost. */
+  /** Queues a relay for every connected host with a command that has waited too long, in case its relay was lost. */
   async resumeStuck(): Promise<void> {
     await this.#platform.transact('jobs', async (em) => {
       const hosts = await em.execute<{ host_id: string }[]>(

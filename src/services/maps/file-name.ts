@@ -1,4 +1,4 @@
-// The file name of a map on game hosts and in URLs, reduced to plain ASCII letters.
+// The file name of a map on game hosts and in URLs, reduced to ASCII letters, digits and hyphens.
 
 const longestStem = 60;
 

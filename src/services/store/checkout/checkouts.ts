@@ -124,7 +124,7 @@ export class Checkouts {
       await tenant.transact(licenseId, (em) => takeNews(em, { licenseId, provider: 'stripe' }, news));
   }
 
-  /** Updates the order only while its checkout is not open. */
+  /** Updates the order only while it has no open checkout. */
   async #note(licenseId: string, id: string, values: Partial<StoreOrder>): Promise<void> {
     await this.#parts.tenant.transact(licenseId, (em) =>
       em.nativeUpdate(StoreOrder, { id, checkoutUrl: null }, values),

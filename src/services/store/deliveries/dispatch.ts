@@ -174,7 +174,7 @@ function argumentsOf(delivery: Taken): Record<string, unknown> {
   } satisfies BusSchemas['DeliverArgs'];
 }
 
-/** Running instances that have waiting players and were not asked recently. */
+/** Running instances that have waiting players and were not asked in the last 15 seconds. */
 function takeAskable(em: EntityManager): Promise<Asked[]> {
   return em.execute<Asked[]>(
     `update game_instance as instance set store_asked_at = now()

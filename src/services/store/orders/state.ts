@@ -6,7 +6,7 @@ import type { PaymentNews } from '../../../payments/provider.ts';
 export interface RefundEntry {
   at: number;
   amountMinor: number;
-  /** The provider's id of the failed refund. */
+  /** The id of the event that reported the failure. */
   failureId?: string;
 }
 
