@@ -11,8 +11,8 @@ interface Wills {
 }
 
 /**
- * A license is active unless the platform or the reseller objects. Otherwise its agents are disconnected; others who
- * must know are notified elsewhere.
+ * A license is active unless the platform or the reseller objects. Otherwise its agents are disconnected. The caller
+ * announces the change, so that users and consoles are rechecked.
  */
 export async function changeLicense(
   em: EntityManager,

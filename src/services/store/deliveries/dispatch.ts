@@ -28,8 +28,8 @@ const maxAsked = 200;
 const askedAtOnce = 20;
 
 /**
- * SQL joined to rows `waiting`: their instances, as `instance`, that accept deliveries now. A delivery that arrives
- * just before a wipe or during one could be lost, or given twice.
+ * SQL joined to rows `waiting`: their instances, as `instance`, that accept deliveries now. A delivery made while a
+ * wipe is in progress could be lost, or given twice.
  */
 export const takesDeliveries = `
   join game_instance as instance on instance.id = waiting.instance_id and instance.state = 'running'

@@ -6,7 +6,7 @@ import type { PaymentNews } from '../../../payments/provider.ts';
 export interface RefundEntry {
   at: number;
   amountMinor: number;
-  /** The id of the event that reported the failure. */
+  /** The id of a failure, equal in every event that reports it. */
   failureId?: string;
 }
 
