@@ -101,7 +101,7 @@ export function isChargeable(minor: number, currency: Currency): boolean {
   return minor > 0 && (decimalsOf(currency) < 3 || minor % 10 === 0);
 }
 
-/** Formats a price in hundredths, as used for the platform's own products, whatever the currency. */
+/** Formats a price in hundredths, as used for the platform's own products, in any currency. */
 export function hundredthsInWords(hundredths: number, currency: string): Schemas['Money'] {
   return { amount: withPlaces(hundredths, 2), currency };
 }

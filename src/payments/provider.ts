@@ -19,7 +19,7 @@ export interface CheckoutRequest {
   expiresAt: Date;
   /** How often the provider has failed this request; each attempt has an idempotency key of its own. */
   attempt: number;
-  /** Where the buyer is redirected afterwards, whatever the outcome. */
+  /** Where the buyer is redirected afterwards, for every outcome. */
   returnUrl: string;
 }
 

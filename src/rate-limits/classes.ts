@@ -28,7 +28,7 @@ const hour = 60 * minute;
 
 /**
  * A rule per account and address is strict. A rule per account alone is lax, so that a few addresses cannot use it up,
- * and exempts known sources: without the exemption an attacker could lock everybody out (CVE-2026-61609).
+ * and exempts known sources: without the exemption an attacker could lock all users out (CVE-2026-61609).
  */
 export const limitClasses: Readonly<Record<string, LimitClass>> = {
   // Each causes a database lookup that anyone can trigger.
@@ -95,7 +95,7 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   },
 };
 
-/** The class of requests with invalid credentials, whatever their operation. */
+/** The class of requests with invalid credentials, for any operation. */
 export const authenticationClass = 'authentication';
 
 /** The class of operations that name none. */

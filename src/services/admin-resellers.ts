@@ -195,7 +195,7 @@ function recordedBillsOf(queries: Queries, { reseller_id, month }: Query<'listRe
   return bills;
 }
 
-/** The latest rate that applies in this month or the next one. */
+/** The rate that applies `months` after the current month. */
 const rateFrom = (months: number) => sql<Schemas['WholesaleRate']>`(
   select json_build_object('amount', to_char(amount / 100.0, 'FM9999990.00'), 'currency', currency) from reseller_rate
   where reseller_id = reseller.id and from_month <= ${monthAfter(new Date(), months)}

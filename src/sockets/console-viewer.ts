@@ -174,7 +174,7 @@ export class ConsoleViewer {
 
   async #type(line: string | null): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
-    // Checked first, so that the rate limit covers every attempt, whatever its outcome.
+    // Checked first, so that the rate limit covers every attempt.
     if (!this.#mayTypeNow())
       return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     if (!mayInput(user))

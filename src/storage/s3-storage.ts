@@ -114,7 +114,7 @@ export class S3Storage implements Storage {
     this.#client.destroy();
   }
 
-  /** Aborts uploads that nobody will complete; their parts would be stored, and billed, indefinitely. */
+  /** Aborts abandoned uploads; their parts would be stored, and billed, indefinitely. */
   async #abortUploads(key: string): Promise<void> {
     const { Uploads: uploads = [] } = await this.#inTime((limit) =>
       this.#client.send(

@@ -5,7 +5,7 @@ const rfc3339 = /^(?!0000)\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-
 /** Control characters, line ends, invisible characters and characters that reverse the text direction. */
 
 const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
-/** In UTC too, the year has four digits, whatever the offset. */
+/** In UTC too, the year has four digits, for any offset. */
 const [earliest, latest] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T23:59:59Z')];
 
 /** Individual accounts of Steam's public universe, from the first possible id to the last. */

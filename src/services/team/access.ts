@@ -1,4 +1,4 @@
-// Serialises access changes in a license, and lets nobody grant or revoke permissions they do not hold.
+// Serialises access changes in a license, and refuses to grant or revoke permissions the caller lacks.
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';

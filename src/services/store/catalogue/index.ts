@@ -91,7 +91,7 @@ export const itemLimit = (em: EntityManager, licenseId: string): Limit => ({
 const reaches = (item: Pick<Input, 'delivery_commands' | 'revoke_commands' | 'instance_ids'>) =>
   JSON.stringify([item.delivery_commands, item.revoke_commands, item.instance_ids.toSorted()]);
 
-/** Rows of other licenses count as not found, whatever else is wrong with the item. */
+/** Rows of other licenses count as not found; this is checked before other faults of the item. */
 async function refuseUnknown(queries: Queries, input: Input): Promise<void> {
   const count = async (table: 'game_instance' | 'store_category' | 'store_item', ids: readonly string[]) =>
     ids.length === 0

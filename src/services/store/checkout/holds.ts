@@ -1,4 +1,4 @@
-// How much limited stock unpaid orders may hold, so that nobody blocks it without paying.
+// How much limited stock unpaid orders may hold, so that no buyer blocks it without paying.
 
 export interface Stock {
   limit_total: number;

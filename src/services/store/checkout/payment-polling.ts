@@ -52,7 +52,7 @@ export class PaymentQuestions {
   }
 }
 
-/** Schedules the next poll when claiming, whatever the outcome of this one. */
+/** Schedules the next poll when claiming, independent of the outcome of this one. */
 function takeDue(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
     `update store_order set next_ask_at = case when created_at > now() - make_interval(days => ?)
