@@ -87,7 +87,7 @@ export const sources: readonly Source[] = [
   { name: 'audit_entry', key: ['id'] },
 ];
 
-/** Tables with rows of licenses that are not exported: their rows live for seconds. */
+/** Tables of licenses that are not exported: short-lived queues and tickets, and the bookkeeping of periodic jobs. */
 export const notExported: readonly string[] = [
   'alert_round',
   'console_ticket',
