@@ -1,9 +1,9 @@
-// Short-lived bus credentials of agents, and taking them back before they expire.
+// Issues short-lived bus credentials to agents, and revokes them before they expire.
 import { connect, jwtAuthenticator } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { accountJwt, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 
-/** How long an agent's credentials live; it renews them well before. */
+/** Lifetime of an agent's credentials; agents renew them well before it ends. */
 const lifetimeMs = 15 * 60_000;
 
 export interface Credentials {
@@ -26,15 +26,15 @@ export class AgentCredentials {
     this.#log = options.log;
   }
 
-  /** Credentials for the holder of that nkey, good for the subjects of that host and nothing else. */
+  /** Credentials for the holder of that nkey, valid only for the subjects of that host. */
   mint(hostId: string, publicKey: string): Credentials {
     const expiresAt = new Date(Date.now() + lifetimeMs);
     return { jwt: this.#signer.mint(hostId, publicKey, { tags: [`host:${hostId}`] }, expiresAt), expiresAt };
   }
 
   /**
-   * Makes the broker drop and refuse the credentials that were given to these keys before the time beside them.
-   * The list replaces the former one; entries older than a lifetime need not be in it.
+   * Makes the broker drop and refuse credentials that these keys were issued before the given times. The list replaces
+   * the previous one; entries older than a lifetime can be omitted.
    */
   async revoke(revocations: readonly { publicKey: string; revokedAt: Date }[]): Promise<void> {
     const list = Object.fromEntries(
@@ -61,7 +61,7 @@ export class AgentCredentials {
     }
   }
 
-  /** Revocations older than this concern credentials that have expired anyway. */
+  /** Revocations older than this concern credentials that have already expired. */
   get lifetimeMs(): number {
     return lifetimeMs;
   }

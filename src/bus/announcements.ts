@@ -1,11 +1,11 @@
-// Spreads news of one kind: within this process and to the other replicas, once what it tells of has committed.
+// Publishes announcements of one kind within this process and to other replicas, after their transaction has committed.
 import type { Transactions } from '../database/transactions.ts';
 import type { Bus } from './bus.ts';
 import type { InternalTopic } from './subjects.ts';
 
 type Listener<News> = (news: News) => void;
 
-/** News may get lost while the bus is away, so whoever listens also looks for themselves now and then. */
+/** Announcements can get lost while the bus is unavailable, so subscribers also poll from time to time. */
 export class Announcements<News extends object> {
   readonly #listeners = new Set<Listener<News>>();
   readonly #bus: Pick<Bus, 'publishInternal'>;
@@ -25,7 +25,7 @@ export class Announcements<News extends object> {
     });
   }
 
-  /** Calls the listener with all news until the function it answers is called. */
+  /** Calls the listener with every announcement until the returned function is called. */
   on(listener: Listener<News>): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

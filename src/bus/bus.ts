@@ -1,4 +1,4 @@
-// The platform's connection to NATS: requests to agents, messages from agents, talk between replicas.
+// The platform's connection to NATS: requests to agents, messages from agents, messages between replicas.
 import { type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
@@ -19,7 +19,7 @@ import { isAnswered, requestFailure } from './request-failure.ts';
 import { Subjects, type InternalTopic } from './subjects.ts';
 import { lifetimeHeaders } from './time-headers.ts';
 
-/** How long an agent has to answer. */
+/** How long an agent may take to reply. */
 const answerBudgetMs = 5_000;
 /** How long the server may take to reply to a ping. */
 const replyMs = 2_000;
@@ -29,9 +29,9 @@ export interface BusOptions {
   url: string;
   keys: BusKeys;
   prefix: string;
-  /** Called before an agent is asked; throws where the caller may not wait for one. */
+  /** Called before each request to an agent; throws if the caller must not wait for one. */
   beforeAsking?: () => void;
-  /** A server that does not reply to two pings, so far apart, is gone; five seconds unless given. */
+  /** Ping interval; a server that misses two pings counts as gone. Five seconds unless given. */
   pingMs?: number | undefined;
   log: Logger;
 }
@@ -44,7 +44,7 @@ interface RequestOptions {
 
 interface Subscribing {
   lane: Lane;
-  /** One subscriber of that name gets each message. */
+  /** Each message goes to one subscriber of this queue group. */
   queue?: string;
 }
 
@@ -54,7 +54,7 @@ export class Bus {
   readonly #connections: Readonly<Record<Lane, NatsConnection>>;
   readonly #beforeAsking: () => void;
   readonly #log: Logger;
-  /** Agents bring most of these lines about, as many as they like. */
+  /** Throttled, because agents can cause most of these log lines, in any number. */
   readonly #sparing = new SparingLog();
   readonly #away = new Set<Lane>();
   #connectedSince = Date.now();
@@ -79,17 +79,17 @@ export class Bus {
     }
   }
 
-  /** Whether agents can be asked and heard. */
+  /** Whether agents can be reached and heard. */
   get isConnected(): boolean {
     return essentialLanes.every((lane) => !this.#away.has(lane));
   }
 
-  /** Whether agents can be asked; what they report may take another way. */
+  /** Whether requests to agents can be sent; agents' reports use other connections. */
   get canAsk(): boolean {
     return !this.#away.has('platform');
   }
 
-  /** Since when the connection holds, in milliseconds of Unix time. */
+  /** When the current connection was established, in milliseconds of Unix time. */
   get connectedSince(): number {
     return this.#connectedSince;
   }
@@ -104,12 +104,12 @@ export class Bus {
     await within(timeoutMs, this.#connections[heartbeatLane].flush());
   }
 
-  /** Whether the server checks credentials; one that does not lets anybody pass for any agent. */
+  /** Whether the server checks credentials; without that check, any client can impersonate any agent. */
   get isGuarded(): boolean {
     return this.#connections.platform.info?.auth_required === true;
   }
 
-  /** Sends a command and answers what the agent said to it. Throws `agent_offline` or `agent_timeout`. */
+  /** Sends a command and returns the agent's reply. Throws `agent_offline` or `agent_timeout`. */
   async sendCommand(
     hostId: string,
     verb: CommandVerb,
@@ -146,7 +146,7 @@ export class Bus {
     );
   }
 
-  /** Sends or fetches one part of a file: a line of JSON and bytes, either way. */
+  /** Sends or fetches one part of a file; both directions carry a line of JSON followed by bytes. */
   exchangeFileChunk(hostId: string, chunk: Uint8Array): Promise<Uint8Array> {
     return this.#request(this.subjects.request(hostId, 'file-chunk'), chunk, { lane: 'files' });
   }
@@ -182,8 +182,8 @@ export class Bus {
   }
 
   /**
-   * Answers a request of an agent. NATS does not check reply subjects, so an answer goes only to an inbox of the
-   * host that asked: it could otherwise be made to arrive as somebody else's command.
+   * Replies to a request of an agent. NATS does not check reply subjects, so a reply goes only to an inbox of the
+   * requesting host; otherwise it could be redirected to another host as a command.
    */
   respond(message: Msg, hostId: string, answer: object): void {
     if (message.reply === undefined || message.reply === '') return;
@@ -199,7 +199,10 @@ export class Bus {
     message.respond(JSON.stringify(answer));
   }
 
-  /** Tells the other replicas; lost when the bus is away, so they also look for themselves now and then. */
+  /**
+   * Publishes to the other replicas. The message is lost while the bus is unavailable, so replicas also poll from time
+   * to time.
+   */
   publishInternal(topic: InternalTopic, message: object): void {
     if (this.#away.has('platform')) return;
     this.#connections.platform.publish(this.subjects.internal(topic), JSON.stringify(message));
@@ -211,7 +214,7 @@ export class Bus {
     await within(timeoutMs, this.#connections.platform.rtt());
   }
 
-  /** Delivers what was received, sends what was published, and closes; a server that does not reply is not waited for. */
+  /** Delivers received messages, flushes published ones, and closes without waiting for an unresponsive server. */
   async drain(): Promise<void> {
     const open = Object.values(this.#connections).filter((connection) => !connection.isClosed());
     await Promise.all(
@@ -242,5 +245,5 @@ export class Bus {
   }
 }
 
-/** Whether the fault lies in what the agent sent. */
+/** Whether the agent's message is at fault. */
 export const isBadMessage = (error: unknown): error is BadMessage => error instanceof BadMessage;

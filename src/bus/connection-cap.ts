@@ -1,10 +1,10 @@
-// Lets each host have a few connections to the bus; what it opens beyond those is ended.
+// Limits each host to a few connections to the bus, and closes those beyond the limit.
 import type { Logger } from 'pino';
 import { SparingLog } from '../process/throttled-logger.ts';
 import type { BusKeys } from './keys.ts';
 import { SystemConnection, type AgentConnection } from './system-connection.ts';
 
-/** An agent needs one, and a second one for moments: while it restarts, or before a dead one is noticed. */
+/** An agent needs one, and briefly a second one: while it restarts, or before a dead one is detected. */
 export const maxConnectionsPerHost = 8;
 
 export interface ConnectionCapOptions {
@@ -15,8 +15,8 @@ export interface ConnectionCapOptions {
 }
 
 /**
- * Each replica counts for itself from what the brokers publish. Its count decides only when to look: which connections
- * are ended follows from what the brokers list at that moment, so that replicas agree and a missed event harms nobody.
+ * Each replica counts by the events that the brokers publish. Its count decides only when to check; which connections
+ * are closed follows from the brokers' list at that time. So replicas agree, and a missed event does no harm.
  */
 export class ConnectionCap {
   readonly #options: ConnectionCapOptions;
@@ -30,7 +30,7 @@ export class ConnectionCap {
     this.#options = options;
   }
 
-  /** Connects unless it is connected, counts again, and looks at every host that has too many. */
+  /** Connects if necessary, counts again, and checks every host that has too many connections. */
   async refresh(): Promise<void> {
     if (this.#isClosed) return;
     const system = (this.#system ??= await this.#connect());
@@ -77,7 +77,7 @@ export class ConnectionCap {
     if (known?.size === 0) this.#open.delete(connection.publicKey);
   }
 
-  /** One check of a key at a time; what connects meanwhile is looked at by the next round of the same check. */
+  /** One check of a key at a time; connections opened meanwhile are handled by the next round of the same check. */
   #checkIfBeyond(publicKey: string): Promise<void> {
     if ((this.#open.get(publicKey)?.size ?? 0) <= maxConnectionsPerHost) return Promise.resolve();
     const running = this.#checks.get(publicKey);
@@ -120,8 +120,8 @@ export class ConnectionCap {
 }
 
 /**
- * The oldest and the newest stay: a flood ends no connection that an agent has had all along, and connections that are
- * held, or that nobody has noticed to be dead, keep no agent out that comes back.
+ * Keeps the oldest and the newest connections: a flood does not close an agent's long-standing connection, and stale or
+ * undetected dead connections do not lock out an agent that reconnects.
  */
 export function surplusOf(open: readonly AgentConnection[]): AgentConnection[] {
   if (open.length <= maxConnectionsPerHost) return [];

@@ -3,15 +3,15 @@ import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transpo
 import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 
 /**
- * Messages of agents come over connections of their own: NATS cuts off a client that reads too slowly, and agents that
- * send too much must not cost the platform its own talk, nor a flooded console the heartbeats, nor heartbeats the other
- * reports. Files have one too, so that nothing waits behind a large one.
+ * Agents' messages use separate connections, because NATS disconnects a client that reads too slowly. Agents that send
+ * too much must not disturb the platform's own messages, a flooded console must not delay heartbeats, and heartbeats
+ * must not delay other reports. Files have a lane, too, so that nothing waits behind a large one.
  */
 export const lanes = ['platform', 'heartbeats', 'ingest', 'consoles', 'files'] as const;
-/** Without one of these, agents are not heard or cannot be asked. */
+/** Without one of these, agents cannot be heard or cannot receive requests. */
 export const essentialLanes: readonly Lane[] = ['platform', 'heartbeats', 'ingest'];
 export type Lane = (typeof lanes)[number];
-/** Silence of hosts is judged by what this one has received. */
+/** Whether a host is silent is judged by the messages of this lane. */
 export const heartbeatLane: Lane = 'heartbeats';
 
 interface LaneOptions {

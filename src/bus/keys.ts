@@ -1,9 +1,9 @@
-// The keys of the message bus, and the server configuration that makes a broker believe them.
+// The keys of the message bus, and the server configuration that makes a broker trust them.
 import { randomUUID, sign, createPrivateKey, createHash, type KeyObject } from 'node:crypto';
 import { createAccount, createOperator, createUser, fromPublic, fromSeed } from '@nats-io/nkeys';
 import { encodeAccount, encodeOperator, newScopedSigner } from '@nats-io/jwt';
 
-/** Seeds of the bus. Whoever has them owns the bus; they are kept in a file that only the platform reads. */
+/** Seeds of the bus, which give full control over it; they are kept in a file that only the platform can read. */
 export interface BusKeys {
   operator: string;
   system: string;
@@ -24,7 +24,7 @@ export function createBusKeys(): BusKeys {
   };
 }
 
-/** What the public key of each begins with, which tells its kind. */
+/** The first letter of each public key, which identifies its kind. */
 const kinds: Record<keyof BusKeys, 'O' | 'A'> = {
   operator: 'O',
   system: 'A',
@@ -34,7 +34,7 @@ const kinds: Record<keyof BusKeys, 'O' | 'A'> = {
   agentSigning: 'A',
 };
 
-/** Whether the value has every seed, each whole and of its kind. */
+/** Whether the value has every seed, each valid and of its kind. */
 export function areBusKeys(value: unknown): value is BusKeys {
   const seeds = new Map(Object.entries(value ?? {}));
   return Object.entries(kinds).every(([name, kind]) => {
@@ -52,7 +52,7 @@ function seedOf(pair: { getSeed(): Uint8Array }): string {
 
 const fromText = (seed: string) => fromSeed(new TextEncoder().encode(seed));
 
-/** Leaving a limit out would mean zero. */
+/** An omitted limit would mean zero. */
 const unlimited = {
   imports: -1,
   exports: -1,
@@ -64,10 +64,10 @@ const unlimited = {
   subs: -1,
 };
 
-/** How long an agent may take to answer a request of the platform, and how often. */
+/** How long an agent may reply to a request of the platform (30 seconds, in nanoseconds), and how often. */
 const agentReplies = { max: 1, ttl: 30_000_000_000 };
 
-/** What an agent's credentials allow, whatever they say themselves: its own host's subjects. */
+/** Permissions of an agent's credentials, limited to its own host's subjects regardless of the claims in its JWT. */
 function agentScope(prefix: string) {
   return {
     pub: { allow: [`${prefix}.{{tag(host)}}.up.>`], deny: [] },
@@ -133,7 +133,7 @@ resolver_preload: {
 `;
 }
 
-/** Mints user JWTs with native signatures; the libraries' own take thirty milliseconds each. */
+/** Creates user JWTs with native signatures; the libraries take thirty milliseconds for each. */
 export class UserJwtSigner {
   readonly #key: KeyObject;
   readonly #issuer: string;
@@ -145,7 +145,7 @@ export class UserJwtSigner {
     this.#account = fromText(accountSeed).getPublicKey();
   }
 
-  /** A JWT for the holder of that nkey; `claims` are the `nats` claims beside the issuer account. */
+  /** A JWT for the holder of that nkey; `claims` are the `nats` claims besides the issuer account. */
   mint(name: string, publicKey: string, claims: Record<string, unknown>, expiresAt?: Date): string {
     const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
     const payload = {
@@ -184,7 +184,7 @@ function privateKeyOf(seed: string): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** A fresh user nkey for one connection of the platform. */
+/** A new user nkey for one connection of the platform. */
 export function createConnectionKey(): { publicKey: string; seed: Uint8Array } {
   const user = createUser();
   return { publicKey: user.getPublicKey(), seed: user.getSeed() };
@@ -192,7 +192,7 @@ export function createConnectionKey(): { publicKey: string; seed: Uint8Array } {
 
 export const publicKeyOf = (seed: string) => fromText(seed).getPublicKey();
 
-/** Whether the text is a public key with the right checksum. */
+/** Whether the text is a public key with a valid checksum. */
 export function isPublicKey(text: string): boolean {
   try {
     fromPublic(text);

@@ -1,10 +1,10 @@
-// What each sender may send in a second: the rest is dropped unread, and a sender that floods is reported.
+// Limits what each sender may send per second: excess messages are dropped unread, and floods are reported.
 import { LRUCache } from 'lru-cache';
 
 export interface BudgetOptions {
   messagesPerSecond: number;
   bytesPerSecond: number;
-  /** Called with a sender that has sent too much for some seconds on end. */
+  /** Called with a sender that has exceeded its budget for several seconds in a row. */
   onFlood?: (sender: string) => void;
 }
 
@@ -12,11 +12,11 @@ interface Second {
   since: number;
   messages: number;
   bytes: number;
-  /** Consecutive seconds before this one that were overdrawn. */
+  /** Number of consecutive seconds before this one that exceeded the budget. */
   overdrawn: number;
 }
 
-/** An agent that catches up after an outage may send too much for a moment. */
+/** An agent that catches up after an outage may briefly send too much. */
 const patienceSeconds = 3;
 
 export class MessageBudgets {
@@ -27,7 +27,7 @@ export class MessageBudgets {
     this.#options = options;
   }
 
-  /** Whether the sender, a host for example, may still send that much in this second. */
+  /** Whether the sender, for example a host, has budget left in this second for that many bytes. */
   take(sender: string, bytes: number, now = Date.now()): boolean {
     const second = this.#secondOf(sender, now);
     second.messages += 1;

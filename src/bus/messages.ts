@@ -1,4 +1,4 @@
-// The messages of the bus, as its contract has them.
+// Readers for the messages of the bus, by its contract.
 import contract from '../../generated/agent-bus.asyncapi.json' with { type: 'json' };
 import { Messages } from '../contract/messages.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';

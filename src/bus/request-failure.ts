@@ -1,4 +1,4 @@
-// Says why a request to an agent failed, as a problem that the caller may see.
+// Converts the failure of a request to an agent into a problem for the caller.
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
 import { DomainError } from '../errors.ts';
 

@@ -1,7 +1,7 @@
 // The subjects of the message bus; nothing else in the platform spells one.
 import type { CommandVerb, RequestVerb, UpKind } from '../platform-contract/bus-types.ts';
 
-/** What replicas tell each other. */
+/** Topics between replicas. */
 export type InternalTopic = 'access-changed' | 'command-ended';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -25,7 +25,7 @@ export class Subjects {
     return `${this.#prefix}.${checked(hostId)}.ask.${verb}`;
   }
 
-  /** A kind of message from any host. */
+  /** Messages of that kind from every host. */
   fromHosts(kind: UpKind): string {
     return `${this.#prefix}.*.up.${kind}`;
   }
@@ -34,18 +34,18 @@ export class Subjects {
     return `${this.#prefix}.${checked(hostId)}.up.console.${instance}`;
   }
 
-  /** Talk between the platform's replicas; no agent's credentials reach it. */
+  /** A topic between the platform's replicas; no agent's credentials allow it. */
   internal(topic: InternalTopic): string {
     return `${this.#prefix}_internal.${topic}`;
   }
 
-  /** The host that a subject names, which the broker has made sure is the sender. */
+  /** The host in a subject; the broker guarantees that it is the sender. */
   hostOf(subject: string): string | undefined {
     const host = subject.split('.')[1];
     return host !== undefined && uuid.test(host) ? host : undefined;
   }
 
-  /** Where an agent of that host may be answered; a reply subject outside is somebody else's inbox. */
+  /** The inbox prefix for replies to that host's agent; any other reply subject belongs to another client. */
   inbox(hostId: string): string {
     return `_INBOX_A.${checked(hostId)}.`;
   }

@@ -1,4 +1,4 @@
-// Asks the brokers about the connections that agents have, ends some of them, and follows their coming and going.
+// Lists and closes agents' connections at the brokers, and follows their connects and disconnects.
 import { connect, jwtAuthenticator, RequestError, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { createConnectionKey, publicKeyOf, UserJwtSigner, type BusKeys } from './keys.ts';
@@ -8,7 +8,7 @@ export interface AgentConnection {
   serverId: string;
   clientId: number;
   hostId: string;
-  /** The public nkey that it has proved to hold. */
+  /** The public nkey whose possession it has proved. */
   publicKey: string;
   startedAt: Date;
 }
@@ -16,15 +16,15 @@ export interface AgentConnection {
 export interface SystemConnectionOptions {
   url: string;
   keys: BusKeys;
-  /** Called with each connection of an agent. */
+  /** Called with each new connection of an agent. */
   onConnect: (connection: AgentConnection) => void;
   onDisconnect: (connection: AgentConnection) => void;
-  /** Called when it was away for a time, and may have missed any number of those. */
+  /** Called after an interruption, during which any number of those events may have been missed. */
   onReconnect: () => void;
   log: Logger;
 }
 
-/** As the brokers write it. */
+/** A connection in the brokers' format. */
 interface ListedConnection {
   cid: number;
   start: string;
@@ -43,7 +43,7 @@ interface ListReply {
   error?: { description?: string };
 }
 
-/** Each has its credentials in the list, some two kilobytes. */
+/** Connections per page: each lists its credentials, about two kilobytes. */
 const pageSize = 250;
 /** How long another broker may take after one has replied. */
 const stallMs = 300;
@@ -59,7 +59,7 @@ export class SystemConnection {
     this.#account = account;
   }
 
-  /** Its rights are those that it needs. */
+  /** Opens it with the minimum rights. */
   static async open(options: SystemConnectionOptions): Promise<SystemConnection> {
     const { url, keys, onConnect, onDisconnect, onReconnect, log } = options;
     const account = publicKeyOf(keys.account);
@@ -110,7 +110,7 @@ export class SystemConnection {
     return new SystemConnection(connection, account);
   }
 
-  /** Every open connection of agents, or of the one with that key, as the brokers see it now. */
+  /** Every open connection of agents, or of that key's holder, as the brokers list it now. */
   async list(publicKey?: string): Promise<AgentConnection[]> {
     const found: AgentConnection[] = [];
     for (let offset = 0, isWhole = false; !isWhole; offset += pageSize) {
@@ -141,7 +141,7 @@ export class SystemConnection {
     return publicKey === undefined ? found : found.filter((one) => one.publicKey === publicKey);
   }
 
-  /** Ends the connection; one that is gone already stays gone. */
+  /** Closes the connection; has no effect if it is already closed. */
   async end({ serverId, clientId }: AgentConnection): Promise<void> {
     try {
       await this.#connection.request(`$SYS.REQ.SERVER.${serverId}.KICK`, JSON.stringify({ cid: clientId }), {
@@ -159,7 +159,7 @@ export class SystemConnection {
   }
 }
 
-/** The platform's own connections have no host. */
+/** The platform's own connections have no host and are left out. */
 function agentConnections(serverId: string, listed: readonly ListedConnection[]): AgentConnection[] {
   return listed.flatMap(({ cid, start, authorized_user: publicKey, tags = [] }) => {
     const hostId = tags.find((tag) => tag.startsWith(hostTag))?.slice(hostTag.length);

@@ -1,4 +1,4 @@
-// The thread that judges large bodies: each comes as a message, and so does the verdict.
+// Validates large bodies in a worker thread: each message is a body, and each reply is its verdict.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorObject } from 'ajv';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
@@ -32,7 +32,7 @@ function check(pointer: string, value: unknown): void {
   const validate = judge.getSchema(`contract#/${pointer}`);
   if (validate === undefined) throw new Error(`the contract has no schema at ${pointer}`);
   if (validate(value) === true) return;
-  // Of a choice, only what its kind says is a fault.
+  // For a discriminated union, report only the faults of the variant that the discriminator names.
   const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(faultOf);
   const [first] = faults;
   throw new DomainError('validation_failed', `body ${first?.pointer ?? ''}: ${first?.detail ?? ''}`, {

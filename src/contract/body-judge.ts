@@ -1,4 +1,4 @@
-// Judges large bodies in a thread of its own, so that a body that is refused holds nobody else up.
+// Validates large bodies in a worker thread, so that one large body does not block other requests.
 import { Worker } from 'node:worker_threads';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
 import type { Document, Operation } from './document.ts';
@@ -6,32 +6,32 @@ import { SharedBudget } from './shared-budget.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** Bytes of bodies in work or waiting, and how long one body may take the thread. */
+/** Limits: bytes of all bodies that are queued or in work, bytes per holder, and thread time for one body. */
 const usualLimits = { max: 128 * mebibyte, maxShare: 32 * mebibyte, maxMs: 15_000 };
-/** What the smallest body counts as: each takes a turn. */
+/** Every body counts as at least this many bytes, because each one occupies the thread. */
 export const minCountedBytes = 64 * 1024;
 const maxMegabytes = 512;
 const idleMs = 30_000;
 
 export interface BodyTask {
   id: number;
-  /** Of the schema, in the document. */
+  /** JSON pointer of the schema within the document. */
   pointer: string;
   /** Shared with the thread, not copied. */
   bytes: Uint8Array;
   maxBytes: number;
-  /** The field that carries a checksum about itself. */
+  /** The body field that carries a checksum of its own content. */
   checksummedField: string | undefined;
 }
 
 export interface Verdict {
   id: number;
   refusal?: { code: ProblemCode; detail: string; faults: Fault[] | undefined };
-  /** Why it could not be judged. */
+  /** Why the body could not be validated. */
   failure?: string;
 }
 
-/** What the thread sends once it can take tasks. */
+/** The message that the thread sends once it can take tasks. */
 export const ready = 'ready';
 
 interface Waiting {
@@ -41,10 +41,10 @@ interface Waiting {
 }
 
 export interface JudgedBody {
-  /** Fill memory that threads share. */
+  /** Must be in memory that threads share. */
   bytes: Buffer;
   maxBytes: number;
-  /** Whose body it is. */
+  /** The caller whose share the body counts against. */
   holder: string;
 }
 
@@ -52,7 +52,7 @@ export class BodyJudge {
   readonly #document: Document;
   readonly #budget: SharedBudget;
   readonly #maxMs: number;
-  /** By holder, in the order of their turns: whoever sends many waits for their own. */
+  /** Queues by holder, served round-robin: a holder that sends many bodies delays only its own. */
   readonly #queues = new Map<string, Waiting[]>();
   #current: Waiting | undefined;
   #thread: Worker | undefined;
@@ -66,7 +66,7 @@ export class BodyJudge {
     this.#maxMs = maxMs;
   }
 
-  /** Throws the refusal of a body that is no JSON, beyond its limits, or not what the contract says. */
+  /** Throws if the body is not JSON, exceeds its limits or does not match the contract. */
   async check(operation: Operation, { bytes, maxBytes, holder }: JudgedBody): Promise<void> {
     const countedBytes = Math.max(bytes.byteLength, minCountedBytes);
     if (!this.#budget.take(holder, countedBytes)) throw busy();
@@ -97,7 +97,7 @@ export class BodyJudge {
     });
   }
 
-  /** Hands the next body to the thread, once that is free. */
+  /** Sends the next body to the thread if the thread is idle. */
   #proceed(): void {
     if (this.#current !== undefined) return;
     if (this.#queues.size === 0) {
@@ -111,7 +111,7 @@ export class BodyJudge {
     thread.postMessage(this.#current?.task);
   }
 
-  /** Of the holder whose turn it is, who then comes last. */
+  /** Takes the next body of the first holder in the round-robin order and moves that holder to the end. */
   #takeNext(): Waiting | undefined {
     for (const [holder, queue] of this.#queues) {
       const next = queue.shift();
@@ -144,7 +144,9 @@ export class BodyJudge {
     return thread;
   }
 
-  /** Goes on in another thread. One that was never ready takes all that waits with it: the next would fail, too. */
+  /**
+   * Continues in a new thread. If the thread never became ready, all queued bodies fail: a new thread would fail, too.
+   */
   #lose(thread: Worker, error: Error): void {
     if (thread !== this.#thread) return;
     const wasReady = this.#isReady;
@@ -166,7 +168,7 @@ export class BodyJudge {
     if (waiting !== undefined) settle(waiting);
   }
 
-  /** Kept for the next large body for a while, and never a reason not to end. */
+  /** Keeps the idle thread for the next large body for a limited time. The thread never keeps the process alive. */
   #rest(): void {
     const thread = this.#thread;
     if (thread === undefined) return;

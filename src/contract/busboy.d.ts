@@ -1,11 +1,11 @@
-// What is used of busboy, which brings no types of its own.
+// Declares the types of the parts of busboy that are used here; busboy ships none.
 declare module 'busboy' {
   import type { Readable, Writable } from 'node:stream';
 
   interface Limits {
     files: number;
     fields: number;
-    /** In bytes, of a field. */
+    /** Maximum size of a field, in bytes. */
     fieldSize: number;
     parts: number;
   }
@@ -30,7 +30,7 @@ declare module 'busboy' {
   }
 
   export interface Parser extends Writable {
-    /** Set while it reads the headers of a part. */
+    /** Set while busboy reads the headers of a part. */
     _hparser: PartHeaderReader | null;
     on<Event extends keyof PartEvents>(event: Event, listener: PartEvents[Event]): this;
   }

@@ -1,9 +1,9 @@
-// Checks the checksum that a part of a body carries about itself.
+// Checks the checksum that a part of a body carries of its own content.
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 
-/** Throws `checksum_mismatch` unless that field of the body is what its own `checksum` says. */
+/** Throws `checksum_mismatch` unless the field's content matches its own `checksum`. */
 export function refuseDamaged(body: unknown, field: string): void {
   const { checksum, ...content } = (body as Record<string, Record<string, unknown>>)[field] ?? {};
   const actual = `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`;

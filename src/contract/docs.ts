@@ -1,4 +1,4 @@
-// Serves the contract itself: the documents, and the reference page that renders them without leaving this server.
+// Serves the contract documents, and the reference page that renders them from this server alone.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ export interface DocsOptions {
   /** Files of the document in OpenAPI 3.1 and 3.0. */
   document: string;
   document30: string;
-  /** Whether pages of other origins may read the documents; they may unless this says otherwise. */
+  /** Whether pages of other origins may read the documents; true unless set to false. */
   isReadableElsewhere?: boolean;
 }
 
@@ -56,7 +56,7 @@ function renderPage(title: string): string {
   return page.replace('<head>', `<head>\n    ${noIcon}`);
 }
 
-/** Only this server's script and the page's own inline one may run, and nothing may be asked of other servers. */
+/** Allows only this server's script and the page's own inline script, and no requests to other servers. */
 function pagePolicy(page: string): string {
   const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => text,
@@ -75,7 +75,7 @@ function pagePolicy(page: string): string {
   ].join('; ');
 }
 
-/** The package does not export the file, so it is found beside what it does export. */
+/** The package does not export the file, so its path is derived from the exported entry file. */
 function scriptFile(): string {
   const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
   return join(entry.slice(0, entry.lastIndexOf('/dist/')), 'dist/browser/standalone.js');
@@ -91,7 +91,7 @@ function serveScript(): RequestHandler {
   };
 }
 
-/** Where the documents are public any page may read them; they are what client generators are pointed at. */
+/** Public documents allow every origin, because client generators fetch them. */
 function serveDocument(file: string, isReadableElsewhere: boolean): RequestHandler {
   let document: Promise<PublicContent> | undefined;
   const load = async () =>

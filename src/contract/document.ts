@@ -3,40 +3,43 @@ import { readFileSync } from 'node:fs';
 
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** What the router needs to know of an operation. */
+/** What the router needs to know about an operation. */
 export interface Operation {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   area: string;
-  /** Operations of one validator share their schemas; those of an area do unless the contract parts them. */
+  /**
+   * Operations of one validator share their schemas. Operations of an area share one unless the contract separates
+   * them.
+   */
   validator: string;
   status: number;
   security: readonly SecurityRequirement[];
   /** Whether the owner of a revoked license may call it. */
   allowsRevoked: boolean;
-  /** Media types that its body may have; empty when it takes none. */
+  /** Media types that its body may have; empty if it takes no body. */
   bodyTypes: readonly string[];
-  /** Names of its body's parts; empty unless it comes in parts. */
+  /** Names of the parts of a multipart body; empty for other bodies. */
   partNames: readonly string[];
   requiresBody: boolean;
   takesIdempotencyKey: boolean;
-  /** Whether its success may be CSV instead of JSON. */
+  /** Whether its success response can be CSV instead of JSON. */
   offersCsv: boolean;
-  /** Most bytes of its body, where it is not the usual limit. */
+  /** Maximum bytes of its body, if not the usual limit. */
   bodyLimit: number | undefined;
-  /** Whether its handler needs the bytes of the body as they came, to check a signature for one. */
+  /** Whether its handler needs the raw bytes of the body, for example to check a signature. */
   keepsRawBody: boolean;
-  /** Whether a signed-in user must have confirmed who they are shortly before. */
+  /** Whether a signed-in user must have confirmed their identity shortly before (step-up). */
   requiresStepUp: boolean;
-  /** The field of the body that its credential may be in instead of a header. */
+  /** The body field that can carry the credential instead of a header. */
   credentialField: string | undefined;
-  /** The field of its body that carries a checksum about itself. */
+  /** The body field that carries a checksum of its own content. */
   checksummedField: string | undefined;
   problemCodes: readonly string[];
-  /** Parameters of the query and the path that are numbers, which a text has to spell as JSON does. */
+  /** Numeric parameters of the query and the path. Their text must have the form of a JSON number. */
   numbers: readonly NumberParameter[];
-  /** The class of limits that counts its requests. */
+  /** The rate-limit class that counts its requests. */
   rateLimit: string;
 }
 
@@ -84,7 +87,7 @@ interface ParameterObject {
 
 type PathItem = Partial<Record<Operation['method'], OperationObject>> & Pick<OperationObject, 'parameters'>;
 
-/** A bundled document. Only what the house reads of it is typed. */
+/** A bundled document. Only the parts that this server reads are typed. */
 export interface Document {
   openapi: string;
   info: { title: string; version: string };
@@ -101,7 +104,7 @@ export function readDocument(path: string): Document {
   return JSON.parse(readFileSync(path, 'utf8')) as Document;
 }
 
-/** Every operation of the document. An operation that breaks a rule of the house stops the start. */
+/** Every operation of the document. Throws, and so stops the start, if an operation breaks a rule of the contract. */
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -155,12 +158,12 @@ function readOperation(
   };
 }
 
-/** Whether some way in asks for a permission. */
+/** Whether at least one security alternative requires a permission. */
 export function asksForPermission({ security }: Pick<Operation, 'security'>): boolean {
   return security.some((requirement) => Object.values(requirement).some(({ length }) => length > 0));
 }
 
-/** Whether every way in asks for a permission. */
+/** Whether every security alternative requires a permission. */
 function asksForPermissions(security: readonly SecurityRequirement[]): boolean {
   const lists = security.flatMap((requirement) => Object.values(requirement));
   return lists.length > 0 && lists.every(({ length }) => length > 0);
@@ -175,7 +178,7 @@ function numbersAmong(document: Document, parameters: readonly ParameterObject[]
   });
 }
 
-/** The type of the value, or of each value where there may be several. */
+/** The type of the value, or of the items if the schema is an array. */
 function typeOf({ components }: Document, schema: ParameterSchema | undefined): string | undefined {
   const schemas = components['schemas'] as Record<string, ParameterSchema> | undefined;
   const found = schema?.$ref === undefined ? schema : schemas?.[schema.$ref.split('/').at(-1) ?? ''];
@@ -201,7 +204,7 @@ function resolved(document: Document, parameter: ParameterObject | { $ref: strin
   return found;
 }
 
-/** The document cut down to one validator: its paths and only the components that they reach. */
+/** The document reduced to one validator: its paths, and only the components that they reference. */
 export function documentOfValidator(document: Document, validator: string): Document {
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([, item]) =>

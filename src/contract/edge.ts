@@ -1,4 +1,4 @@
-// What every request passes first: its id, the headers that harden a browser, the access log and the clock.
+// Middleware that every request passes first: request id, security headers, access log and timing.
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 
 const acceptableId = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Gives the request its id: the caller's own if it looks like one, otherwise a new one. */
+/** Sets the request id: the caller's own if it is well-formed, otherwise a new one. */
 export const requestId: RequestHandler = (request, response, next) => {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
@@ -14,7 +14,7 @@ export const requestId: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Does what a middleware of helmet does with what that has done once: it looks at its options and at no request. */
+/** Runs a middleware of helmet once and reuses its headers: they depend on its options and not on the request. */
 export function constantHeaders(middleware: RequestHandler): RequestHandler {
   const headers: [name: string, value: string][] = [];
   const recorder = {
@@ -30,7 +30,7 @@ export function constantHeaders(middleware: RequestHandler): RequestHandler {
   };
 }
 
-/** Pages of ours may do nothing unless they say so themselves; see the page's own policy. */
+/** Our pages may load nothing by default; a page that needs more sets its own policy. */
 export const hardening = constantHeaders(
   helmet({
     contentSecurityPolicy: {
@@ -41,13 +41,15 @@ export const hardening = constantHeaders(
   }),
 );
 
-/** What is noted instead of a status when the caller left before the answer; no caller ever sees it. */
+/** Logged instead of a status if the caller disconnected before the response. It is never sent. */
 const callerLeft = 499;
 
-/** Our own secrets, and long tokens: both cases of letters are in every random one, and in no id, hash or subdomain. */
+/**
+ * Matches our own secrets, and long tokens: random tokens mix upper and lower case; ids, hashes and subdomains do not.
+ */
 const secretSegment = /gantry_[a-z]+_|^(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9_.~+/=-]{32,}$/;
 
-/** The path without segments that could be secrets, whether or not there is anything at such a path. */
+/** The path without segments that could be secrets, whether or not the path exists. */
 export function pathForLog(path: string): string {
   return path
     .split('/')
@@ -63,12 +65,12 @@ function decoded(segment: string): string {
   }
 }
 
-/** Logs each answer and tells `observe` how long it took. Query strings stay out, and so do secrets in paths. */
+/** Logs each response and passes its duration to `observe`. Query strings and secrets in paths are left out. */
 export function accessLog(
   log: Logger,
   observe: (method: string, status: number, seconds: number) => void,
 ): RequestHandler {
-  // It has nothing in it that could be a secret, and looking for some costs more than the line itself.
+  // These lines contain no secret fields, and redaction would cost more than the line itself.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const started = performance.now();

@@ -1,13 +1,13 @@
-// Words for what schema validation finds, without regular expressions, which no reader of a message should have to parse.
+// Rewords validator messages for readers, without regular expressions.
 
 const patternMessage = /^must match pattern /;
 
 const otherForm = 'does not have the required form';
 
-/** A validator's message as people get it. */
+/** A validator's message as callers see it. */
 export const faultWords = (message: string): string => (patternMessage.test(message) ? otherForm : message);
 
-/** The same where the schema that failed may name the form it requires as `x-form`. */
+/** As `faultWords`, but uses the form that the failed schema names as `x-form`, if it names one. */
 export function formWords(message: string, schema: unknown): string {
   if (!patternMessage.test(message)) return message;
   const form = (schema as { 'x-form'?: unknown } | undefined)?.['x-form'];

@@ -1,11 +1,11 @@
-// What the contract asks of whoever keeps the answers of requests with an Idempotency-Key.
+// The interface that the router needs to store and replay responses of requests with an Idempotency-Key.
 import type { Operation } from './document.ts';
 import type { RequestOf } from './operation.ts';
 
 export interface Idempotency<Principal> {
   /**
-   * Runs `answer` and keeps its reply in the same transaction, or gives the reply that was kept when the same
-   * principal sends the same request with the same key again. What it answers has settled.
+   * Runs `answer` and stores its reply in the same transaction. If the same principal repeats the request with the same
+   * key, returns the stored reply instead. The returned reply is settled.
    */
   answerOnce(
     operation: Operation,

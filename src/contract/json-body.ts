@@ -1,23 +1,23 @@
-// Reads a JSON body within limits of bytes, entries and depth, and parses none that is beyond them.
+// Reads a JSON body within limits of bytes, entries and depth, and parses no body beyond them.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../errors.ts';
 import { countFields, isStorable, maxDepth } from './storable-values.ts';
 
-/** Bodies up to this size are judged where requests are served: that takes less than handing them over. */
+/** Bodies up to this size are validated on the main thread, which costs less than sending them to the worker thread. */
 export const largeBytes = 128 * 1024;
 
-/** A limit of entries follows from the limit of bytes: what people mean has more than this for each entry. */
+/** The entry limit follows from the byte limit: legitimate bodies have more than this many bytes per entry. */
 const minBytesPerEntry = 16;
 const minEntriesAllowed = 4_096;
 
 export interface ReadLimits {
   maxBytes: number;
-  /** Bodies with more bytes are put into memory that another thread can see. */
+  /** Bodies with more bytes than this are read into memory that another thread can share. */
   sharedAbove: number;
 }
 
-/** The body's bytes as they came; undefined where there are none. */
+/** The raw bytes of the body; undefined if there is none. */
 export async function readBytes(
   request: IncomingMessage,
   { maxBytes, sharedAbove }: ReadLimits,
@@ -39,7 +39,7 @@ export async function readBytes(
   return size > sharedAbove ? joinedInShared(chunks, size) : Buffer.concat(chunks, size);
 }
 
-/** Each copy of eight megabytes takes milliseconds. */
+/** Copies once, straight into shared memory: each copy of eight megabytes takes milliseconds. */
 function joinedInShared(chunks: readonly Buffer[], size: number): Buffer {
   const bytes = Buffer.from(new SharedArrayBuffer(size));
   let offset = 0;
@@ -49,18 +49,18 @@ function joinedInShared(chunks: readonly Buffer[], size: number): Buffer {
 
 const tooLarge = () => new DomainError('payload_too_large', 'The body is larger than this operation takes.');
 
-/** The value of JSON text, or a refusal: text that is too deep or has too many entries is not parsed at all. */
+/** The value of JSON text. Text that is too deep or has too many entries is refused without parsing it. */
 export function parseBytes(bytes: Buffer, maxBytes: number): unknown {
   if (!isUtf8(bytes)) throw new DomainError('malformed_body', 'The body is not UTF-8.');
   const fieldCount = countedFields(bytes, Math.max(minEntriesAllowed, maxBytes / minBytesPerEntry));
   const value = parse(bytes);
-  // Parsers disagree on which of the two counts, and checks with them.
+  // Parsers disagree on which duplicate field counts, so a check in one parser could be bypassed in another.
   if (countFields(value) !== fieldCount)
     throw new DomainError('malformed_body', 'A field stands twice in one object of the body.');
   return value;
 }
 
-/** The value of JSON text that was judged before. */
+/** Parses JSON text that was already validated. */
 export function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as unknown;
@@ -72,7 +72,7 @@ export function parse(bytes: Buffer): unknown {
 const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** How many fields the objects of JSON text have; whether it is JSON is not looked at. */
+/** Counts the fields of all objects in JSON text, without checking that the text is valid JSON. */
 function countedFields(bytes: Buffer, maxEntries: number): number {
   let depth = 0;
   let entryCount = 0;
@@ -99,7 +99,7 @@ const refusal = (detail: string) =>
     faults: [{ in: 'body', pointer: '', detail }],
   });
 
-/** Refuses what PostgreSQL could not store. */
+/** Refuses values that PostgreSQL cannot store. */
 export function refuseUnstorable(value: unknown): void {
   if (isStorable(value)) return;
   throw new DomainError(

@@ -1,18 +1,18 @@
-// Reads messages from outside against a message contract: parsed, checked, storable, or refused.
+// Reads incoming messages against a message contract: parses and checks them, and refuses unstorable values.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { faultWords } from './fault-words.ts';
 import { isStorableJson } from './storable-values.ts';
 import { createJudge } from './values.ts';
 
-/** A message that breaks the contract; `message` says how. */
+/** A message that violates the contract; `message` says how. */
 export class BadMessage extends Error {
   override readonly name = 'BadMessage';
 }
 
-/** Gives the message in these bytes, or throws BadMessage. */
+/** Returns the message in these bytes, or throws BadMessage. */
 export type Reader<T> = (data: Uint8Array) => T;
 
-/** A bundled AsyncAPI document; only its schemas matter here. */
+/** A bundled AsyncAPI document; only its schemas are used here. */
 interface MessageContract {
   components: { schemas: object };
 }

@@ -1,4 +1,4 @@
-// Reads a body that comes in parts: first its fields, then, while it arrives, the file that they are about.
+// Reads a multipart body: first its fields, then, as a stream, the file that the fields describe.
 import { Readable } from 'node:stream';
 import busboy, { type PartHeaderReader, type PartHeaders, type Parser } from 'busboy';
 import utils from 'busboy/lib/utils.js';
@@ -7,33 +7,33 @@ import { DomainError, invalidField } from '../errors.ts';
 import { unreadableBody } from './problem.ts';
 import type { Spool } from './spool.ts';
 
-/** The part that is a file. */
+/** Name of the part that holds the file. */
 export const fileField = 'file';
 
 const limits = { files: 1, fields: 20, fieldSize: 16 * 1024, parts: 22 };
 
 export interface Parts {
   fields: Record<string, unknown>;
-  /** Undefined when the body has no file. */
+  /** Undefined if the body has no file. */
   file: Readable | undefined;
 }
 
 export interface PartsExpected {
-  /** Names of the fields beside the file. */
+  /** Names of the fields besides the file. */
   fields: readonly string[];
-  /** Of the file. */
+  /** Maximum bytes of the file. */
   maxBytes: number;
-  /** For a file that comes before one of the fields. */
+  /** Buffers on disk a file that arrives before one of the fields. */
   spool: Spool;
-  /** Whose file it is. */
+  /** The caller whose share the file counts against. */
   holder: string;
 }
 
 /**
- * Resolves as soon as the file begins, or once the body has ended without one. Nothing is kept of a file that comes
- * after all the fields: its reader holds the sender back by being slow. A file that comes before one of them is first
- * written to the disk, because nobody can judge it yet. Either way it ends well only if the whole body was well-formed
- * and the file had at most `maxBytes`.
+ * Resolves as soon as the file begins, or when the body has ended without a file. A file that follows all fields is
+ * streamed and not stored: a slow reader slows the sender down. A file that precedes a field is first written to disk,
+ * because it cannot be validated yet. In both cases the stream ends without an error only if the whole body was
+ * well-formed and the file had at most `maxBytes`.
  */
 export async function readParts(
   request: Request,
@@ -103,9 +103,9 @@ function parserOf({ headers }: Request): Parser {
 }
 
 /**
- * A part is the file by its name alone: generated clients give it any type, and some give it no filename or give one to
- * fields. busboy goes by those two and has no setting for it, so it gets the headers of each part as if they were
- * what it goes by.
+ * Identifies the file part by its name alone: generated clients give it any content type, and some omit its filename or
+ * give filenames to fields. busboy decides by content type and filename and has no setting for that, so each part's
+ * headers are rewritten before busboy interprets them.
  */
 function settleParts(parser: Parser): void {
   let reader: PartHeaderReader | null = null;
@@ -141,7 +141,7 @@ interface Arriving {
   request: Request;
   part: Readable;
   maxBytes: number;
-  /** Settles with the whole body. */
+  /** Settles when the whole body has been read. */
   ended: Promise<void>;
 }
 
@@ -163,7 +163,7 @@ async function* contentOf({ request, part, maxBytes, ended }: Arriving): AsyncGe
   await ended;
 }
 
-/** Takes no more of the body, however far away its end is. */
+/** Stops reading the body, however much is left. */
 function hold(request: Request): void {
   request.unpipe();
   request.pause();

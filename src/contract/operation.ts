@@ -1,11 +1,11 @@
-// Everything a handler's signature needs, derived from the generated `operations` interface.
+// Derives the types of a handler's signature from the generated `operations` interface.
 import type { Readable } from 'node:stream';
 import type { Settling, Unkept, Versioned } from './replies.ts';
 import type { Download, SharedReply, StoredContent, Table } from '../results/results.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 
-/** What a request's body is told to be, whether it is JSON or comes in parts. */
+/** The declared content of a request body, JSON or multipart. */
 type Told<T> = T extends { content: { 'multipart/form-data': infer Parts } }
   ? Omit<Parts, 'file'>
   : Content<T>;
@@ -23,7 +23,7 @@ type SuccessBody<Op> = Op extends { responses: infer Responses }
 /** Node gives header names in lower case. */
 type LowerCaseKeys<T> = T extends object ? { [Key in keyof T as Lowercase<Key & string>]: T[Key] } : T;
 
-/** `undefined` is among it where the contract lets the body be left out, and all of it where there is none. */
+/** Includes `undefined` if the contract makes the body optional; is `undefined` if the operation takes no body. */
 type BodyOf<Op> = Op extends { requestBody: infer Body }
   ? Told<Body>
   : Op extends { requestBody?: infer Body }
@@ -46,26 +46,26 @@ export interface RequestOf<Op> {
   query: Parameters<Op, 'query'>;
   headers: LowerCaseKeys<Parameters<Op, 'header'>>;
   body: BodyOf<Op>;
-  /** How long the caller prefers to wait for the end of what they ask for. */
+  /** How many seconds the caller prefers to wait for completion (`Prefer: wait`). */
   waitSeconds: number;
-  /** The version that `If-Match` names: what is changed must still have it. `null` unless one is named. */
+  /** The version in `If-Match`, which the changed resource must still have; `null` if the header names none. */
   expectedVersion: number | null;
-  /** The same, where versions are hashes of what is changed. */
+  /** As `expectedVersion`, for resources whose version is a content hash. */
   expectedHash: string | null;
-  /** Whether the caller would rather have CSV, by `Accept` or by `format`; only where the contract offers it. */
+  /** Whether the caller prefers CSV, by `Accept` or by `format`; only if the contract offers it. */
   wantsCsv: boolean;
-  /** The body's bytes as they came, where the contract says `x-raw-body`. */
+  /** The raw bytes of the body, if the contract says `x-raw-body`. */
   rawBody: Uint8Array | undefined;
-  /** The body while it arrives, where the contract takes bytes. */
+  /** The body as a stream, if the contract takes raw bytes. */
   bodyStream: StreamOf<Op>;
-  /** The part `file` of the body while it arrives; what breaks off or is too large ends it with an error. */
+  /** The part `file` of the body as a stream. It ends with an error if the upload breaks off or is too large. */
   bodyFile: FileOf<Op>;
 }
 
-/** The body that the contract promises; `void` where it promises none. */
+/** The body that the contract declares; `void` if it declares none. */
 export type ReplyOf<Op> = [SuccessBody<Op>] extends [undefined] ? void : SuccessBody<Op>;
 
-/** The names that a type spells out, without its index signature. */
+/** The names that a type declares explicitly, without its index signature. */
 type KnownKeys<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 type SuccessPart<Op, Part extends string> = Op extends { responses: infer Responses }
@@ -76,10 +76,10 @@ type SuccessPart<Op, Part extends string> = Op extends { responses: infer Respon
     }[keyof Responses & Success]
   : never;
 
-/** Whether the contract promises that header. */
+/** Whether the contract declares that response header. */
 type HasHeader<Op, Name extends string> = Name extends KnownKeys<SuccessPart<Op, 'headers'>> ? true : false;
 
-/** The media types of its success that are not JSON. */
+/** The media types of its success response other than JSON. */
 type OtherTypes<Op> = [SuccessPart<Op, 'content'>] extends [never]
   ? never
   : Exclude<keyof SuccessPart<Op, 'content'>, 'application/json'>;
@@ -98,12 +98,14 @@ type JsonAnswer<Op> =
       ? Versioned<ReplyOf<Op>>
       : ReplyOf<Op> | Settling<ReplyOf<Op>> | Unkept<ReplyOf<Op>>;
 
-/** What a handler may answer: what the contract promises, and nothing else. */
+/** What a handler may return: exactly what the contract declares. */
 export type Answer<Op> = JsonAnswer<Op> | ReplyStreamOf<Op>;
 
 export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<Answer<Op>>;
 
-/** One handler for every operation but those of webhooks' receivers: a missing or a stale one does not compile. */
+/**
+ * One handler for every operation except those of webhook receivers. A missing or superfluous handler does not compile.
+ */
 export type Handlers<Operations, Ctx> = {
   [Id in Exclude<keyof Operations, `receive${string}`>]: Handler<Operations[Id], Ctx>;
 };

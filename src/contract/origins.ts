@@ -1,8 +1,8 @@
-// Which web pages of other origins may call the API.
+// Decides which web pages of other origins may call the API (CORS).
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
-/** Headers of answers that scripts of other origins may read. */
+/** Response headers that scripts of other origins may read. */
 const exposedHeaders = [
   'ETag',
   'Link',
@@ -16,7 +16,7 @@ const exposedHeaders = [
 
 const preflightSeconds = 600;
 
-/** Callers show who they are in headers of their own making, never with cookies, so no credentials are allowed. */
+/** Callers authenticate with explicit headers, never with cookies, so no credentials are allowed. */
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   const allow = cors({
     origin: [...origins],

@@ -1,8 +1,8 @@
-// Serves what the `type` of a problem leads to: what a code means, for people and for programs.
+// Serves the pages behind the `type` of a problem: what a code means, as HTML and as JSON.
 import type { Request, RequestHandler, Response } from 'express';
 import type { ProblemTable } from './problem.ts';
 
-/** Answers `/problems/{code}`; a code that the table lacks goes on. */
+/** Serves `/problems/{code}`; passes codes that are not in the table to the next handler. */
 export function createProblemPages({ kinds }: ProblemTable): RequestHandler {
   return (request: Request, response: Response, next) => {
     const code = String(request.params['code']);
@@ -27,7 +27,7 @@ export function createProblemPages({ kinds }: ProblemTable): RequestHandler {
       });
       return;
     }
-    // Titles and codes are the contract's own words: nothing in them comes from a request.
+    // Titles and codes come from the contract, never from a request, so they need no escaping.
     response.type('html').send(
       `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-// Turns whatever was thrown into application/problem+json.
+// Converts thrown errors to application/problem+json responses.
 import type { ServerResponse } from 'node:http';
 import { HttpError } from 'express-openapi-validator/dist/framework/types.js';
 import type { Logger } from 'pino';
@@ -9,22 +9,25 @@ import { faultWords } from './fault-words.ts';
 export interface ProblemKind {
   status: number;
   title: string;
-  /** Any operation may answer it, or any that asks for a permission: those do not list it as a code of their own. */
+  /**
+   * Any operation may return it, or any that requires a permission or step-up; such operations do not list it as a
+   * code.
+   */
   isGeneral?: true | 'with-permission' | 'with-step-up';
-  /** When it makes sense to try again. */
+  /** Seconds after which a retry makes sense. */
   retryAfterSeconds?: number;
 }
 
-/** The problems that one contract knows. */
+/** The problems that one contract defines. */
 export interface ProblemTable {
   kinds: Readonly<Record<string, ProblemKind>>;
-  /** What its problem schema calls the id of the request. */
+  /** The name of the request id field in the problem schema. */
   requestIdField: string;
-  /** A path of the contract, for examples. */
+  /** A path of the contract, used in examples. */
   exampleInstance: string;
 }
 
-/** Codes that this folder itself throws: every table must have them. */
+/** Codes that this folder throws itself: every table must have them. */
 const ownCodes = [
   'validation_failed',
   'malformed_body',
@@ -53,14 +56,14 @@ export interface ProblemOptions {
   requestId: string;
   path: string;
   log: Logger;
-  /** The answer may have its codes beside the general ones; any, unless given. */
+  /** Limits the codes to those of this operation and the general ones; without it, every code is allowed. */
   operation?: Pick<Operation, 'problemCodes' | 'requiresStepUp' | 'security'>;
 }
 
-/** What may have been said of an answer that then was none. */
+/** Headers of the intended response that must not remain on a problem response. */
 const ofAnswers = ['Accept-Ranges', 'Content-Disposition', 'Content-Length', 'ETag', 'Link'];
 
-/** Answers requests with problems of one table. */
+/** Sends problems of one table as responses. */
 export class Problems {
   readonly #table: ProblemTable;
 
@@ -70,7 +73,7 @@ export class Problems {
     this.#table = table;
   }
 
-  /** Answers the request with the problem that `thrown` amounts to. */
+  /** Responds with the problem that corresponds to `thrown`. */
   send(response: ServerResponse, thrown: unknown, { requestId, path, log, operation }: ProblemOptions): void {
     const error = this.#declared(asDomainError(thrown), operation);
     const { status, title, retryAfterSeconds } = this.#kindOf(error.code);
@@ -107,7 +110,7 @@ export class Problems {
     return kind;
   }
 
-  /** A code that the operation does not declare is a gap in the contract: callers could not know of it. */
+  /** A code that the operation does not declare is a gap in the contract, because callers cannot know it. */
   #declared(error: DomainError<string>, operation: ProblemOptions['operation']): DomainError<string> {
     if (operation === undefined || operation.problemCodes.includes(error.code)) return error;
     const { isGeneral } = this.#kindOf(error.code);
@@ -118,7 +121,7 @@ export class Problems {
   }
 }
 
-/** The path as it was called, with what may not stand in a URI reference escaped. */
+/** The path as it was called, with characters that a URI reference does not allow escaped. */
 function asUriReference(path: string): string {
   return encodeURI(path.toWellFormed())
     .replaceAll('%25', '%')
@@ -135,14 +138,14 @@ function asDomainError(thrown: unknown): DomainError<string> {
 const internal = (cause: unknown) =>
   new DomainError('internal', 'Something went wrong on our side.', { cause });
 
-/** What the validator throws. Its own faults are ours. */
+/** Converts an error of the validator. The validator's internal failures count as server errors. */
 function fromValidator(error: HttpError): DomainError {
   if (error.status === 400) return invalidRequest(error);
   const code = codeOfStatus[error.status];
   return code === undefined ? internal(error) : new DomainError(code, details[code], { cause: error });
 }
 
-/** Says only that a kind's own faults, which are listed too, are faults. */
+/** This fault says only that a variant has faults; those are listed as well. */
 const choiceFailed = 'if.openapi.validation';
 
 function invalidRequest(error: HttpError): DomainError {
@@ -156,7 +159,7 @@ function invalidRequest(error: HttpError): DomainError {
   });
 }
 
-/** What a body parser could not read. Its own words stay with us. */
+/** Converts a body parser's error. The parser's own message is not passed on. */
 export function unreadableBody(thrown: unknown): unknown {
   if (thrown instanceof DomainError) return thrown;
   const { status } = thrown as { status?: number };

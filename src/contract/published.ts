@@ -1,9 +1,9 @@
-// The contract as others get it: without the extensions that only this server reads.
+// Prepares the published form of the contract, without the extensions that only this server reads.
 
-/** Extensions that generators of clients read. */
+/** Extensions that client generators read. */
 const publicExtensions = new Set(['x-enum-descriptions']);
 
-/** Places whose keys are values or names that the contract chose. */
+/** Keys whose content is literal values, or names that the contract chose; it stays unchanged. */
 const literals = new Set(['example', 'default', 'enum', 'const', 'value']);
 
 export function published(document: unknown): unknown {

@@ -1,14 +1,14 @@
-// Understands which part of a file a request asks for (RFC 9110, section 14).
+// Parses which part of a file a request asks for (RFC 9110, section 14).
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from '../results/results.ts';
 
 interface File {
   size: number;
-  /** In quotes, as in `ETag`. */
+  /** The entity tag with its quotes, as in `ETag`. */
   tag: string;
 }
 
-/** The one part that is asked for; undefined for all of it, which is also the answer to what can't be given in part. */
+/** The single requested range. Undefined if the whole file is requested, or if the range cannot be served. */
 export function rangeOf(
   { range, 'if-range': condition }: IncomingHttpHeaders,
   { size, tag }: File,

@@ -1,46 +1,46 @@
-// Counts requests before they are carried out, tells callers what is left, and refuses those beyond the limit.
+// Counts requests before they run, reports what is left to callers, and refuses requests beyond the limit.
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../errors.ts';
 import type { Operation } from './document.ts';
 
-/** What one rule has come to with this request. */
+/** The count of one rule, including this request. */
 export interface Count {
-  /** Of the rule, unique within its class. */
+  /** Name of the rule, unique within its class. */
   name: string;
   most: number;
   windowSeconds: number;
   remaining: number;
   resetSeconds: number;
   isExceeded: boolean;
-  /** Whether only the caller's own requests are in it, so that telling it tells nothing of others. */
+  /** Whether it counts only the caller's own requests, so that reporting it reveals nothing about others. */
   isOwn: boolean;
 }
 
 export interface Counted {
   counts: readonly Count[];
-  /** Takes back what counts failures only. */
+  /** Removes this request from rules that count failures only. */
   succeeded(): Promise<void>;
 }
 
-/** How often the credentials that came from one source were not valid. */
+/** How many invalid credentials came from one source. */
 export interface Failures {
   count: Count;
-  /** Counts another. */
+  /** Counts one more. */
   add(): Promise<void>;
 }
 
 export interface RateLimits<Principal> {
-  /** Asked before credentials are looked at. */
+  /** Called before credentials are checked. */
   failuresOf(source: string): Promise<Failures>;
-  /** Whether there is such a class. */
+  /** Whether a class of this name exists. */
   has(name: string): boolean;
-  /** Counts what can be counted before anything of the request is read: what is refused then counts, too. */
+  /** Counts by the rules that need nothing of the request's content, so that refused requests count, too. */
   admit(
     operation: Pick<Operation, 'rateLimit'>,
     principal: Principal,
     source: string,
   ): Promise<readonly Count[]>;
-  /** Counts by the rules that are left, some of which need the body. */
+  /** Counts by the remaining rules, some of which need the body. */
   count(
     operation: Pick<Operation, 'rateLimit'>,
     principal: Principal,
@@ -48,7 +48,7 @@ export interface RateLimits<Principal> {
   ): Promise<Counted>;
 }
 
-/** Writes the headers of draft-ietf-httpapi-ratelimit-headers; throws `rate_limited` where a rule is broken. */
+/** Writes the headers of draft-ietf-httpapi-ratelimit-headers; throws `rate_limited` if a rule is exceeded. */
 export function answerCounts(response: ServerResponse, counts: readonly Count[]): void {
   const own = counts.filter(({ isOwn }) => isOwn);
   if (own.length > 0) {

@@ -1,10 +1,10 @@
-// What a handler may return besides a plain body: one that may still change, one with a version, one found out for each request.
+// The replies that handlers can return besides a plain body: versioned, settling, or computed per request.
 import type { Logger } from 'pino';
 
-/** A body with the version of what it shows. Whoever changes that names the version they saw; see `expectedVersion`. */
+/** A body with the version of the resource it shows. A later change names that version; see `expectedVersion`. */
 export class Versioned<Body> {
   readonly body: Body;
-  /** A number that counts changes, or a hash of what is shown. */
+  /** A change counter, or a hash of the content. */
   readonly version: number | string;
 
   constructor(body: Body, version: number | string) {
@@ -13,7 +13,7 @@ export class Versioned<Body> {
   }
 }
 
-/** A reply that may still change: it settles after the transaction has ended, and what it has become is sent instead. */
+/** A reply that can still change: it settles after the transaction has ended, and the settled body is sent. */
 export class Settling<Body> {
   readonly body: Body;
   readonly #settle: () => Promise<Body>;
@@ -23,7 +23,7 @@ export class Settling<Body> {
     this.#settle = settle;
   }
 
-  /** The body as it has become; as it was where that can't be told: what was done is answered all the same. */
+  /** The settled body. If settling fails, returns the original body, because the work itself was done. */
   async end(log: Logger): Promise<Body> {
     try {
       return await this.#settle();
@@ -34,7 +34,7 @@ export class Settling<Body> {
   }
 }
 
-/** A reply of what changes nothing: found out after the transaction has ended, and anew for each request with its key. */
+/** A reply of a read-only operation: computed after the transaction, and again for each repetition of its key. */
 export class Unkept<Body> {
   readonly find: () => Promise<Body>;
 
@@ -43,7 +43,7 @@ export class Unkept<Body> {
   }
 }
 
-/** What is sent of a handler's reply. */
+/** The body to send for a handler's reply. */
 export async function endOf(reply: unknown, log: Logger): Promise<unknown> {
   if (reply instanceof Unkept) return reply.find() as Promise<unknown>;
   return reply instanceof Settling ? (reply.end(log) as Promise<unknown>) : reply;

@@ -1,4 +1,4 @@
-// Leads a request to its operation: security, validation, handler, reply. Its cost does not grow with the contract.
+// Routes a request to its operation: security, validation, handler, reply. Cost does not grow with the contract.
 import type { Request, RequestHandler, Response } from 'express';
 import createTrie from 'find-my-way';
 import type { Logger } from 'pino';
@@ -15,12 +15,12 @@ import { SharedReplies } from './shared-replies.ts';
 import { cutOffUnread } from './unread-body.ts';
 import { fileOf, rawBodyOf, Validation } from './validation.ts';
 
-/** What is known of a request besides its caller. */
+/** What is known about a request besides its caller. */
 export interface Envelope {
   requestId: string;
   /** Address that the request came from. */
   source: string;
-  /** Whether its operation is also for the owner of a revoked license. */
+  /** Whether owners of revoked licenses may call the operation, too. */
   allowsRevoked: boolean;
 }
 
@@ -30,14 +30,14 @@ export interface ContractOptions<Principal, Ctx> {
   problems: ProblemTable;
   security: SecurityOptions<Principal>;
   createContext: (principal: Principal, envelope: Envelope) => Ctx;
-  /** Runs all that a request does, its Idempotency-Key included. */
+  /** Runs the work of a request, including its Idempotency-Key handling. */
   run: (ctx: Ctx, operation: Operation, work: () => Promise<unknown>) => Promise<unknown>;
   idempotency: Idempotency<Principal> | undefined;
-  /** Who shares what there is for large requests; the address that they came from unless given. */
+  /** The holder whose share of the large-request budget counts; the source address unless given. */
   holderOf?: (principal: Principal, source: string) => string;
-  /** Without them requests are not counted. */
+  /** Without it, requests are not counted. */
   limits: RateLimits<Principal> | undefined;
-  /** Holds handlers to the contract too: what they answer, and which problems. */
+  /** Also checks handlers against the contract: their replies and their problem codes. */
   validateReplies: boolean;
   bodyLimit: number;
   log: Logger;
@@ -61,9 +61,12 @@ interface FoundRoute<Ctx> extends Route<Ctx> {
 }
 
 export interface ContractRouter {
-  /** Serves every operation of the document; another method of its path gets a 405 problem, another path goes on. */
+  /**
+   * Serves every operation of the document. Another method of a known path gets a 405; unknown paths go to the next
+   * handler.
+   */
   serve: RequestHandler;
-  /** Answers whatever nobody has served with a 404 problem. */
+  /** Responds with a 404 problem to every request that no handler has served. */
   refuse: RequestHandler;
 }
 
@@ -72,7 +75,7 @@ export function createContractRouter<Principal, Ctx>(
 ): ContractRouter {
   const { document, createContext, idempotency, limits, log } = options;
   const routes = new Map<string, RoutesOfPath<Ctx>>();
-  // Of paths alone: one without parameters goes before one with them, whatever methods either takes.
+  // Matches paths alone: static paths precede parameterized ones, whatever methods either takes.
   const paths = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
   for (const operation of operationsOf(document)) {
     const handler = options.handlers[operation.id];
@@ -155,8 +158,8 @@ export function createContractRouter<Principal, Ctx>(
   }
 
   /**
-   * A body that can't be read has none: whoever is not known is not told what is wrong with it. Reading it is counted like
-   * a look at credentials, which it is.
+   * An unreadable body counts as no credential: unauthenticated callers do not learn what is wrong with it. Reading it
+   * counts as a credential check.
    */
   async function credentialIn(
     operation: Operation,
@@ -175,7 +178,7 @@ export function createContractRouter<Principal, Ctx>(
     return undefined;
   }
 
-  /** From where too many were not valid, credentials are not looked at: that costs more than sending them. */
+  /** A source with too many invalid credentials is refused without a check: checking costs more than sending. */
   async function identify(operation: Operation, sender: Sender, response: Response): Promise<Principal> {
     if (limits === undefined || operation.security.length === 0 || !bringsCredentials(sender))
       return security.authorize(sender, operation);
@@ -239,7 +242,7 @@ function partsOf(operation: Operation, request: Request): RequestOf<unknown> {
   } as never;
 }
 
-/** The version of an `If-Match: "N"`; `*` names none. Its form is the contract's business. */
+/** The version of an `If-Match: "N"`; null for `*`. The contract checks the header's form. */
 function versionOf(ifMatch: string | undefined): number | null {
   const version = /^"(\d{1,15})"$/.exec(ifMatch ?? '')?.[1];
   return version === undefined ? null : Number(version);
@@ -257,7 +260,7 @@ function wantsCsv(request: Request): boolean {
 
 const longestWaitSeconds = 10;
 
-/** What `Prefer: wait=N` asks for (RFC 7240), up to what we are willing to wait; 0 unless it does. */
+/** The seconds of `Prefer: wait=N` (RFC 7240), capped at our maximum; 0 without the header. */
 function waitSecondsOf(prefer: string | string[] | undefined): number {
   const seconds = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(String(prefer))?.[1] ?? 0;
   return Math.min(Number(seconds), longestWaitSeconds);

@@ -1,24 +1,24 @@
-// Decides from an operation's `security` who is calling and whether they may.
+// Authenticates and authorizes callers by an operation's `security`.
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, unauthorized } from '../errors.ts';
 import type { Document, Operation, SecurityRequirement } from './document.ts';
 
-/** As much of a request as says who sent it. */
+/** The parts of a request that identify its sender. */
 export interface Sender {
   headers: IncomingHttpHeaders;
   /** Address that the request came from. */
   source: string;
-  /** What the body has in the field that may say so instead. */
+  /** The value of the body field that can carry the credential instead of a header. */
   bodyCredential?: string | undefined;
 }
 
-/** Whether there is anything to find the sender by, valid or not. */
+/** Whether the request has any credentials, valid or not. */
 export function bringsCredentials({ headers, bodyCredential }: Sender): boolean {
   const all = [headers.authorization, headers['x-api-key'], headers['x-license-key'], bodyCredential];
   return all.some((credential) => credential !== undefined);
 }
 
-/** What a request brings to show who sent it. */
+/** The credentials of a request. */
 export class Credentials {
   readonly source: string;
   readonly #headers: IncomingHttpHeaders;
@@ -43,14 +43,14 @@ export class Credentials {
     return typeof key === 'string' ? key : this.bearer;
   }
 
-  /** What the header holds. */
+  /** The value of the header. */
   header(name: string): string {
     const value = this.#headers[name.toLowerCase()];
     if (typeof value !== 'string') throw unauthorized();
     return value;
   }
 
-  /** What the cookie holds. */
+  /** The value of the cookie. */
   cookie(name: string): string {
     const pairs = (this.#headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
     const value = pairs.find(([key]) => key === name)?.[1];
@@ -66,10 +66,10 @@ export class Credentials {
   }
 }
 
-/** Says who sent the request, or throws `unauthorized`. What they may do is not its business. */
+/** Returns the principal, or throws `unauthorized`. Permissions are checked elsewhere. */
 export type Scheme<Principal> = (credentials: Credentials) => Promise<Principal>;
 
-/** Refuses a principal who may not call the operation, which asks for these permissions in this scheme. */
+/** Throws unless the principal may call the operation, which requires these permissions in this scheme. */
 export type Authorize<Principal> = (
   principal: Principal,
   scheme: string,
@@ -86,7 +86,7 @@ export interface SecurityOptions<Principal> {
 export class Security<Principal> {
   readonly #options: SecurityOptions<Principal>;
 
-  /** Throws when a scheme of the document has no handler, so that nothing is ever let in for want of one. */
+  /** Throws if a scheme of the document has no handler, so that a missing handler never grants access. */
   constructor(document: Document, options: SecurityOptions<Principal>) {
     for (const name of Object.keys(document.components.securitySchemes ?? {})) {
       if (options.schemes[name] === undefined) throw new Error(`the security scheme ${name} has no handler`);
@@ -94,7 +94,7 @@ export class Security<Principal> {
     this.#options = options;
   }
 
-  /** The principal of the first alternative that lets the caller in; otherwise throws the most telling refusal. */
+  /** The principal of the first alternative that accepts the caller; otherwise throws the most specific refusal. */
   async authorize(sender: Sender, operation: Operation): Promise<Principal> {
     const { security } = operation;
     if (security.length === 0) return this.#options.anonymous;

@@ -1,8 +1,8 @@
-// An amount of something that all callers of this process share, of which none gets more than a part.
+// A budget that all callers of this process share, with a maximum share per holder.
 
 export interface BudgetOptions {
   max: number;
-  /** Of one holder. */
+  /** Maximum for one holder. */
   maxShare: number;
 }
 
@@ -15,7 +15,7 @@ export class SharedBudget {
     this.#options = options;
   }
 
-  /** Returns whether there was room, for everybody together and for the holder. */
+  /** Takes the amount and returns true if both the total and the holder's share have room. */
   take(holder: string, amount: number): boolean {
     const share = (this.#shares.get(holder) ?? 0) + amount;
     if (share > this.#options.maxShare || this.#used + amount > this.#options.max) return false;

@@ -1,9 +1,9 @@
-// Keeps what everybody gets alike while it is fresh, by the address that was asked for, so that it is not asked for again.
+// Caches replies that are the same for every caller while they are fresh, by request URL.
 import { LRUCache } from 'lru-cache';
 import type { Operation } from './document.ts';
 import { SharedReply } from '../results/results.ts';
 
-/** Addresses are the caller's choice, and so is how many there are. */
+/** Callers choose the URLs, so the number of entries must be bounded. */
 const maxKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
 
 export class SharedReplies {
@@ -12,7 +12,7 @@ export class SharedReplies {
     sizeCalculation: ({ content }, url) => content.plain.length + url.length,
   });
 
-  /** What was answered at this address, path and query, if it may be answered again. */
+  /** The cached reply for this URL (path and query), if it may be cached. */
   at(operation: Operation, url: string): SharedReply<unknown> | undefined {
     if (!isForEverybody(operation)) return undefined;
     const reply = this.#kept.get(url);

@@ -1,4 +1,4 @@
-// Keeps what arrives before it can be judged in a file without a name, until its reader is done with it.
+// Spools uploads that cannot be validated yet to an unlinked temporary file until they are read.
 import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -10,20 +10,20 @@ import { SharedBudget } from './shared-budget.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** One license can keep a file of the largest size there, and fill a quarter of it. */
+/** The budget on disk: one license can spool one file of the largest size, a quarter of the total. */
 export const spoolLimits = { max: 1024 * mebibyte, maxShare: 256 * mebibyte, maxMs: 15 * 60_000 };
 
 export interface Spooling {
-  /** Of the request whose file it is. */
+  /** The response to the request that brought the file. */
   response: ServerResponse;
-  /** Whose file it is. */
+  /** The caller whose share the file counts against. */
   holder: string;
   /** Ends the content with an error. */
   abort: (error: Error) => void;
 }
 
 export class Spool {
-  /** Bytes on the disk at once, of all requests of this process together. */
+  /** Bytes on disk at once, for all requests of this process. */
   readonly #budget: SharedBudget;
   readonly #maxMs: number;
 
@@ -33,8 +33,8 @@ export class Spool {
   }
 
   /**
-   * The same content from its beginning, once it has all arrived; gone from the disk when the response is over. It
-   * counts as the holder's, and has to arrive in time.
+   * The same content from its beginning, once all of it has arrived. The file disappears when the response is over. The
+   * bytes count against the holder's share, and the content must arrive within the time limit.
    */
   async keep(content: Readable, { response, holder, abort }: Spooling): Promise<Readable> {
     const path = join(tmpdir(), `gantry-upload-${randomUUID()}`);

@@ -1,21 +1,21 @@
-// Values from outside that PostgreSQL could not store: NUL characters, halves of surrogate pairs, endless numbers.
+// Detects values that PostgreSQL cannot store: NUL characters, lone surrogates, infinite numbers.
 
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-/** Whether JSON text can be stored, given what it parsed to; cheap unless the text has suspicious escapes. */
+/** Whether JSON text can be stored, given its parsed value; cheap unless the text has suspicious escapes. */
 export function isStorableJson(text: string, parsed: unknown): boolean {
   return !suspicious.test(text) || isStorable(parsed);
 }
 
-/** Levels of nesting beyond which a value is refused; nobody means it, and much that walks it would overflow. */
+/** Maximum nesting. No legitimate value is deeper, and recursive functions would overflow the stack. */
 export const maxDepth = 64;
 
-/** Whether every string and number within the value, names of fields included, can be stored. */
+/** Whether every string and number in the value, including field names, can be stored. */
 export function isStorable(value: unknown): boolean {
   return isStorableAt(value, 0);
 }
 
-/** Allocates nothing for the entries of a list, of which a small body may have very many. */
+/** Allocates nothing per list entry, because a small body can have very many entries. */
 function isStorableAt(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
@@ -35,7 +35,7 @@ function isStorableAt(value: unknown, depth: number): boolean {
 
 const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed();
 
-/** Names of fields within the value, as often as they occur in different objects. */
+/** Counts the fields of all objects in the value; a name that occurs in several objects counts each time. */
 export function countFields(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0;
   let count = 0;

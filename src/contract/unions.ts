@@ -1,4 +1,4 @@
-// Writes a contract's unions as the validator takes them: by what their discriminator says, only that kind is checked.
+// Rewrites unions with a discriminator so that the validator checks only the variant that it names.
 
 interface Union {
   oneOf: unknown[];
@@ -6,9 +6,9 @@ interface Union {
 }
 
 /**
- * A copy in which each union with a discriminator is a choice by its value, so that the faults of a body are those of
- * the kind that it says it is. The validator itself takes a discriminator for one of the whole body, wherever the
- * contract has it. Defaults that are others' are left out.
+ * A copy in which each discriminated union is a choice by the discriminator's value, so that a body's faults are those
+ * of the variant that it names. The validator itself applies a discriminator to the whole body, wherever the contract
+ * has it. Defaults that belong to other parties are left out.
  */
 export function withChoices<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), function (this: object, key, value: unknown) {
@@ -17,7 +17,7 @@ export function withChoices<T>(document: T): T {
   }) as T;
 }
 
-/** What others make of a field that is left out is theirs to say: it is not filled in. */
+/** The default of an omitted field belongs to another party (the plugin), so it is not filled in. */
 const isKeyOfOthers = (schema: object) => 'x-key' in schema || 'x-defaults' in schema;
 
 function isUnion(value: unknown): value is Union {

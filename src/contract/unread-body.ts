@@ -1,10 +1,12 @@
-// Ends connections on which somebody goes on sending a body that was refused.
+// Closes connections whose client continues to send a refused body.
 import type { Request, Response } from 'express';
 
-/** How long a caller may take to notice the answer. Closing at once could take it from them before they have read it. */
+/**
+ * How long a client gets to read the response. Closing at once could discard the response before the client reads it.
+ */
 const lingerMs = 2_000;
 
-/** Call it when the answer does not depend on the rest of the body; what still comes is thrown away meanwhile. */
+/** Call it if the response does not depend on the rest of the body; the rest is discarded. */
 export function cutOffUnread(request: Request, response: Response): void {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;

@@ -1,4 +1,4 @@
-// Leads requests for WebSockets to what serves them, and refuses the others.
+// Routes WebSocket upgrade requests to their handler and refuses the others.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -18,15 +18,15 @@ export interface UpgradeRefusal {
   retryAfterSeconds?: number;
 }
 
-/** A request for a WebSocket, and the connection that it came on. */
+/** An upgrade request and its connection. */
 export interface Upgrade {
   request: IncomingMessage;
   socket: Duplex;
-  /** What the client has sent after its request. */
+  /** Bytes that the client sent after its request. */
   head: Buffer;
 }
 
-/** Opens a WebSocket, or returns why not; then nothing was sent. */
+/** Opens a WebSocket, or returns the refusal without having sent anything. */
 export type TakeUpgrade = (upgrade: Upgrade) => Promise<UpgradeRefusal | undefined>;
 
 export interface UpgradeOptions {
@@ -35,14 +35,14 @@ export interface UpgradeOptions {
   log: Logger;
 }
 
-/** Whether a request asks for a WebSocket; one that asks for anything else is answered as if it had not. */
+/** Whether a request asks for a WebSocket. Other upgrade requests are served as plain requests. */
 export const asksForWebSocket = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
   headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Serves upgrades until the function that it returns is called. */
+/** Serves upgrades until the returned function is called. */
 export function serveUpgrades({ server, take, log }: UpgradeOptions): () => void {
   const serve = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Node has taken its own listener off: without one, a client that resets the connection ends the process.
+    // Node has removed its own error listener: without one, a client reset would end the process.
     socket.on('error', (error) => log.debug({ err: error }, 'upgraded connection'));
     void decide({ request, socket, head });
   };
@@ -62,7 +62,7 @@ export function serveUpgrades({ server, take, log }: UpgradeOptions): () => void
   return () => server.off('upgrade', serve);
 }
 
-/** Whether a WebSocket can be opened for the request: to be asked before anything is opened on its behalf. */
+/** Whether the request is a valid WebSocket handshake. Check it before opening anything on its behalf. */
 export function isHandshake({ method, headers }: IncomingMessage): boolean {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers;
   return (
@@ -76,7 +76,7 @@ export function isHandshake({ method, headers }: IncomingMessage): boolean {
 function refuse(socket: Duplex, { code, retryAfterSeconds }: UpgradeRefusal): void {
   const versions = code === 'invalid_handshake' ? 'Sec-WebSocket-Version: 13, 8\r\n' : '';
   const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
-  // A refused client has nothing more to say: its half of the connection is not waited for.
+  // Closes without waiting for the refused client's half of the connection.
   socket.end(
     `HTTP/1.1 ${answers[code]}\r\nConnection: close\r\n${versions}${retryAfter}Content-Length: 0\r\n\r\n`,
     () => socket.destroy(),

@@ -16,13 +16,13 @@ const multipart = 'multipart/form-data';
 type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
 
 export interface ValidationOptions {
-  /** Also checks what handlers answer; for tests and development. */
+  /** Also validates handlers' replies; for tests and development. */
   replies: boolean;
-  /** Most bytes of a JSON body, or of the file among parts, unless its operation says otherwise. */
+  /** Maximum bytes of a JSON body, or of a multipart file, unless the operation sets its own. */
   bodyLimit: number;
 }
 
-/** What the validator notes about a request's operation before it checks the request. */
+/** What the validator stores about a request's operation before it validates the request. */
 interface OperationNote {
   openApiRoute: string;
   expressRoute: string;
@@ -36,15 +36,15 @@ type RawRequest = Request & { rawBody?: Uint8Array };
 
 type FileRequest = Request & { bodyFile?: Readable | undefined };
 
-/** The bytes of the body, if its operation has them kept. */
+/** The raw bytes of the body, if its operation keeps them. */
 export const rawBodyOf = (request: RawRequest): Uint8Array | undefined => request.rawBody;
 
-/** The file of a body that comes in parts. */
+/** The file of a multipart body. */
 export const fileOf = (request: FileRequest): Readable | undefined => request.bodyFile;
 
-/** The steps of the validator that the router has use for; its own routing and security are not among them. */
+/** The validator's steps that the router uses; not its routing and security. */
 interface Area {
-  /** Finds the operation by trying every path; done once for each operation. */
+  /** Finds the operation by trying every path; run once per operation. */
   find: Middleware[];
   check: Middleware[];
 }
@@ -63,15 +63,15 @@ export class Validation {
     this.#judge = new BodyJudge(document);
   }
 
-  /** Reads a JSON body, once, before anything else is known of the request. */
+  /** Reads a JSON body, once, before anything else is known about the request. */
   async readJson(operation: Operation, request: Request, holder: string): Promise<void> {
     settleMediaType(operation, request);
     if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request, holder);
   }
 
   /**
-   * Checks the path, the query and the headers, and only then reads the body, which counts as the holder's, and checks
-   * that. Afterwards all of them have the types of the contract.
+   * Checks the path, the query and the headers, and only then reads and checks the body, which counts against the
+   * holder's share. Afterwards all values have the types of the contract.
    */
   async check(
     operation: Operation,
@@ -92,7 +92,7 @@ export class Validation {
     refuseUnstorable([request.params, request.query]);
   }
 
-  /** All that is checked of parameters is checked here; the second time, with the body, they are known to be right. */
+  /** Checks all parameters. In the second pass, with the body, they are known to be valid. */
   async #checkParameters(
     operation: Operation,
     area: Area,
@@ -105,10 +105,10 @@ export class Validation {
     const { openapi } = request as NotedRequest & { openapi: OperationNote };
     const body: unknown = request.body;
     const type = request.headers['content-type'];
-    // The validator keeps what it has compiled by route and content type.
+    // The validator caches compiled schemas by route and content type.
     delete request.headers['content-type'];
     request.body = undefined;
-    // The validator makes values of its texts, for which it would not take them the second time.
+    // The validator replaces texts by typed values, which it would refuse as input in the second pass.
     Object.defineProperty(request, 'query', { value: request.query, writable: true, configurable: true });
     request.openapi = {
       ...openapi,
@@ -125,7 +125,7 @@ export class Validation {
   async #readJson(operation: Operation, request: RawRequest, holder: string): Promise<void> {
     const { bodyLimit = this.#options.bodyLimit, keepsRawBody, checksummedField } = operation;
     if (request.readableEnded) return;
-    // A checksum takes much longer than parsing what it is of.
+    // Computing a checksum takes much longer than parsing the same bytes.
     const judgedAbove = checksummedField === undefined ? largeBytes : 0;
     const bytes = await readBytes(request, { maxBytes: bodyLimit, sharedAbove: judgedAbove });
     if (bytes === undefined) return;
@@ -136,7 +136,7 @@ export class Validation {
     if (keepsRawBody) request.rawBody = Uint8Array.from(bytes);
   }
 
-  /** The rest of the file is still on its way when its operation is carried out. */
+  /** The rest of the file is still arriving when the operation runs. */
   async #readParts(
     { bodyLimit = this.#options.bodyLimit, partNames }: Operation,
     request: FileRequest,
@@ -149,13 +149,13 @@ export class Validation {
       spool: this.#spool,
       holder,
     });
-    // The validator wants to see that there is one, and knows no boundaries.
+    // The validator requires the file part to be present, and does not parse boundaries.
     request.body = file === undefined ? fields : { ...fields, [fileField]: '' };
     request.headers['content-type'] = multipart;
     request.bodyFile = file;
   }
 
-  /** Tells the validator which operation the request is for; the router has found that already. */
+  /** Tells the validator the operation, which the router has already found. */
   async #note(
     { id, path }: Operation,
     area: Area,
@@ -207,11 +207,11 @@ export class Validation {
 }
 
 /**
- * Leaves only the media type itself in the header, and only where the operation takes a body: the validator keeps a
- * compiled schema for each content type that it meets, so a caller must not be able to invent them.
+ * Reduces the header to the media type, and drops it if the operation takes no body. The validator caches a compiled
+ * schema for each content type, so callers must not be able to invent content types.
  */
 function settleMediaType({ bodyTypes }: Operation, request: Request): void {
-  // No body is inflated: a kilobyte could become as much as the limit, on the thread that serves everybody.
+  // Compressed bodies are refused: a kilobyte could inflate to the limit, on the main thread.
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (bodyTypes.length > 0 && encoding.toLowerCase() !== 'identity')
     throw new DomainError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
@@ -242,7 +242,7 @@ function isOtherCharset(parameter: string): boolean {
 const integer = /^-?(?:0|[1-9]\d*)$/;
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** The validator takes for a number whatever JavaScript makes one of: `0x10`, `1e1`, a space. */
+/** The validator accepts as a number everything that JavaScript converts to one: `0x10`, `1e1`, a space. */
 function refuseOddNumbers({ numbers }: Operation, params: Record<string, string>, { query }: Request): void {
   for (const { name, in: place, isInteger } of numbers) {
     const given = (place === 'query' ? query : params)[name];
@@ -256,7 +256,7 @@ function refuseOddNumbers({ numbers }: Operation, params: Record<string, string>
   }
 }
 
-/** The validator lets a body be left out whose fields may all be left out. */
+/** The validator accepts a missing body if all fields of the schema are optional. */
 function refuseMissingBody({ requiresBody, bodyTypes }: Operation, { body }: Request): void {
   if (requiresBody && body === undefined && bodyTypes.includes('application/json'))
     throw new DomainError('validation_failed', 'body: has to be there', {
@@ -271,8 +271,8 @@ function hasBody(request: Request): boolean {
 }
 
 /**
- * Runs a middleware and waits for its `next`. The check of replies calls that once more when an answer breaks the
- * contract, long after it went on: then what is wrong goes back to whoever sends the answer.
+ * Runs a middleware and waits for its `next`. The reply check calls `next` a second time, much later, if a reply breaks
+ * the contract; that error is thrown to the code that sends the reply.
  */
 async function run(step: Middleware, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -1,9 +1,9 @@
-// Judges single values by the schemas of the contract, for requests whose parts stand for themselves.
+// Validates single values by the contract's schemas, for requests whose items are validated one by one.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { formats } from '../values/formats.ts';
 
-/** A bundled contract; only its schemas matter here. */
+/** A bundled contract; only its schemas are used here. */
 export interface Schemed {
   components: object;
 }
@@ -15,7 +15,7 @@ export class ContractValues {
     this.#ajv = createJudge({ components });
   }
 
-  /** Whether the value is what the contract calls by that name. */
+  /** Whether the value matches the contract's schema of that name. */
   isOf(name: string, value: unknown): boolean {
     const validate = this.#ajv.getSchema(`contract#/components/schemas/${name}`);
     if (validate === undefined) throw new Error(`the contract has no schema ${name}`);
@@ -23,12 +23,12 @@ export class ContractValues {
   }
 }
 
-/** What judges by `contract#/components/schemas/…`. */
+/** Creates a validator for `contract#/components/schemas/…`. */
 export function createJudge({ components }: Schemed): Ajv2020 {
   return createValidator().addSchema({ $id: 'contract', components });
 }
 
-/** What judges by schemas of the contract, with its formats. */
+/** Creates a validator for schemas of the contract, with its formats. */
 export function createValidator(options: { allErrors?: boolean; verbose?: boolean } = {}): Ajv2020 {
   // The contract is checked when it is generated; checking it again would take half a second of every start.
   const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });

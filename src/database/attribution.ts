@@ -1,7 +1,7 @@
-// Names the user that a running transaction turns out to be for: the audit log does from there on.
+// Attributes a running transaction to a user once that user is known; the audit log then names them.
 import type { EntityManager } from './connection.ts';
 
-/** Only who was nobody so far becomes somebody: a job or a signed-in user stays who they are. */
+/** Only fills in a missing actor: a job or a signed-in user stays the actor. */
 export async function attributeToUser(
   em: EntityManager,
   { id, email }: { id: string; email: string },

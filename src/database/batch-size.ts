@@ -1,7 +1,7 @@
-// How much one transaction takes from a queue: less after a statement that ran out of time, more again after success.
+// Adapts the batch size of a queue: smaller after a statement that timed out, larger again after success.
 import { causesOf } from './faults.ts';
 
-/** PostgreSQL ended the statement, or the client did not wait any longer. */
+/** Whether PostgreSQL cancelled the statement, or the client stopped waiting. */
 export function isTimeout(thrown: unknown): boolean {
   return causesOf(thrown).some(({ code, message }) => code === '57014' || message.includes('read timeout'));
 }
@@ -19,19 +19,19 @@ export class BatchSize {
     return this.#size;
   }
 
-  /** A batch of this size was taken in good time. */
+  /** Call it after a batch of the current size has succeeded. */
   grow(): void {
     this.#size = Math.min(this.#max, this.#size * 2);
   }
 
-  /** Whether a smaller batch can be tried. */
+  /** Halves the size; returns false if it was already one. */
   shrink(): boolean {
     const canShrink = this.#size > 1;
     this.#size = Math.max(1, Math.floor(this.#size / 4));
     return canShrink;
   }
 
-  /** Takes batches until one fits into the time there is; any other failure is thrown at once. */
+  /** Runs batches of decreasing size until one does not time out; other failures are thrown at once. */
   async take<T>(work: (size: number) => Promise<T>): Promise<T> {
     for (;;) {
       try {

@@ -1,12 +1,12 @@
-// SQL of periodic work that changes a bounded number of rows at once, and waits for none that somebody else holds.
+// SQL for periodic work that changes a bounded number of rows and skips rows that are locked.
 import type { EntityManager } from './connection.ts';
 
-/** As SQL: whether a row of the table is among the first that meet the condition and that nobody else holds. */
+/** An SQL condition: the row is among the first matching rows that no other transaction has locked. */
 export function isAmong(table: string, condition: string, maxRows: number): string {
   return `ctid = any(array(select ctid from ${table} where ${condition} limit ${maxRows} for update skip locked))`;
 }
 
-/** Executes an `insert`, `update` or `delete` and returns how many rows it has written. */
+/** Executes an `insert`, `update` or `delete` and returns the number of rows written. */
 export async function countOf(
   em: EntityManager,
   statement: string,

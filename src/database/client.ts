@@ -1,4 +1,4 @@
-// Connections to PostgreSQL that notice a server which is gone without a goodbye: no wait for an answer is unlimited.
+// Connections to PostgreSQL that detect a server that disappeared silently: every wait for a reply is bounded.
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { within } from '../process/bounded-wait.ts';
@@ -7,17 +7,20 @@ import { SessionGenerations } from './session-generations.ts';
 import { isServed, SilenceWatch } from './silence-watch.ts';
 
 export interface DatabaseLimits {
-  /** How long a connection may take to be opened, and a caller may wait for one of a pool. */
+  /** Maximum time to open a connection, and to wait for one of a pool. */
   connectMs: number;
-  /** How long the server works on one statement. */
+  /** Maximum time that the server works on one statement. */
   statementMs: number;
-  /** After this much silence another session asks the server whether it works on the statement; if not, it is lost. */
+  /**
+   * After this much silence another session asks the server whether it works on the statement; if not, the connection
+   * is lost.
+   */
   silenceCheckMs: number;
-  /** How long a statement may be without any sign of the server: longer than the server itself allows it to take. */
+  /** Maximum silence during a statement: longer than the server's own statement limit. */
   silenceMs: number;
-  /** After this much idleness the operating system asks every second whether the other side is there, ten times. */
+  /** Idle time after which the operating system probes the other side, every second, up to ten times. */
   keepAliveMs: number;
-  /** How long a statement of a migration waits for a lock: all that comes after it waits behind it. */
+  /** Maximum time that a migration statement waits for a lock: later statements on the table queue behind it. */
   migrationLockMs: number;
 }
 
@@ -30,14 +33,14 @@ export const defaultLimits: DatabaseLimits = {
   migrationLockMs: 30_000,
 };
 
-/** How long the goodbye to a server may take. */
+/** Maximum time for the orderly end of a connection. */
 const goodbyeMs = 2_000;
-/** How long statements under way may take to end when a pool is closed. */
+/** How long running statements may take to finish when a pool is closed. */
 const closeGraceMs = 3_000;
 
 /**
- * A client whose connection is destroyed when the server is gone while it owes a reply. Timeouts of single queries, as pg
- * has them, leave such a connection in the pool.
+ * A client that destroys its connection if the server disappears while a reply is pending. The query timeouts of pg
+ * would leave such a connection in the pool.
  */
 class LimitedClient extends pg.Client {
   readonly #session: string;
@@ -72,7 +75,7 @@ class LimitedClient extends pg.Client {
     this.on('end', () => this.#silence.stop());
   }
 
-  /** Whether it was opened before a fault that the other sessions of then may have too. */
+  /** Whether it was opened before a fault that may affect all sessions of that time. */
   get isOutdated(): boolean {
     return this.#generation < this.#generations.current;
   }
@@ -81,7 +84,7 @@ class LimitedClient extends pg.Client {
     this.#generations.outdate(this.#generation);
   }
 
-  // It counts as connected once its session has its settings: nobody gets one without.
+  // It counts as connected once its session settings are applied, so no caller gets a session without them.
   override connect(): Promise<pg.Client>;
   override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
   override connect(callback?: (error: never, client: never) => void): Promise<pg.Client> | void {
@@ -94,7 +97,7 @@ class LimitedClient extends pg.Client {
   }
 
   async #prepareSession(): Promise<this> {
-    // Whoever connects listens to errors only afterwards; the statement fails with what is lost meanwhile.
+    // The caller of connect attaches its error listener only afterwards; a loss in between fails the statement.
     const ignore = () => undefined;
     this.on('error', ignore);
     try {
@@ -108,7 +111,7 @@ class LimitedClient extends pg.Client {
     return this;
   }
 
-  // The overloads of pg.Client.query are not for subclasses to repeat; what it is called with goes through as it is.
+  // Subclasses cannot repeat the overloads of pg.Client.query; the arguments pass through unchanged.
   override query = ((...args: Parameters<pg.Client['query']>) => {
     const result: unknown = super.query(...args);
     this.#silence.start();
@@ -125,7 +128,7 @@ class LimitedClient extends pg.Client {
   }
 }
 
-/** The operating system says the same of a connection whose other side does not reply. */
+/** The operating system uses the same code for a connection whose other side does not reply. */
 const silentCode = 'ETIMEDOUT';
 const silent = (ms: number) =>
   Object.assign(new Error(`the database has been silent for ${Math.round(ms / 100) / 10} seconds`), {
@@ -137,27 +140,27 @@ interface LimitedClientConfig extends pg.ClientConfig {
   silenceCheckMs: number;
   silenceMs: number;
   generations: SessionGenerations;
-  /** Closes itself after it has refused a write, because no pool does. */
+  /** Closes itself after it has refused a write, because it belongs to no pool. */
   isAlone: boolean;
-  /** A statement that sets the limits of the server, once connected. */
+  /** A statement that sets the server's limits after connecting. */
   session: string;
 }
 
 export interface ConnectionSettings {
   url: string;
   limits?: Partial<DatabaseLimits> | undefined;
-  /** Shared by all that this process connects to the database with. */
+  /** Shared by all connections of this process to the database. */
   generations?: SessionGenerations | undefined;
 }
 
 interface ClientSettings extends ConnectionSettings {
-  /** Migrations and their lock take as long as they take: only the operating system watches their connection. */
+  /** For migrations and their lock, which have no time limit: only TCP keep-alive watches their connection. */
   isUnlimited?: boolean;
   /** Limits how long a statement waits for a lock. */
   isMigrating?: boolean;
 }
 
-/** How to connect: the client's limits and, in the session, those of the server. */
+/** Connection settings: the client's limits and, in the session, those of the server. */
 export function clientConfig({
   url,
   limits,
@@ -186,7 +189,7 @@ export function createClient(settings: ClientSettings): pg.Client {
   return new LimitedClient({ ...clientConfig(settings), isAlone: true });
 }
 
-/** Whether nobody should use that connection any more. */
+/** Whether the connection must not be used any more. */
 export function isOutdated(client: unknown): boolean {
   return client instanceof LimitedClient && client.isOutdated;
 }
@@ -211,13 +214,13 @@ export class LimitedPool extends pg.Pool {
   constructor(config: pg.PoolConfig & LimitedClientConfig, log: Logger) {
     super({ ...config, Client: LimitedClient as unknown as new () => pg.ClientBase });
     this.#log = log;
-    // The pool listens to idle clients only; one that is lost while in use would end the process.
+    // The pool listens to idle clients only; without this, losing a client in use would end the process.
     this.on('error', () => undefined);
     this.on('connect', (client) => {
       this.#clients.add(client);
       client.on('error', (error) => this.#lose(error, client));
     });
-    // The pool keeps no client that has ended.
+    // The pool discards a client that has ended.
     this.on('release', (_error, client) => {
       if (isOutdated(client)) void client.end();
     });
@@ -244,20 +247,20 @@ export class LimitedPool extends pg.Pool {
     return this.connect();
   }
 
-  /** Where one connection has found its server silent, the others would: each would cost a caller its statement. */
+  /** If one connection finds the server silent, the others would too, and each would cost a caller its statement. */
   #lose(error: Error & { code?: unknown }, client: pg.PoolClient): void {
     this.#log.warn({ err: error }, 'a database connection was lost');
     if (error.code === silentCode && client instanceof LimitedClient) client.outdate();
   }
 
-  /** Connections that are still in use some time later are cut off: their server may never reply. */
+  /** Connections that are still in use after the grace period are cut off: their server may never reply. */
   override end(): Promise<void>;
   override end(callback: () => void): void;
   override end(callback?: () => void): Promise<void> | void {
     const cut = setTimeout(() => {
       for (const { connection } of this.#clients) connection.stream.destroy();
     }, closeGraceMs);
-    // Whoever still holds a connection then may never give it back.
+    // A caller that still holds a connection then may never return it.
     const ended = within(closeGraceMs + goodbyeMs, super.end())
       .catch((error: unknown) => this.#log.warn({ err: error }, 'database connections were still in use'))
       .finally(() => clearTimeout(cut));
@@ -267,9 +270,9 @@ export class LimitedPool extends pg.Pool {
 }
 
 /**
- * Times are written in UTC. A statement that runs for longer than its limit is a fault of ours; a forgotten transaction
- * must not hold locks, nor must those of a process whose machine is gone: the server looks for it too. Poolers refuse
- * these settings as parameters of the connection.
+ * Times are written in UTC. A statement that exceeds its limit is our fault. Forgotten transactions must not hold
+ * locks, and neither must those of a machine that is gone, so the server probes the connection as well. Poolers refuse
+ * these settings as connection parameters, so a statement sets them.
  */
 function sessionSettings(statementMs: number, lockMs: number): string {
   const settings = Object.entries({

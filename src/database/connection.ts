@@ -8,7 +8,7 @@ import { clientConfig, LimitedPool, type DatabaseLimits } from './client.ts';
 import { ReturningDialect } from './dialect.ts';
 import { SessionGenerations } from './session-generations.ts';
 
-/** What writes are made with. It offers no way to the connection, which would lead past the transaction and its scope. */
+/** The interface for writes. It does not expose the connection, which would bypass the transaction and its scope. */
 export type EntityManager = Pick<
   SqlEntityManager,
   | 'assign'
@@ -28,7 +28,7 @@ export type EntityManager = Pick<
 
 export interface DatabaseOptions {
   url: string;
-  /** Most connections of each of the two pools. */
+  /** Maximum connections of each of the two pools. */
   poolSize?: number;
   limits?: Partial<DatabaseLimits> | undefined;
   generations?: SessionGenerations | undefined;
@@ -45,8 +45,8 @@ const int8 = 20;
 const timestamptz = 1184;
 
 /**
- * How columns arrive, for the ORM and for typed queries alike: bigint as number, because these columns hold counts and
- * bytes, all of them safe integers; times as the RFC 3339 text that the API answers.
+ * How column values arrive, for the ORM and for typed queries: bigint as number, because these columns hold counts and
+ * bytes, all safe integers; times as the RFC 3339 text that the API returns.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary'): unknown => {
@@ -67,7 +67,7 @@ interface OrmOptions {
   log: Logger;
 }
 
-/** The ORM owns the pool from then on: it ends it when it is closed. */
+/** The ORM then owns the pool and ends it when the ORM is closed. */
 export function openOrm(
   url: string,
   pool: LimitedPool,

@@ -1,4 +1,4 @@
-// PostgreSQL for the ORM's queries, on a pool that gets every connection back, also one that died in a transaction.
+// PostgreSQL dialect for the ORM that returns every connection to the pool, even if it died in a transaction.
 import {
   PostgresDialect,
   PostgresDriver,
@@ -7,7 +7,9 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
-/** Kysely gives a transaction's connection back only after a begin and a rollback that succeed; a dead one never would. */
+/**
+ * Kysely returns a transaction's connection only after begin and rollback succeed, which they never do on a dead one.
+ */
 class ReturningDriver extends PostgresDriver {
   override async beginTransaction(
     connection: DatabaseConnection,
@@ -21,7 +23,7 @@ class ReturningDriver extends PostgresDriver {
     }
   }
 
-  /** The transaction of a connection that can't be told to roll back has died with it. The pool discards it. */
+  /** If the rollback fails, the connection is dead and its transaction with it. The pool discards it. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => undefined);
   }

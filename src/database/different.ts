@@ -1,6 +1,6 @@
-// Finds the different values of indexed columns by a look into the index for each, however many rows have it.
+// Finds the distinct values of indexed columns with one index lookup per value (loose index scan).
 
-/** A subquery with the values that those columns have together. An index that begins with them must know `where`. */
+/** A subquery for the distinct combinations of those columns. An index that starts with them must cover `where`. */
 export function differentOf(columns: readonly string[], table: string, where = 'true'): string {
   const names = columns.join(', ');
   const former = columns.map((column) => `each.${column}`).join(', ');

@@ -1,8 +1,8 @@
-// What PostgreSQL or the way to it may do to us, as refusals that callers know.
+// Translates failures of PostgreSQL and of connections to it into refusals that callers know.
 import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { DomainError } from '../errors.ts';
 
-/** The error and what has caused it. */
+/** The error and its chain of causes. */
 export function causesOf(thrown: unknown): (Error & { code?: unknown })[] {
   const causes: Error[] = [];
   for (let error = thrown; Error.isError(error) && !causes.includes(error); error = error.cause)
@@ -13,8 +13,8 @@ export function causesOf(thrown: unknown): (Error & { code?: unknown })[] {
 export const diskFull = '53100';
 
 /**
- * Connections that fail or end, servers that start or stop, statements that took too long, and servers that take no
- * writes: standbys and read-only ones, full disks, and those out of memory or connections.
+ * Connections that fail or end, servers that start or stop, statement timeouts, and servers that take no writes:
+ * standbys, read-only servers, full disks, and servers out of memory or connections.
  */
 const troubleCodes = new Set<unknown>([
   'ECONNREFUSED',
@@ -36,13 +36,13 @@ const troubleCodes = new Set<unknown>([
   '53300',
   '53400',
 ]);
-/** A write was refused: by a server that takes none, or, in a transaction that was begun for reading, as our mistake. */
+/** A write was refused: because the server takes none or, in a read-only transaction, because of our mistake. */
 const readOnly = '25006';
 
-/** What a standby says where it does not say that it is read-only. */
+/** Messages of a standby that do not use the read-only code. */
 const standbyMessages = /(?:during|while) recovery|recovery is in progress/;
 
-/** Whether that session takes no writes: the server may take them from sessions that are opened now. */
+/** Whether the session takes no writes. A newly opened session may take them. */
 export function isWriteRefusal(thrown: unknown): boolean {
   return causesOf(thrown).some(({ code, message }) => code === readOnly || standbyMessages.test(message));
 }
@@ -50,15 +50,12 @@ export function isWriteRefusal(thrown: unknown): boolean {
 const troubleMessages =
   /timeout exceeded when trying to connect|Connection terminated|the database system is|Client has encountered a connection error/;
 
-/**
- * Throws `unavailable` when the database could not be reached, did not answer in time or took no writes, otherwise the
- * error itself.
- */
+/** Throws `unavailable` if the database was unreachable, timed out or took no writes; otherwise rethrows the error. */
 export function throwUnavailable(thrown: unknown): never {
   throwTrouble(thrown, isWriteRefusal(thrown));
 }
 
-/** The same for transactions that were begun for reading. */
+/** As `throwUnavailable`, for read-only transactions. */
 export function throwUnreadable(thrown: unknown): never {
   throwTrouble(thrown, false);
 }
@@ -80,8 +77,8 @@ function detailOf(isFull: boolean, isWriteRefused: boolean): string {
 }
 
 /**
- * Runs a write. When a unique constraint or a foreign key refuses it, throws what is named for that constraint: the
- * value is taken, or what the row refers to is gone.
+ * Runs a write. If a unique constraint or a foreign key refuses it, throws the refusal given for that constraint: the
+ * value is taken, or the referenced row is gone.
  */
 export async function refusing<T>(
   refusals: Readonly<Record<string, () => DomainError>>,

@@ -1,8 +1,8 @@
-// The door to every license's rows, for sign-in, administration, agents and jobs. Few files may use it; a test lists them.
+// Access to every license's rows, for sign-in, administration, agents and jobs. A test lists the files that may use it.
 import type { Queries, Reader } from './reader.ts';
 import type { Transactions, Work } from './transactions.ts';
 
-/** Why work needs more than one license's rows; it is for readers of the code. */
+/** Why the work needs more than one license's rows; documentation only. */
 export type Reason =
   | 'sign-in'
   | 'administration'

@@ -16,7 +16,7 @@ import { openScope, type Scope } from './scope.ts';
 
 export type Queries = Kysely<Tables>;
 
-/** Statements kept prepared per connection; queries beyond run unprepared. */
+/** Maximum prepared statements per connection; further queries run unprepared. */
 const maxPrepared = 500;
 
 export class Reader {
@@ -31,8 +31,8 @@ export class Reader {
   }
 
   /**
-   * Runs `work` in a read-only transaction of that scope. The statements that open it travel together with the
-   * first query; should one of them fail, the server refuses that query too.
+   * Runs `work` in a read-only transaction of that scope. The opening statements are pipelined with the first query; if
+   * one of them fails, the server refuses that query, too.
    */
   async read<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T> {
     const opening = scope === null ? 'begin read only' : `begin read only; ${openScope(scope)}`;
@@ -62,7 +62,7 @@ export class Reader {
   }
 }
 
-/** A client for as long as one read lasts: a query that comes later would run in somebody else's transaction. */
+/** A client that is valid for one read: a later query would run in another caller's transaction. */
 class ReadConnection implements KyselyConnection {
   readonly #client: pg.PoolClient;
   readonly #statementName: (sql: string) => string | undefined;

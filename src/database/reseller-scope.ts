@@ -1,4 +1,4 @@
-// The door to what one reseller may see: its own rows, and of licenses those that it has provisioned. It changes nothing.
+// Read-only access to one reseller's rows, and to the licenses that it has provisioned.
 import type { Queries, Reader } from './reader.ts';
 import type { Transactions } from './transactions.ts';
 

@@ -1,8 +1,8 @@
-// What a transaction may see, and the statements that open it with that.
+// The scopes of a transaction, and the statements that open it with one.
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A license's rows, those that a reseller may see, or (null) the whole platform's. */
+/** One license's rows, the rows that a reseller may see, or (null) the whole platform's rows. */
 export type Scope = { licenseId: string } | { resellerId: string } | null;
 
 /** SQL that narrows the running transaction to one license or reseller. */
@@ -13,7 +13,7 @@ export function openScope(scope: NonNullable<Scope>): string {
 }
 
 interface Narrowing {
-  /** The database's role that the scope's policies are for. */
+  /** The database role that the scope's policies apply to. */
   role?: string;
   variables: Record<string, string>;
 }

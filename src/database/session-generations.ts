@@ -1,15 +1,15 @@
-// Which open sessions of a process may still be used: after a fault of one, none that was opened before it.
+// Tracks which open sessions of a process are still usable: after a fault, no session from before it is.
 
-/** Shared by all pools of a process: what one session shows of the server holds for the others. */
+/** Shared by all pools of a process: a fault that one session finds in the server holds for the others. */
 export class SessionGenerations {
   #current = 0;
 
-  /** The generation of sessions that are opened now. */
+  /** The generation of newly opened sessions. */
   get current(): number {
     return this.#current;
   }
 
-  /** Ends the use of the sessions of that generation and of those before. */
+  /** Invalidates the sessions of that generation and of all earlier ones. */
   outdate(generation: number): void {
     this.#current = Math.max(this.#current, generation + 1);
   }

@@ -1,24 +1,24 @@
-// Notices a server that owes a reply and is gone, without ending a statement that the server still works on.
+// Detects a server that disappeared while a reply is pending, without ending a statement that still runs.
 import pg from 'pg';
 import { within } from '../process/bounded-wait.ts';
 
-/** How long another session may take to be opened and to say what the server does. */
+/** Maximum time for another session to connect and report the server's state. */
 const lookMs = 5_000;
-/** How long a reply that is on its way may take to arrive. */
+/** Maximum time for a reply in transit to arrive. */
 const arrivalMs = 1_000;
 
 interface SilenceLimits {
   /** After this much silence the server is asked whether it works on the statement. */
   silenceCheckMs: number;
-  /** After this much silence the connection counts as dead, whatever the server says; never when 0. */
+  /** After this much silence the connection counts as dead regardless of the server's state; never if 0. */
   silenceMs: number;
 }
 
 interface WatchedConnection {
   receivedBytes: () => number;
-  /** Whether the server works on what the connection has asked. It never rejects. */
+  /** Whether the server works on the connection's statement. It never rejects. */
   isServed: () => Promise<boolean>;
-  /** Called once the connection counts as dead, with how long it has been silent. */
+  /** Called when the connection counts as dead, with the milliseconds of silence. */
   onDead: (silentMs: number) => void;
 }
 
@@ -26,7 +26,7 @@ export class SilenceWatch {
   readonly #limits: SilenceLimits;
   readonly #connection: WatchedConnection;
   #isOn = false;
-  /** Counts the stops: what was begun before the last one changes nothing any more. */
+  /** Counts calls of `stop`, so that a check started before the last one has no effect. */
   #stops = 0;
   #timer: NodeJS.Timeout | undefined;
   #seenBytes = 0;
@@ -37,14 +37,14 @@ export class SilenceWatch {
     this.#connection = connection;
   }
 
-  /** To be called when a reply begins to be owed; does nothing while one is. */
+  /** Call it when a reply becomes pending; has no effect while one is pending. */
   start(): void {
     if (this.#isOn || this.#limits.silenceMs === 0) return;
     this.#isOn = true;
     this.#begin();
   }
 
-  /** To be called when no reply is owed any more. */
+  /** Call it when no reply is pending any more. */
   stop(): void {
     this.#isOn = false;
     this.#stops += 1;
@@ -78,7 +78,7 @@ export class SilenceWatch {
     this.#connection.onDead(this.#silentMs);
   }
 
-  /** Only where nothing has arrived until then, nor waits to be read by this process. */
+  /** Continues only if nothing has arrived by then and no data waits to be read by this process. */
   #after(ms: number, goOn: () => void): void {
     const stops = this.#stops;
     this.#timer = setTimeout(() => {
@@ -92,12 +92,12 @@ export class SilenceWatch {
 }
 
 /**
- * Asks on a connection of its own whether the server works on the statement of that session. A server that refuses the
- * connection with words of its own is there, and may; one that can not be reached does not, for all that we know.
+ * Asks on a separate connection whether the server works on that session's statement. A server that refuses the
+ * connection with an error message is alive, so it counts as working; an unreachable one does not.
  */
 export async function isServed(connectionString: string, pid: number): Promise<boolean> {
   const client = new pg.Client({ connectionString });
-  // What is lost fails the statement too.
+  // A loss of this connection fails its statement as well.
   client.on('error', () => undefined);
   try {
     return await within(lookMs, findWork(client, pid));
@@ -114,6 +114,6 @@ async function findWork(client: pg.Client, pid: number): Promise<boolean> {
     'select state from pg_stat_activity where pid = $1',
     [pid],
   );
-  // Idle sessions have never heard of the statement, or have replied to it. Servers may hide the state.
+  // An idle session never received the statement, or has already replied. Servers may hide the state.
   return rows[0] !== undefined && rows[0].state?.startsWith('idle') !== true;
 }

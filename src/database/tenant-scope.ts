@@ -1,4 +1,4 @@
-// The door to one license's rows: what goes through it sees and changes that license only.
+// Access to one license's rows: reads and changes through it are limited to that license.
 import type { Queries, Reader } from './reader.ts';
 import type { Transactions, Work } from './transactions.ts';
 

@@ -1,4 +1,4 @@
-// Runs transactions; one that is asked for inside another joins it, so that both commit or neither does.
+// Runs transactions; a nested one joins the outer one, so that both commit or neither does.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
@@ -11,7 +11,7 @@ import type { HeldJob } from '../process/held-job.ts';
 import type { Queries } from './reader.ts';
 import { closeScope, isSameScope, narrowingOf, openScope, type Scope } from './scope.ts';
 
-/** Whom the audit log names for what a transaction changes. */
+/** Whom the audit log names for a transaction's changes. */
 export interface Attribution {
   actor: {
     kind: Exclude<Schemas['AuditActorKind'], 'anonymous' | 'system'>;
@@ -25,13 +25,13 @@ export interface Attribution {
   source?: string;
 }
 
-/** Keeps work from committing that another may have taken over. */
+/** Keeps abandoned work, which another process may have taken over, from committing. */
 export interface Fence {
-  /** Throws in work that must not go on. */
+  /** Throws if the caller's work was abandoned. */
   refuseAbandoned(): void;
   /** The job that the caller is part of, if any. It may commit only while its worker holds the job. */
   heldJob(): HeldJob | undefined;
-  /** Records that the caller's work must not go on. */
+  /** Marks the caller's work as abandoned. */
   abandon(): void;
 }
 
@@ -46,15 +46,15 @@ export type Work<T> = (em: EntityManager, queries: Queries) => Promise<T>;
 interface Running {
   em: SqlEntityManager;
   scope: Scope;
-  /** What is to happen once the whole transaction has committed. */
+  /** Callbacks for after the commit of the whole transaction. */
   announcements: (() => void)[];
-  /** What a part of it threw; such a transaction never commits, even if somebody caught it. */
+  /** The error of a part of it. Such a transaction never commits, even if the error was caught. */
   failure?: { cause: unknown };
-  /** The work that has narrowed it last. */
+  /** The last work that narrowed its scope. */
   turn?: Promise<unknown>;
 }
 
-/** A transaction that loses this often to others is refused: about three seconds. */
+/** A transaction that loses this many races is refused, after about three seconds. */
 const maxAttempts = 8;
 const maxPauseMs = 1_000;
 
@@ -68,8 +68,8 @@ export class Transactions {
   readonly #fence: Fence;
 
   /**
-   * `onDone` is called after each transaction that has committed, `onFailure` after each that has failed;
-   * `fence` is asked before each begins and commits.
+   * `onDone` is called after each committed transaction, `onFailure` after each failed one; `fence` is checked before
+   * each begin and commit.
    */
   constructor(
     orm: MikroORM,
@@ -91,8 +91,8 @@ export class Transactions {
   }
 
   /**
-   * Runs `work` in a transaction; again, should PostgreSQL have ended it in favour of another, and once more where the
-   * session turned out to be read-only.
+   * Runs `work` in a transaction. Retries if PostgreSQL aborted it in favour of another, and once if the session turned
+   * out to be read-only.
    */
   async run<T>(scope: Scope, work: Work<T>): Promise<T> {
     const outer = this.#running.getStore();
@@ -101,7 +101,7 @@ export class Transactions {
       try {
         return await this.#attempt(scope, work);
       } catch (error) {
-        // The sessions that refuse writes are not used again; what is opened now may take them.
+        // Sessions that refuse writes are not used again; a newly opened one may take them.
         if (attempt === 1 && isWriteRefusal(error)) continue;
         if (!isLostRace(error)) throw error;
         if (attempt === maxAttempts)
@@ -109,17 +109,17 @@ export class Transactions {
             cause: error,
           });
       }
-      // Those that lost together must not meet again.
+      // Random backoff keeps transactions that collided from colliding again.
       await pause(Math.random() * Math.min(maxPauseMs, 20 * 2 ** attempt));
     }
   }
 
-  /** Runs `work`, all of whose transactions are attributed so. */
+  /** Runs `work` and attributes all its transactions to `attribution`. */
   attribute<T>(attribution: Attribution, work: () => Promise<T>): Promise<T> {
     return this.#attributions.run(attribution, work);
   }
 
-  /** Runs `announce` once the caller's transaction has committed; at once when there is none. */
+  /** Runs `announce` after the caller's transaction has committed; immediately if there is none. */
   afterCommit(announce: () => void): void {
     const running = this.#running.getStore();
     if (running === undefined) this.#announce([announce]);
@@ -127,16 +127,16 @@ export class Transactions {
   }
 
   /**
-   * Throws when the caller runs in a transaction. What waits for somebody else, or has an effect that no rollback
-   * takes back, calls it first: a transaction may run twice, and it holds a connection and locks. So does an abandoned
-   * run get no further than here.
+   * Throws if the caller runs in a transaction. Call it before waiting for another party and before any effect that a
+   * rollback cannot undo: a transaction may run twice, and it holds a connection and locks. It also stops an abandoned
+   * run.
    */
   refuseInside(what: string): void {
     if (this.#running.getStore() !== undefined) throw new Error(`${what} has no place inside a transaction`);
     this.#fence.refuseAbandoned();
   }
 
-  /** What has committed stays so, whatever becomes of the news. */
+  /** The commit stands, even if an announcement fails. */
   #announce(announcements: (() => void)[]): void {
     for (const announce of announcements) {
       try {
@@ -147,7 +147,7 @@ export class Transactions {
     }
   }
 
-  /** From here to its commit nobody can free the job, as would happen if this process were taken for dead. */
+  /** From here to the commit no process can free the job, which would happen if this process were taken for dead. */
   async #refuseLost(em: SqlEntityManager): Promise<void> {
     const job = this.#fence.heldJob();
     if (job === undefined) return;
@@ -188,9 +188,9 @@ export class Transactions {
   }
 
   /**
-   * Narrows the running transaction to one license or reseller for as long as `work` takes. It happens within a
-   * savepoint, whose end gives the role back whatever became of the work, and with an entity manager that knows nothing
-   * the platform has loaded. Several at once take turns: the role belongs to the whole transaction.
+   * Narrows the running transaction to one license or reseller while `work` runs. A savepoint restores the role
+   * whatever the outcome, and a fresh entity manager has none of the platform's loaded entities. Concurrent calls run
+   * one after the other, because the role belongs to the whole transaction.
    */
   async #join<T>(outer: Running, scope: Scope, work: Work<T>): Promise<T> {
     if (isSameScope(outer.scope, scope)) return this.#takePart(outer, work);
@@ -245,12 +245,12 @@ function refuseFailed({ failure }: Running): void {
   if (failure !== undefined) throw new Error('a part of the transaction failed', failure);
 }
 
-/** Typed queries within the entity manager's transaction; they see what it has flushed. */
+/** Typed queries in the entity manager's transaction; they see what it has flushed. */
 export function queriesOf(em: EntityManager): Queries {
   return (em as SqlEntityManager).getKysely() as unknown as Queries;
 }
 
-/** Serialization failures and deadlocks: the same work may well succeed the next time. */
+/** Serialization failures and deadlocks, after which a retry may succeed. */
 function isLostRace(thrown: unknown): boolean {
   return causesOf(thrown).some(({ code }) => code === '40001' || code === '40P01');
 }

@@ -1,10 +1,10 @@
-// Whether the database takes writes: standbys and read-only servers take none, and neither do those whose disk is full.
+// Checks whether the database takes writes: standbys, read-only servers and servers with full disks do not.
 import type pg from 'pg';
 import { NotReady } from '../errors.ts';
 import { causesOf, diskFull } from './faults.ts';
 import type { SessionGenerations } from './session-generations.ts';
 
-/** More than a disk has left that refuses others, in pages that no table has yet. */
+/** Writes more pages than a nearly full disk has left, so that it fails where other writes would. */
 const probe = `
   create temporary table write_probe (filler text) on commit drop;
   insert into write_probe select repeat(md5(n::text), 16) from generate_series(1, 500) as n`;
@@ -19,15 +19,15 @@ export class WriteCheck {
     this.#generations = generations;
   }
 
-  /** Tell it of every write that failed: only after a full disk does it write anything itself. */
+  /** Call it with the error of every failed write: the check writes a probe only after a full disk. */
   noteFailure(error: unknown): void {
     if (causesOf(error).some(({ code }) => code === diskFull)) this.#wasFull = true;
   }
 
-  /** Throws a `NotReady` when nothing can be written. */
+  /** Throws a `NotReady` if nothing can be written. */
   async check(): Promise<void> {
     if (await this.#isReadOnly()) {
-      // Of sessions from before it was so, or from while it was, none shows what a new one may do.
+      // Sessions from before or during the read-only state do not show whether a new one can write.
       this.#generations.outdate(this.#generations.current);
       if (await this.#isReadOnly()) throw new NotReady('nothing can be written');
     }

@@ -1,4 +1,4 @@
-// Takes heartbeats in and stores them in batches: what waits while one batch is written becomes the next.
+// Receives heartbeats and stores them in batches: those that arrive during a write form the next batch.
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Metrics } from '../process/metrics.ts';
@@ -8,7 +8,7 @@ import type { ReceivedHeartbeat } from './reports.ts';
 import { noteAlive, storeHeartbeats } from './store-heartbeats.ts';
 import { WaitingHeartbeats, type WaitingHeartbeat } from './waiting-heartbeats.ts';
 
-/** Larger batches gain nothing more. */
+/** Larger batches bring no further gain. */
 const largestBatch = 500;
 const retryMs = 500;
 
@@ -35,26 +35,26 @@ export class Heartbeats {
     this.#startWriting();
   }
 
-  /** A heartbeat that is dropped unread still shows that its host lives. */
+  /** Records a host as alive whose heartbeat was dropped unread. */
   takeUnread(hostId: string): void {
     this.#unread.add(hostId);
     this.#startWriting();
   }
 
-  /** For how long the oldest heartbeat that was taken waits to be stored; 0 when none does. */
+  /** For how many milliseconds the oldest received heartbeat has waited to be stored; 0 if none waits. */
   oldestWaitMs(): number {
     const since = Math.min(this.#waiting.oldestMs, ...this.#storing.map(({ receivedMs }) => receivedMs));
     return Math.max(0, performance.now() - since);
   }
 
-  /** Hosts whose heartbeats were received and are not stored yet. */
+  /** Hosts with received heartbeats that are not stored yet. */
   waitingHosts(): string[] {
     return [
       ...new Set([...this.#waiting.hosts, ...this.#storing.map(({ hostId }) => hostId), ...this.#unread]),
     ];
   }
 
-  /** Stores what has been taken, then returns. */
+  /** Stores all received heartbeats, then returns. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#writing;
@@ -95,7 +95,10 @@ export class Heartbeats {
     if (dropped > 0) this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'dropped' }, dropped);
   }
 
-  /** A batch that the database refuses is taken apart, so that one bad heartbeat does not spoil the others. */
+  /**
+   * If the database refuses a batch, its heartbeats are stored one by one, so that a bad one does not affect the
+   * others.
+   */
   async #store(batch: WaitingHeartbeat[]): Promise<void> {
     try {
       const stored = await storeHeartbeats(this.#pool, batch, this.#maps);
@@ -126,7 +129,7 @@ export class Heartbeats {
   }
 }
 
-/** Whether the database said no to the data itself, rather than being away, restarting or out of luck. */
+/** Whether the database refused the data itself, as opposed to being unavailable, restarting or losing a race. */
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return typeof code === 'string' && /^(22|23|42)/.test(code);

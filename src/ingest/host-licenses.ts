@@ -1,4 +1,4 @@
-// Knows which license each host belongs to, without making a message wait for it.
+// Caches the license of each host, and looks up missing ones in the background.
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 export class HostLicenses {
   readonly #pool: pg.Pool;
   readonly #log: Logger;
-  /** A host stays in its license; one that is not found is looked up again soon. */
+  /** A host never changes its license. An unknown host is looked up again soon. */
   readonly #known = new LRUCache<string, { licenseId: string | null }>({ max: 50_000 });
   #wanted = new Set<string>();
   #lookup: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export class HostLicenses {
     this.#log = log;
   }
 
-  /** The host's license; undefined for a host that is unknown, or not looked up yet, which this call brings about. */
+  /** The host's license; undefined if the host is unknown or not looked up yet. This call then starts the lookup. */
   of(hostId: string): string | undefined {
     const known = this.#known.get(hostId);
     if (known === undefined) {
@@ -26,7 +26,7 @@ export class HostLicenses {
     return known?.licenseId ?? undefined;
   }
 
-  /** Settles once no lookup is under way. */
+  /** Settles when no lookup is running. */
   async idle(): Promise<void> {
     await this.#lookup;
   }

@@ -1,10 +1,10 @@
-// Schedules the messages of hosts: one of a host at a time, a few of a license, and none may queue without end.
+// Schedules hosts' messages: one at a time per host, a few per license, with a bounded queue per host.
 import pLimit, { type LimitFunction } from 'p-limit';
 
 export interface TurnBounds {
-  /** Messages that are taken at the same time. */
+  /** Messages processed concurrently. */
   atOnce: number;
-  /** Fewer than `atOnce`, so that a license with many busy hosts leaves room for the others. */
+  /** Less than `atOnce`, so that a license with many busy hosts leaves capacity for others. */
   atOncePerLicense: number;
   maxWaitingPerHost: number;
   maxWaitingPerLicense: number;
@@ -25,7 +25,7 @@ export class HostTurns {
     this.#limit = pLimit(bounds.atOnce);
   }
 
-  /** Does the work after what the host sent before. Returns false, and does nothing, when too much of it waits. */
+  /** Runs the work after the host's previous work. Returns false, without running it, if the host's queue is full. */
   take(hostId: string, licenseId: string, work: () => Promise<void>): boolean {
     const host = this.#hosts.get(hostId) ?? { last: Promise.resolve(), waiting: 0 };
     const license = this.#licenses.get(licenseId) ?? {
@@ -38,7 +38,7 @@ export class HostTurns {
     license.waiting += 1;
     this.#hosts.set(hostId, host);
     this.#licenses.set(licenseId, license);
-    // Only what has a turn within its license waits for one among all licenses.
+    // Work waits for the global limit only after it has passed its license's limit.
     host.last = host.last
       .then(() => license.limit(() => this.#limit(work)))
       .finally(() => {
@@ -50,7 +50,7 @@ export class HostTurns {
     return true;
   }
 
-  /** Settles once nothing waits any more. */
+  /** Settles when the queues are empty. */
   async idle(): Promise<void> {
     await Promise.all([...this.#hosts.values()].map(({ last }) => last));
   }

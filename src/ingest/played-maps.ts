@@ -1,32 +1,32 @@
-// Knows the ids of the maps that heartbeats tell of; one that is new to a license gets one.
+// Resolves the maps in heartbeats to ids, and creates an id for each map that is new to a license.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Report } from './reports.ts';
 
 /**
- * What is told of maps is an agent's word: one that invents them does not fill the table. As many may be new in
- * `newDays`; those that are not seen any more are deleted in the end.
+ * Agents report maps unverified, so new maps are limited: to this many per license in `newDays`. Housekeeping deletes
+ * maps that are no longer seen.
  */
 const maxNewPerLicense = 1_000;
 const newDays = 30;
 const longestName = 200;
 
-/** Ids of maps by license and key; null where a license has too many. */
+/** Ids of maps by license and key; null if the license has exceeded its limit. */
 export type FoundMaps = ReadonlyMap<string, string | null>;
 
-/** What tells a map from others, and what it is called. */
+/** What distinguishes a map from others, and its name. */
 export interface MapIdentity {
   key: string;
   name: string;
-  /** In the address of a map that was uploaded here: such a map is known by its id. */
+  /** The secret in the address of a map that was uploaded here; such a map is identified by its id. */
   secret?: string;
 }
 
 export class PlayedMaps {
   readonly #known = new LRUCache<string, { id: string | null }>({ max: 50_000, ttl: 3_600_000 });
 
-  /** The maps of these reports. Those that are new exist once the transaction has committed. */
+  /** The maps of these reports. New maps exist once the transaction has committed. */
   async find(client: pg.PoolClient, reports: readonly Report[]): Promise<FoundMaps> {
     const found = new Map<string, string | null>();
     const missing = new Map<string, Missing>();
@@ -47,7 +47,7 @@ export class PlayedMaps {
     return found;
   }
 
-  /** Call it once the transaction that found them has committed. */
+  /** Call it after the transaction that found them has committed. */
   remember(found: FoundMaps): void {
     for (const [key, id] of found) if (!this.#known.has(key)) this.#known.set(key, { id });
   }
@@ -58,7 +58,7 @@ export function mapIn(found: FoundMaps, { host, instance }: Report): string | nu
   return map === undefined ? null : (found.get(keyOf(host.license_id, map)) ?? null);
 }
 
-/** Of these every seed and size makes another map, all under one name. */
+/** For these level names, every seed and size makes a different map under the same name. */
 const generated = ['Procedural Map', 'Barren'];
 
 export function identityOf({

@@ -1,4 +1,4 @@
-// What a batch of heartbeats says of instances, and the columns in which it is stored.
+// The instance reports within a batch of heartbeats, and the columns that store them.
 import { maxLateHours } from '../services/agents/report-age.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 
@@ -6,7 +6,7 @@ export interface ReceivedHeartbeat {
   hostId: string;
   beat: BusSchemas['Heartbeat'];
   receivedAt: Date;
-  /** By how much the host's clock is ahead of the platform's; null where that is not known. */
+  /** By how many milliseconds the host's clock is ahead of the platform's; null if unknown. */
   clockOffsetMs?: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface Stored extends Report {
   id: string;
 }
 
-/** What every row of a report says, in the order of `reportColumns`. */
+/** The columns of a stored report, in the order of `reportTypes` and `reportValues`. */
 export const reportColumns =
   'state, uptime_seconds, players, max_players, queued, fps, entities, map, cpu_percent, memory_bytes';
 const reportTypes =
@@ -49,17 +49,17 @@ export function reportValues(reports: readonly Report[]): unknown[][] {
   ];
 }
 
-/** `unnest($1::uuid[], …)` over the types given and then those of a report. */
+/** `unnest($1::uuid[], …)` over the given types, followed by those of a report. */
 export function unnest(...types: string[]): string {
   return `unnest(${[...types, ...reportTypes].map((type, index) => `$${index + 1}::${type}`).join(', ')})`;
 }
 
-/** When the agent sent it, by its own clock unless that is ahead of ours. */
+/** When the agent sent it, by its own clock, capped at the time of receipt. */
 export function sentTime({ beat, receivedAt }: ReceivedHeartbeat): string {
   return Date.parse(beat.sent_at) < receivedAt.getTime() ? beat.sent_at : receivedAt.toISOString();
 }
 
-/** Since when its states hold: when it was sent, but no longer ago than reports may be late. */
+/** The time from which its states hold: when it was sent, but at most `maxLateHours` before receipt. */
 export function stateTime(heartbeat: ReceivedHeartbeat): string {
   const earliest = heartbeat.receivedAt.getTime() - maxLateHours * 3_600_000;
   return new Date(Math.max(Date.parse(sentTime(heartbeat)), earliest)).toISOString();

@@ -17,11 +17,10 @@ import {
 import { insertStats } from './store-stats.ts';
 
 /**
- * Stores them in one transaction, whose statements travel together where none needs another's answer,
- * and answers how many were taken. Hosts that are unknown, of a revoked license, or have told something newer already
- * take nothing, and so do those of a boot of the agent that has said goodbye or was followed by another. Of several
- * heartbeats of one host in a batch, which stand in their order, the newest says how things are; all of them count for
- * the stats of instances that are known.
+ * Stores the batch in one transaction, pipelines independent statements, and returns how many heartbeats were stored.
+ * Skips hosts that are unknown, belong to a revoked license or already have a newer heartbeat, and agent boots that
+ * have said goodbye or were followed by another boot. A batch may hold several heartbeats of a host, in order: the
+ * newest one sets the current state, and all of them count for the stats of known instances.
  */
 export async function storeHeartbeats(
   pool: pg.Pool,
@@ -63,7 +62,7 @@ export async function storeHeartbeats(
   }
 }
 
-/** Records that these hosts were heard of now, where they are online. Locks them in the order of `lockHosts`. */
+/** Records that these hosts were heard from now, if they are online. Locks them in the order of `lockHosts`. */
 export async function noteAlive(pool: pg.Pool, hostIds: readonly string[]): Promise<void> {
   await pool.query({
     name: 'heartbeat-alive',
@@ -92,7 +91,7 @@ function reportsOf(batch: readonly ReceivedHeartbeat[], taken: readonly TakenHos
   });
 }
 
-/** Always in the same order, so that two replicas never wait for each other's rows. */
+/** Always locks in the same order, so that two replicas cannot deadlock. */
 async function lockHosts(client: pg.PoolClient, batch: readonly ReceivedHeartbeat[]): Promise<void> {
   await client.query({
     name: 'heartbeat-lock',
@@ -159,7 +158,7 @@ interface KnownInstance {
   name: string;
 }
 
-/** Those that earlier heartbeats tell of, the newest one's among them, may be others than those of the newest. */
+/** Finds instances by the reports of all heartbeats: older ones can name others than the newest heartbeat. */
 async function findInstances(client: pg.PoolClient, told: readonly Report[]): Promise<KnownInstance[]> {
   const { rows } = await client.query<KnownInstance>({
     name: 'heartbeat-known-instances',
@@ -180,7 +179,7 @@ function withIds(reports: readonly Report[], known: readonly KnownInstance[]): S
   });
 }
 
-/** The reports that have an instance, each with its id. Beyond the most that a host may have, new ones are left out. */
+/** The reports that have an instance, each with its id. New instances beyond a host's maximum are left out. */
 async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]): Promise<Stored[]> {
   const { rows } = await client.query<KnownInstance>({
     name: 'heartbeat-instances',

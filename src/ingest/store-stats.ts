@@ -1,12 +1,12 @@
-// Writes what a batch of heartbeats says of instances, and adds it to their figures of five minutes, in one statement.
+// Inserts the stats of a batch of heartbeats and adds them to the five-minute roll-ups, in one statement.
 import type pg from 'pg';
 import { noMap } from '../entities/instance-stats-rollups.ts';
 import { mapIn, type FoundMaps } from './played-maps.ts';
 import { reportColumns, reportValues, sentTime, unnest, type Stored } from './reports.ts';
 
 /**
- * A figure that was reported counts, one that was not does not: the sums go by the rows that were stored, each once. They
- * are of the time at which they were sent, however long they have waited.
+ * Missing figures do not count. The sums include each newly stored row exactly once, at the time at which it was sent,
+ * however long it has waited.
  */
 export async function insertStats(
   client: pg.PoolClient,

@@ -1,19 +1,19 @@
-// Keeps heartbeats that wait to be stored, within bounds: those of a host in their order, the oldest dropped first.
+// A bounded buffer of heartbeats that wait to be stored: in order per host, the oldest dropped first.
 import type { ReceivedHeartbeat } from './reports.ts';
 
 export interface WaitingHeartbeat extends ReceivedHeartbeat {
-  /** When it was received, by a clock that nobody sets. */
+  /** When it was received, by the monotonic clock. */
   receivedMs: number;
 }
 
 export interface WaitingBounds {
-  /** Of one host; its newest is always kept. */
+  /** Maximum per host; its newest is always kept. */
   maxPerHost: number;
-  /** Reports of instances, of all hosts together; beyond them each host has its newest heartbeat only. */
+  /** Maximum instance reports of all hosts together; beyond it, each host keeps only its newest heartbeat. */
   maxReports: number;
 }
 
-/** Ten minutes of a host that reports every ten seconds, and some 100 MB. */
+/** Ten minutes of a host that reports every ten seconds, and about 100 MB in total. */
 const usualBounds: WaitingBounds = { maxPerHost: 60, maxReports: 100_000 };
 
 export class WaitingHeartbeats {
@@ -34,7 +34,7 @@ export class WaitingHeartbeats {
     return this.#ofHosts.keys();
   }
 
-  /** When the oldest of them was received, by a clock that nobody sets; infinity when there is none. */
+  /** When the oldest was received, by the monotonic clock; infinity if the buffer is empty. */
   get oldestMs(): number {
     let oldestMs = Infinity;
     for (const [first] of this.#ofHosts.values())
@@ -42,7 +42,7 @@ export class WaitingHeartbeats {
     return oldestMs;
   }
 
-  /** Answers how many were dropped for it. */
+  /** Returns how many heartbeats were dropped to make room. */
   add(item: WaitingHeartbeat): number {
     const ofHost = this.#ofHosts.get(item.hostId) ?? [];
     this.#ofHosts.set(item.hostId, ofHost);
@@ -51,7 +51,7 @@ export class WaitingHeartbeats {
     return this.#dropBeyond(ofHost);
   }
 
-  /** Puts back what was taken, before what has come since; answers how many were dropped for it. */
+  /** Puts a batch back ahead of newer heartbeats; returns how many were dropped to make room. */
   putBack(batch: readonly WaitingHeartbeat[]): number {
     let dropped = 0;
     for (const [hostId, items] of Map.groupBy(batch, (item) => item.hostId)) {
@@ -63,7 +63,7 @@ export class WaitingHeartbeats {
     return dropped;
   }
 
-  /** Takes so many out, or a few more: all of a host that wait go together. */
+  /** Takes about that many out, or a few more: a host's heartbeats stay together. */
   takeSome(most: number): WaitingHeartbeat[] {
     const taken: WaitingHeartbeat[] = [];
     for (const [hostId, ofHost] of this.#ofHosts) {

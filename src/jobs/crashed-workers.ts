@@ -1,17 +1,19 @@
-// Frees the jobs of processes that died, each of which holds a lock that its death releases, and of runs that ended.
+// Frees the jobs of dead processes and of ended runs; each process holds an advisory lock that its death releases.
 import { randomInt } from 'node:crypto';
 import pRetry from 'p-retry';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createClient, type ConnectionSettings } from '../database/client.ts';
 
-/** First half of the advisory locks that stand for processes. */
+/** First key of the advisory locks that represent processes. */
 const lockClass = 7_261_640;
-/** How long a process must be gone before its jobs are freed: one that merely lost its connection makes another. */
+/** How long a process must be gone before its jobs are freed: one that merely lost its connection opens another. */
 const defaultConfirmMs = 3_500;
-/** A process asks its ledger something every few seconds; a session that is silent for longer leads nowhere. */
+/**
+ * A process queries its ledger every few seconds, so a session that is silent for longer belongs to no live process.
+ */
 const defaultMaxSilenceSeconds = 60;
-/** A worker is in the ledger before it takes a job, so jobs of any other are held by no process. */
+/** A worker registers before it takes a job, so jobs of unregistered workers are held by no process. */
 const unknownWorkerMinutes = 5;
 
 export interface WorkerLedgerOptions {
@@ -21,7 +23,7 @@ export interface WorkerLedgerOptions {
   log: Logger;
 }
 
-/** A connection, and the number whose lock it holds. It is never used again: the server may keep a lost session. */
+/** A connection and the number that it has locked. It is never reused: the server may keep a lost session. */
 interface Session {
   client: pg.Client;
   process: number;
@@ -29,15 +31,15 @@ interface Session {
 
 export class WorkerLedger {
   readonly #options: WorkerLedgerOptions;
-  /** What is called when another process has freed the jobs of a worker. */
+  /** Callbacks by worker, for when another process has freed the worker's jobs. */
   readonly #workers = new Map<string, () => void>();
   /** Workers that have ended and may still hold jobs. */
   readonly #ended = new Set<string>();
-  /** Processes that held no lock when they were last looked at, and since when. */
+  /** Processes that held no lock at the last check, and since when. */
   #suspects = new Map<number, number>();
   readonly #closing = new AbortController();
   #session: Session | undefined;
-  /** The lock lives on one connection, which takes one statement at a time. */
+  /** The lock lives on one connection, which runs one statement at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkerLedgerOptions) {
@@ -45,8 +47,8 @@ export class WorkerLedger {
   }
 
   /**
-   * Notes that this process runs that worker, which must not take a job before. `onLost` is called when another process
-   * has freed its jobs: what it still runs must not go on.
+   * Registers a worker of this process; the worker must not take a job before. `onLost` is called when another process
+   * has freed its jobs: work that it still runs must stop.
    */
   register(workerId: string, onLost: () => void): Promise<void> {
     return this.#inTurn(async ({ client, process }) => {
@@ -60,7 +62,7 @@ export class WorkerLedger {
   }
 
   /**
-   * Frees what workers of dead processes hold, what workers hold that no ledger knows, and what could not be freed when
+   * Frees the jobs of workers of dead processes, of unregistered workers, and those that could not be freed when
    * workers of this process ended.
    */
   freeCrashed(): Promise<void> {
@@ -73,8 +75,8 @@ export class WorkerLedger {
   }
 
   /**
-   * Frees what workers of this process hold that have ended. They often end because the database is away: what can not
-   * be freed now is freed by the next `freeCrashed`.
+   * Frees the jobs of ended workers of this process. Workers often end because the database is unavailable; the next
+   * `freeCrashed` then retries.
    */
   release(workers: readonly string[]): Promise<void> {
     for (const worker of workers) {
@@ -84,7 +86,7 @@ export class WorkerLedger {
     return this.#inTurn(({ client }) => this.#freeEnded(client));
   }
 
-  /** What workers that have not ended still hold is free as well: they can commit nothing any more. */
+  /** Also frees the jobs of workers that have not ended: they can no longer commit anything. */
   close(): Promise<void> {
     for (const worker of this.#workers.keys()) this.#ended.add(worker);
     this.#workers.clear();
@@ -106,7 +108,7 @@ export class WorkerLedger {
     return result;
   }
 
-  /** Takes the workers along to another number: what a former session still holds stands for nobody. */
+  /** Moves the workers to a new number: a lock that a former session still holds represents no process. */
   async #connect(): Promise<Session> {
     const { database, log } = this.#options;
     const client = createClient(database);
@@ -131,7 +133,7 @@ export class WorkerLedger {
     }
   }
 
-  /** Every moment without a lock is one in which other processes may take this one for dead. */
+  /** While this process holds no lock, other processes may take it for dead. */
   #reconnect(): void {
     const { log } = this.#options;
     pRetry(() => this.#inTurn(async () => undefined), {
@@ -144,7 +146,7 @@ export class WorkerLedger {
     });
   }
 
-  /** Those that are not in the ledger any more were freed by a process that took this one for dead. */
+  /** Workers missing from the ledger were freed by a process that took this one for dead. */
   async #keepOwn(client: pg.Client, process: number): Promise<void> {
     const own = [...this.#workers.keys()];
     if (own.length === 0) return;
@@ -199,7 +201,7 @@ export class WorkerLedger {
   }
 }
 
-/** Never waits: a number that somebody holds is left to them. */
+/** Never waits: skips a number that another session holds. */
 async function lockNumber(client: pg.Client): Promise<number> {
   for (;;) {
     const process = randomInt(1, 2 ** 31 - 1);
@@ -211,7 +213,7 @@ async function lockNumber(client: pg.Client): Promise<number> {
   }
 }
 
-/** One statement: a worker is out of the ledger exactly when its jobs are free, and can commit nothing from then on. */
+/** In one statement: a worker leaves the ledger exactly when its jobs are freed, and can commit nothing after that. */
 const free = (condition: string) => `
   with gone as (delete from job_worker where ${condition} returning worker_id),
     list as (select array_agg(worker_id) as workers from gone)

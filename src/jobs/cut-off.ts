@@ -1,7 +1,7 @@
-// Ends runs of the queue whose time is over: their jobs are put back as if no worker had taken them.
+// Cuts off runs of the queue whose time is over: their jobs are put back as if no worker had taken them.
 import type { LimitedPool } from '../database/client.ts';
 
-/** What the tasks of a run come to reaches the queue until the run is cut off. */
+/** Passes the outcomes of a run's tasks to the queue until the run is cut off. */
 export class CutOff {
   #isOver = false;
 
@@ -9,7 +9,7 @@ export class CutOff {
     this.#isOver = true;
   }
 
-  /** Settles as `work` does; never, once the run is cut off: the queue would record a failure or delete the job. */
+  /** Settles as `work` does; never after the cut-off, because the queue would record a failure or delete the job. */
   async outcomeOf<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -19,7 +19,7 @@ export class CutOff {
   }
 }
 
-/** Puts back the jobs that these workers hold, without an attempt counted. Returns how many there were. */
+/** Puts back the jobs that these workers hold, without counting an attempt. Returns the number of jobs. */
 export async function putBack(pool: LimitedPool, workers: readonly string[]): Promise<number> {
   const client = await pool.connect();
   let failure: Error | undefined;
@@ -37,7 +37,7 @@ export async function putBack(pool: LimitedPool, workers: readonly string[]): Pr
     failure = error as Error;
     throw error;
   } finally {
-    // A transaction that failed is rolled back with its connection.
+    // Releasing with an error closes the connection, which rolls back a failed transaction.
     client.release(failure);
   }
 }

@@ -1,4 +1,4 @@
-// Ends what has run out, and prepares what is to come.
+// Expires and deletes outdated rows, and creates future partitions.
 import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -12,12 +12,12 @@ import { endLostWipes } from '../services/wipes/outcomes.ts';
 import { inBatches, type Batch } from './in-batches.ts';
 import { ago, keptDays, keptMonths, unpaidAddressDays } from '../queue/retention-periods.ts';
 
-/** How long an acknowledged command may take to report its end, after its own deadline. */
+/** How long an acknowledged command may take to report its result after its own deadline. */
 const reportGraceHours = 24;
 
 /** Rows that one transaction writes. */
 const rowsAtOnce = 5_000;
-/** Commands that one transaction ends: agents report the ends of theirs meanwhile. */
+/** Commands that one transaction ends; agents report results of theirs at the same time. */
 const commandsAtOnce = 500;
 
 const remove =
@@ -30,7 +30,7 @@ const change =
   (em) =>
     countOf(em, `update ${table} set ${changes} where ${isAmong(table, condition, rowsAtOnce)}`);
 
-/** In one statement each: they write little, or nothing that anybody waits for. */
+/** Run in one statement each: they write few rows, or rows that no other work waits for. */
 const statements = [
   createPartitions,
   sumUpMonths,
@@ -42,7 +42,7 @@ const batches: readonly Batch[] = [
   remove('instance_state_interval', `to_at < ${ago(keptDays.instance_state_interval)}`),
   forgetMaps,
   remove('console_ticket', 'expires_at < now()'),
-  // Its instance was deleted, and its command with it.
+  // The instance was deleted, and the command with it.
   change(
     'player_action',
     `status = 'expired', finished_at = now()`,
@@ -56,7 +56,7 @@ const batches: readonly Batch[] = [
   remove('password_token', 'expires_at < now()'),
   remove('sign_in_challenge', 'expires_at < now()'),
   remove('schedule_run', `created_at < ${ago(keptDays.schedule_run)}`),
-  // What it brought into force stays so until another takes its place.
+  // The configuration that it applied remains in force until another application replaces it.
   remove(
     'plugin_application as old',
     `created_at < ${ago(keptDays.plugin_application)} and finished_at is not null
@@ -67,7 +67,7 @@ const batches: readonly Batch[] = [
          and jsonb_exists_all(later.player_commands, array(select jsonb_object_keys(old.player_commands)))
      ))`,
   ),
-  // Its command was deleted with its host, or its job is no more.
+  // The command was deleted with its host, or the job no longer exists.
   change(
     'plugin_application',
     `status = 'failed', error_code = 'lost', finished_at = now(), detail = 'What became of it is not known.'`,
@@ -100,7 +100,7 @@ const batches: readonly Batch[] = [
   forgetSessions,
 ];
 
-/** With all that is counted of them for good. */
+/** Deletes maps together with all their statistics. */
 async function forgetMaps(em: EntityManager): Promise<number> {
   const forgotten = await em.execute(
     `with gone as (
@@ -118,7 +118,7 @@ async function forgetMaps(em: EntityManager): Promise<number> {
   return forgotten.length;
 }
 
-/** Refresh tokens that have expired, with the sessions that none is left of. */
+/** Deletes expired refresh tokens, and sessions that have none left. */
 async function forgetSessions(em: EntityManager): Promise<number> {
   const expired = await em.execute(
     `with expired as (
@@ -133,7 +133,7 @@ async function forgetSessions(em: EntityManager): Promise<number> {
   return expired.length;
 }
 
-/** Each chore stands alone: one that fails keeps none of the others from being done. */
+/** The chores are independent: a failing one does not keep the others from running. */
 export async function keepHouse(platform: PlatformScope): Promise<void> {
   const failures: unknown[] = [];
   const chores = [
@@ -144,7 +144,7 @@ export async function keepHouse(platform: PlatformScope): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`);
 }
 
-/** Commands that were not taken before their deadline, or whose end was never reported, are expired. */
+/** Expires commands that were not accepted before their deadline, or whose result was never reported. */
 export function expireCommands(platform: PlatformScope): Promise<void> {
   return inBatches(platform, async (em) => {
     const isOver = `(status in ('queued', 'sent') and expires_at < now())
@@ -158,12 +158,12 @@ export function expireCommands(platform: PlatformScope): Promise<void> {
   });
 }
 
-/** Wipes that nobody will tell of any more end. */
+/** Ends wipes whose outcome will never be reported. */
 export function endWipes(platform: PlatformScope): Promise<void> {
   return inBatches(platform, endLostWipes);
 }
 
-/** Runs whose command is gone, or has ended without their being told, end too. */
+/** Also ends runs whose command is gone, or has ended without a report to the run. */
 export function endLostRuns(platform: PlatformScope): Promise<void> {
   return inBatches(platform, (em) =>
     countOf(

@@ -1,22 +1,22 @@
-// Lanes of jobs: each has workers of its own, so that an outside service that hangs stops nothing but its lane.
+// Lanes of jobs: each has its own workers, so that an outside service that hangs stops only its lane.
 import type { JobPayloads } from '../queue/payloads.ts';
 
 export interface Lane {
   /** Jobs of this lane that one process runs at once. */
   maxRunning: number;
-  /** How many of them one license may have, so that the jobs of others never wait for all of its own. */
+  /** Maximum concurrent jobs of one license, so that it never blocks the jobs of others. */
   maxOfLicense: number;
-  /** How often an idle worker looks for jobs whose time has come; new jobs wake it at once. */
+  /** How often an idle worker polls for due jobs; new jobs wake it at once. */
   pollMs: number;
 }
 
-/** Hosts that left their last command unanswered; a license has at most this many of them waited for at once. */
+/** Per license, the maximum number of hosts without a reply to their last command that workers wait for at once. */
 export const maxSilentHosts = 4;
 
 export const lanes = {
-  /** Commands on their way to agents. Nothing in this lane waits for anything else than an agent. */
+  /** Commands for agents. Jobs in this lane wait for agents only. */
   commands: { maxRunning: 48, maxOfLicense: 20, pollMs: 2_000 },
-  /** Longer conversations with agents about files. */
+  /** Longer exchanges with agents about files. */
   files: { maxRunning: 8, maxOfLicense: 2, pollMs: 5_000 },
   /** The mail server; each running job is one connection to it. */
   mail: { maxRunning: 6, maxOfLicense: 2, pollMs: 5_000 },
@@ -24,7 +24,7 @@ export const lanes = {
   payments: { maxRunning: 8, maxOfLicense: 2, pollMs: 5_000 },
   /** The storage of uploaded files. */
   storage: { maxRunning: 4, maxOfLicense: 1, pollMs: 5_000 },
-  /** Work on the database alone. */
+  /** Work on the database only. */
   database: { maxRunning: 8, maxOfLicense: 4, pollMs: 5_000 },
 } as const satisfies Record<string, Lane>;
 

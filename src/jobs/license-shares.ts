@@ -1,15 +1,15 @@
-// Keeps one license from taking all workers of a lane: while it has its share, its other jobs are passed over.
+// Keeps one license from taking all workers of a lane: at its limit, its other jobs are skipped.
 import type { WorkerEvents } from 'graphile-worker';
 import { maxSilentHosts, type Lane } from './lanes.ts';
 
-/** What a job is counted under; the database function `enqueue_job` writes them. */
+/** Prefixes of the flags that count a job; the database function `enqueue_job` writes them. */
 const ownerFlag = 'owner:';
 const silentFlag = 'silent:';
 
 export class LicenseShares {
   readonly #lane: Lane;
   readonly #running = new Map<string, number>();
-  /** Workers look for a job one after the other: a look must know what the one before has taken. */
+  /** Workers look for jobs one at a time, because a look must know what the previous one has taken. */
   #lastLook: Promise<void> = Promise.resolve();
   #endLook: () => void = () => undefined;
 
@@ -30,7 +30,7 @@ export class LicenseShares {
     });
   }
 
-  /** Begins a worker's look for a job, and returns the flags of the jobs that it must pass over. */
+  /** Starts a worker's look for a job, and returns the flags of the jobs that it must skip. */
   async beginLook(): Promise<string[]> {
     const before = this.#lastLook;
     const look = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Deletes what analytics do not need any more, a batch at a time, so that no transaction is long.
+// Deletes analytics rows past their retention in batches, so that no transaction is long.
 import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -10,16 +10,16 @@ const rowsAtOnce = 10_000;
 
 interface Old {
   table: string;
-  /** Holds for the rows to be deleted, and is found by an index. */
+  /** The condition for deletion; an index supports it. */
   isOld: string;
 }
 
 const isBefore = (days: number) => `day > '-infinity' and day < current_date - ${days}`;
 
-/** Sessions of players may change for about so many days: events are told a week later at most. */
+/** Days after which player sessions no longer change: events arrive at most a week late. */
 const settledDays = 30;
 
-/** The nearest day before one that may still change tells whether that one's player was new. */
+/** Whether the row is the last one before a day that may still change; that day's new players are determined by it. */
 const isNeeded = `exists (
   select from player_day as next where next.license_id = player_day.license_id
     and next.scope_id = player_day.scope_id and next.steam_id = player_day.steam_id and next.day > player_day.day
@@ -36,14 +36,14 @@ const olds: readonly Old[] = [
     isOld: `${isBefore(keptDays.player_day)} and not ${isNeeded}`,
   },
   {
-    // The ranges of 30 and 90 days are counted from them; months that are summed up have what is older.
+    // The 30-day and 90-day ranges are computed from these rows; rolled-up months contain older data.
     table: 'map_day',
     isOld: `day < current_date - ${keptDays.map_day} and exists (
       select from map_month where map_month.license_id = map_day.license_id
         and month >= date_trunc('month', day)::date)`,
   },
   {
-    // With their names. Whoever was banned, or something else was done to, is remembered.
+    // Deletes players with their names, except those who were banned or had another action taken against them.
     table: 'player',
     isOld: `last_seen_at < ${ago(keptDays.player)} and not exists (
       select from player_action as action
@@ -63,7 +63,7 @@ function deleteSome(em: EntityManager, { table, isOld }: Old): Promise<number> {
   return countOf(em, `delete from ${table} where ${isAmong(table, isOld, rowsAtOnce)}`);
 }
 
-/** Who played after a wipe is needed for as long as that may change; how many they were stays. */
+/** The players of a wipe are kept while their count may change; the count itself stays. */
 async function forgetWipePlayers(em: EntityManager): Promise<number> {
   const [row] = await em.execute<{ count: number }[]>(
     `with old as (

@@ -22,7 +22,7 @@ export class RunWatch {
     watch.started();
     for (const event of ['worker:getJob:empty', 'job:success'] as const)
       events.on(event, () => this.#succeeded());
-    // A job that starts shows that the queue works, and not that anything gets done.
+    // A started job shows that the queue works, but not that jobs finish.
     events.on('job:start', () => this.#gotJob());
     events.on('job:error', () => watch.failed());
     events.on('worker:getJob:error', () => this.#failed());
@@ -31,8 +31,8 @@ export class RunWatch {
   }
 
   /**
-   * Whether workers fail to get jobs for good; to be asked now and then, after the database has replied. Workers that
-   * failed from one such moment to the next will not recover: graphile-worker keeps a failure of its first statement.
+   * Whether workers permanently fail to get jobs. Call it periodically, after the database has replied. Workers that
+   * fail between two calls will not recover: graphile-worker caches the failure of its first statement.
    */
   isBeyondRecovery(): boolean {
     const isBeyond = this.#failuresSeen > 0 && this.#failures > this.#failuresSeen;
@@ -61,8 +61,8 @@ export class RunWatch {
   }
 
   /**
-   * The connection that waits for notifications sends nothing by itself, so nothing would show that its server is gone.
-   * A statement now and then does: the connection's own limits end it, and the queue listens on another.
+   * The listening connection sends nothing itself, so a lost server would go undetected. A periodic statement detects
+   * it: the connection's own limits end it, and the queue listens on another.
    */
   #checkListener(client: Listener): void {
     clearInterval(this.#listenerCheck);

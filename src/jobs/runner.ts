@@ -1,4 +1,4 @@
-// Runs the jobs of the queue and the work that comes round at intervals.
+// Runs the jobs of the queue and periodic work.
 import { EventEmitter } from 'node:events';
 import {
   Logger as WorkerLogger,
@@ -22,11 +22,11 @@ import { RunWatch } from './run-watch.ts';
 import { createChores, createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
 
 const crashCheckMs = 4_000;
-/** What jobs and chores under way get to finish when the process stops, unless given. */
+/** Default grace period for running jobs and chores when the process stops. */
 const usualGraceMs = 5_000;
-/** How long putting back the jobs that were cut off may take. */
+/** Maximum time to put back jobs that were cut off. */
 const putBackMs = 2_000;
-/** Connections for fetching and ending the jobs of all lanes; each lane listens on one more for new jobs. */
+/** Connections to fetch and complete the jobs of all lanes; each lane listens on one more for new jobs. */
 const poolSize = 10 + Object.keys(lanes).length;
 
 export interface JobsOptions {
@@ -34,14 +34,14 @@ export interface JobsOptions {
   monitor: WorkMonitor;
   services: TaskServices;
   transactions: Transactions;
-  /** How long those under way get to finish when the process stops. */
+  /** Grace period for running jobs and chores when the process stops. */
   graceMs?: number | undefined;
   log: Logger;
 }
 
 /**
- * Starts the jobs and keeps them running. The returned function takes no more of them at once, lets those under way finish,
- * and puts back those that do not in time.
+ * Starts the jobs and keeps them running. The returned function stops taking jobs, lets running jobs finish, and puts
+ * back those that do not finish in time.
  */
 export async function startJobs(options: JobsOptions): Promise<() => Promise<void>> {
   const { database, monitor, services, transactions, graceMs = usualGraceMs, log } = options;
@@ -58,7 +58,7 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   };
   try {
     await ledger.freeCrashed();
-    // The first one creates what the queue needs of the database.
+    // The first lane creates the queue's database objects, so lanes start one after the other.
     for (const name of laneNames)
       keptLanes = [...keptLanes, await keepLaneRunning(name, parts, stopping.signal)];
   } catch (error) {
@@ -94,7 +94,7 @@ async function cutOff(
     log.warn({ jobs }, 'jobs had no time left to finish; they were put back');
   } catch (error) {
     log.warn({ err: error }, 'jobs had no time left to finish, and could not be put back');
-    // What the ledger can not free either is freed by another process, as after a crash.
+    // Jobs that the ledger cannot free either are freed by another process, as after a crash.
     void ledger
       .release(workers)
       .catch((cause: unknown) => log.warn({ err: cause }, 'jobs of a stopped process stay held for now'));
@@ -111,15 +111,15 @@ interface LaneParts {
 }
 
 interface KeptLane {
-  /** Begins another run when workers of this one fail for good; called after the database has replied. */
+  /** Starts a new run if workers of this one fail permanently; called after the database has replied. */
   check(): void;
-  /** Has no more jobs taken, and waits for those under way. */
+  /** Stops taking jobs, and waits for the running ones. */
   stop(): Promise<void>;
-  /** Waits for nothing more, and returns the names under which jobs may still be held. */
+  /** Stops waiting, and returns the worker names that may still hold jobs. */
   cutOff(): readonly string[];
 }
 
-/** A run ends by itself when the database is lost at the wrong moment; what it held is freed for the next one. */
+/** A run can end by itself if the database is lost; its jobs are freed for the next run. */
 async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: AbortSignal): Promise<KeptLane> {
   const log = parts.log.child({ lane: name });
   const watch = parts.monitor.watch(`jobs: ${name}`, () => run.giveUp(new Error('its jobs hang')));
@@ -158,7 +158,7 @@ async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: Abort
     },
     cutOff: () => {
       run.cutOff();
-      // What is left of it can commit nothing and reach nobody any more.
+      // What remains of the run can no longer commit anything or reach any service.
       watch.restart();
       return run.workers;
     },
@@ -166,18 +166,18 @@ async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: Abort
 }
 
 interface Run {
-  /** Settles once it has ended, with the reason if it was not asked to. */
+  /** Settles when the run has ended, with the error if it ended unasked. */
   ended: Promise<unknown>;
   /** Names under which it holds jobs. */
   workers: readonly string[];
-  /** Gives it up when its workers fail for good. */
+  /** Gives the run up if its workers fail permanently. */
   check(): void;
-  /** Ends it as if it had failed, without waiting for what hangs in it. */
+  /** Ends the run as failed, without waiting for jobs that hang. */
   giveUp(reason: Error): void;
-  /** Has what is left of it stop; nobody waits for that. */
+  /** Stops what is left of the run, without waiting. */
   abandon(): void;
   stop(): Promise<void>;
-  /** Has the queue hear no more of what its jobs come to. */
+  /** Stops reporting the outcomes of its jobs to the queue. */
   cutOff(): void;
 }
 
@@ -200,7 +200,7 @@ async function startRun(
       throw error;
     });
   };
-  // Jobs are held in the name of the pool.
+  // Jobs are held in the name of the worker pool.
   events.on('pool:create', ({ workerPool }) => workers.push(workerPool.id));
   const queue = new RunWatch(events, watch, log);
   const cut = new CutOff();
@@ -216,7 +216,7 @@ async function startRun(
       worker: {
         concurrentJobs: lane.maxRunning,
         pollInterval: lane.pollMs,
-        // Without a batch, a job whose end can't be written would end the process.
+        // Without a batch, a job whose outcome cannot be written would end the process.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
@@ -245,7 +245,7 @@ async function startRun(
     giveUp: givenUp.resolve,
     abandon: () => {
       queue.stop();
-      // It refuses when it has stopped already.
+      // Stopping fails if the runner has stopped already.
       runner.stop().catch((error: unknown) => log.debug({ err: error }, 'stopping a run that has ended'));
     },
     stop: async () => {
@@ -261,7 +261,7 @@ interface TaskParts extends Pick<LaneParts, 'tasks' | 'transactions'> {
   cut: CutOff;
 }
 
-/** The audit log names the job for what it changes. */
+/** The audit log names the job as the actor of its changes. */
 function taskListOf(lane: LaneName, { tasks, transactions, watch, cut }: TaskParts): TaskList {
   const own = Object.entries(tasks).filter(([name]) => laneOf[name as keyof Tasks] === lane);
   const attributionOf = (name: string) => ({

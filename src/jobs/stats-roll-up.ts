@@ -1,4 +1,4 @@
-// Adds the figures of five minutes up to hours and days, each exactly once, those that came late included.
+// Rolls five-minute stats up into hours and days, each exactly once, late ones included.
 import { BatchSize } from '../database/batch-size.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -17,7 +17,7 @@ const replaced = columns
   .map((column) => `${column.trim()} = excluded.${column.trim()}`)
   .join(', ');
 
-/** A row of figures, without them. */
+/** The key columns of a stats row. */
 interface Key {
   license_id: string;
   instance_id: string;
@@ -34,8 +34,8 @@ export class StatsRollUp {
   }
 
   /**
-   * Goes through the five minutes that are over and have changed. Their hours and days are not counted up but added up
-   * anew, and a row that changes meanwhile is due again: whatever is done twice, or breaks off, comes to the same.
+   * Processes the five-minute buckets that are over and have changed. Their hours and days are recomputed rather than
+   * incremented, and a row that changes meanwhile is due again, so the work is idempotent and can be interrupted.
    */
   async run(): Promise<void> {
     let isMore: boolean;
@@ -47,10 +47,10 @@ export class StatsRollUp {
   }
 }
 
-/** One replica at a time: two that add up the same hour could overwrite the newer sum with the older. */
+/** One replica at a time: two that recompute the same hour could overwrite the newer sum with the older one. */
 async function rollUpSome(em: EntityManager, size: number): Promise<number> {
   if (!(await tryTurn(em, 'stats roll-up'))) return 0;
-  // In a statement of its own: what the next ones read is at least as new as what was marked here.
+  // A separate statement: the following ones see data at least as new as the rows that this one marks.
   const changed = await em.execute<Key[]>(
     `with due as (
        select license_id, instance_id, bucket_at, map_id from instance_stats_5m

@@ -1,4 +1,4 @@
-// What each job of the queue does, when jobs come round by the clock, and the chores that every replica repeats.
+// The jobs of the queue, the schedule of recurring jobs, and the chores that every replica repeats.
 import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { AlertRounds } from '../services/alerts/rounds.ts';
@@ -119,7 +119,7 @@ export const crontab = parseCronItems([
   { task: 'record-reseller-bills', match: '17 * * * *', options: { backfillPeriod: 0 } },
 ]);
 
-/** Work too frequent for the queue. Any number of replicas may do it at once. */
+/** Work too frequent for the queue. Any number of replicas may run it at once. */
 export interface Chore {
   name: string;
   everyMs: number;

@@ -1,6 +1,6 @@
-// Waits that end: with what was waited for, or with an error once their time is over.
+// Bounds waits: each ends with its result, or with an error after its time limit.
 
-/** What was waited for took too long. It may still happen. */
+/** The wait took too long. The awaited result may still arrive. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
   readonly code = 'ETIMEDOUT';

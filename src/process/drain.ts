@@ -1,4 +1,4 @@
-// Stops an HTTP server without cutting clients off: answers announce the end of their connection, then listening ends.
+// Drains an HTTP server before it stops: responses announce `Connection: close`, then listening ends.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 export class Draining {
   readonly #server: Server;
   readonly #responses = new Set<ServerResponse>();
-  /** Connections that have not brought a request yet. Node counts them as busy. */
+  /** Connections that have not sent a request yet. Node counts them as busy. */
   readonly #unused = new Set<Socket>();
   #isLast = false;
 
@@ -16,17 +16,17 @@ export class Draining {
       this.#unused.add(socket);
       socket.once('close', () => this.#unused.delete(socket));
     });
-    // First of the listeners: the app may send its answer within its own.
+    // Must be the first listener: the app may send its response within its own.
     server.prependListener('request', (request, response) => this.#follow(request, response));
   }
 
-  /** From now on every answer says `Connection: close`. New connections and requests are still taken. */
+  /** From now on every response says `Connection: close`. New connections and requests are still accepted. */
   announce(): void {
     this.#isLast = true;
     for (const response of this.#responses) response.shouldKeepAlive = false;
   }
 
-  /** Stops listening and closes idle connections at once; after `maxMs` also those with a request under way. */
+  /** Stops listening and closes idle connections at once; after `maxMs` also those with a running request. */
   async close(maxMs: number): Promise<void> {
     this.announce();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -47,7 +47,7 @@ export class Draining {
     if (this.#isLast) response.shouldKeepAlive = false;
     response.once('close', () => {
       this.#responses.delete(response);
-      // Its headers may have promised to keep the connection, before the stop began.
+      // Response headers sent before the stop began may have promised to keep the connection.
       if (!this.#server.listening) this.#server.closeIdleConnections();
     });
   }

@@ -1,6 +1,6 @@
-// Reads single settings from the environment; one that can't be used ends the start in one line that names it.
+// Reads single settings from the environment; an invalid one ends the start with one line that names it.
 
-/** A setting that can't be used. Its message is one line that names it. */
+/** An invalid setting. Its message is one line that names the setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -52,7 +52,7 @@ export function oneOf<T extends string>(
   return value;
 }
 
-/** A URL as it was given. Its value is not repeated in the error: it may hold a password. */
+/** A URL, unchanged. The error does not repeat its value, which may hold a password. */
 export function url(env: Environment, name: string, protocols: string[]): string | undefined {
   const given = text(env, name);
   if (given === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Small file habits the embedded services share: read what may be missing, write what must be whole and private.
+// File helpers of the embedded services: reads that allow missing files, and atomic private writes.
 import { randomBytes } from 'node:crypto';
 import { lstat, open, readFile, rename, type FileHandle } from 'node:fs/promises';
 
@@ -29,7 +29,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Readers see the old text or the new text, never a part of it; only the owner can read it. */
+/** Writes atomically: readers see the old text or the new text, never a part of it. Only the owner can read it. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomSuffix()}`;
   await useFile(await open(draft, 'wx', 0o600), async (file) => {
@@ -39,7 +39,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await rename(draft, path);
 }
 
-/** Makes the names in a directory survive a power cut. */
+/** Makes file names in a directory survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await useFile(await open(path, 'r'), (directory) => directory.sync());

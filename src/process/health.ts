@@ -1,4 +1,4 @@
-// Whether the process lives and can work, and its metrics: for load balancers, supervisors and Prometheus.
+// Serves liveness, readiness and metrics for load balancers, supervisors and Prometheus.
 import { Router } from 'express';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';

@@ -1,4 +1,4 @@
-// Names a job and the worker that holds it: what the job does commits only while that holds.
+// Names a job and the worker that holds it: the job's changes commit only while the worker holds it.
 
 export interface HeldJob {
   id: string;

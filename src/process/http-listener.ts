@@ -1,14 +1,14 @@
-// Begins to listen for connections, and cuts off those that do not go on.
+// Starts to listen for connections, and cuts off stalled request bodies.
 import type { IncomingMessage, Server } from 'node:http';
 
 /**
- * A file may take hours to arrive, so a request as a whole has no end; its headers have, and its body must go on. Idle
- * connections stay for longer than proxies keep them, most of which do for a minute: one that ends while a request is on
- * its way to it costs somebody that request.
+ * A file may take hours to arrive, so a request as a whole has no time limit; its headers have one, and its body must
+ * make progress. Idle connections stay open longer than proxies keep them, usually a minute: otherwise a connection
+ * could close while a request is on its way, and the request would be lost.
  */
 export const timeLimits = { headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 75_000 } as const;
 
-/** A body that brings less than this in that time, and not its end, brings nothing any more. */
+/** A body that brings fewer bytes than this per interval, and does not end, counts as stalled. */
 const leastBytes = 32 * 1024;
 const bodyPauseMs = 60_000;
 
@@ -25,7 +25,7 @@ export function listen(server: Server, host: string, port: number): Promise<void
   });
 }
 
-/** Cuts off whoever has begun a body and does not go on with it. */
+/** Cuts off clients whose request body has stalled. */
 export function watchBodies(server: Server, everyMs = bodyPauseMs): void {
   server.on('request', (request: IncomingMessage) => {
     const { headers, socket } = request;

@@ -1,7 +1,7 @@
-// The log of the platform: JSON lines with secrets left out.
+// The platform's log: JSON lines without secrets.
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
-/** Names under which secrets might be logged by mistake. */
+/** Field names under which secrets might be logged by mistake. */
 const secretFields = [
   'password',
   'token',

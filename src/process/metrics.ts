@@ -1,4 +1,4 @@
-// What the platform counts about itself, for Prometheus.
+// The platform's own metrics, for Prometheus.
 import type { WorkMonitor, WorkState } from './work-monitor.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -67,7 +67,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Exposes how many lines of the log could not be written. */
+  /** Exposes the number of log lines that could not be written. */
   watchLog(lostLines: () => number): void {
     new Counter({
       name: 'gantry_log_lines_lost_total',
@@ -80,7 +80,7 @@ export class Metrics {
     });
   }
 
-  /** Exposes the age of all work that repeats. */
+  /** Exposes the state of all repeated work. */
   watchWork(monitor: WorkMonitor): void {
     const work = (name: string, help: string, valueOf: (state: WorkState) => number) =>
       new Gauge({

@@ -1,9 +1,9 @@
 // Repeats work at an interval until it is stopped.
-// A run that hangs is abandoned for another: should it go on after all, it can commit nothing and reach nobody any more.
+// A run that hangs is abandoned for a new one: if it continues later, it can neither commit nor reach any service.
 import type { Logger } from 'pino';
 import type { WorkMonitor } from './work-monitor.ts';
 
-/** Work that comes round seldom and has failed is tried again after this long. */
+/** Infrequent work that has failed is retried after at most this long. */
 const maxRetryMs = 60_000;
 
 export interface PeriodicOptions {
@@ -14,7 +14,7 @@ export interface PeriodicOptions {
   log: Logger;
 }
 
-/** Starts at once. The function it returns ends it and waits for the run under way. */
+/** Starts at once. The returned function stops it and waits for the current run. */
 export function startPeriodic({ name, everyMs, work, monitor, log }: PeriodicOptions): () => Promise<void> {
   const stopped = Promise.withResolvers<void>();
   const watch = monitor.watch(name, () => {

@@ -1,4 +1,4 @@
-// Whether this process can do its work, for load balancers and operators: the database, the bus, and what repeats.
+// Reports whether this process can do its work: database, bus and repeated work.
 import type { Logger } from 'pino';
 import { NotReady } from '../errors.ts';
 import { TookTooLong, within } from './bounded-wait.ts';
@@ -7,18 +7,18 @@ import type { WorkMonitor } from './work-monitor.ts';
 type Check = 'database' | 'message_bus' | 'work' | 'process';
 
 export interface ReadinessReport {
-  /** A degraded process takes requests: some of its work keeps failing, and would in any other. */
+  /** A degraded process accepts requests: some of its work keeps failing, and would fail in any other process. */
   status: 'ready' | 'degraded' | 'not ready';
-  /** `ok`, or what is wrong. */
+  /** `ok`, or a description of the problem. */
   checks: Record<Check, string>;
-  /** Seconds since the last success of all work that repeats in this process. */
+  /** Seconds since the last success, for all repeated work of this process. */
   work: Record<string, number>;
-  /** Work that keeps failing, and for how many seconds it has. */
+  /** Work that keeps failing, and for how many seconds. */
   failing: Record<string, number>;
 }
 
 interface ReadinessOptions {
-  /** Throws unless the database can be used. */
+  /** Throws unless the database is usable. */
   checkDatabase: () => Promise<unknown>;
   /** Throws unless agents can be reached and heard. */
   checkBus: () => Promise<unknown>;
@@ -28,7 +28,7 @@ interface ReadinessOptions {
 
 /** Load balancers wait about this long for a probe. */
 const checkLimitMs = 3_000;
-/** Probes of all callers share a result for this long: the endpoint asks for no credentials. */
+/** Probes share a result for this long, because the endpoint requires no credentials. */
 const resultMs = 500;
 
 export class Readiness {
@@ -40,7 +40,7 @@ export class Readiness {
     this.#options = options;
   }
 
-  /** From now on the process is not ready, so that nothing new is sent to it. */
+  /** From now on the process is not ready, so that load balancers send it no new requests. */
   beginStop(): void {
     this.#isStopping = true;
     this.#result = undefined;
@@ -87,7 +87,7 @@ function statusOf(isReady: boolean, isWorkFailing: boolean): ReadinessReport['st
   return isWorkFailing ? 'degraded' : 'ready';
 }
 
-/** What is wrong is said in a few words of our own; the error goes into nobody's hands who is not signed in. */
+/** The result describes the problem in our own words; unauthenticated callers never see the error itself. */
 async function outcomeOf(check: () => Promise<unknown>): Promise<string> {
   try {
     await within(checkLimitMs, check());

@@ -1,4 +1,4 @@
-// Logs what may come in floods: each kind of it once a minute.
+// Throttles log lines that may come in floods: one per kind and minute.
 import { LRUCache } from 'lru-cache';
 
 const onceInMs = 60_000;
@@ -6,7 +6,7 @@ const onceInMs = 60_000;
 export class SparingLog {
   readonly #said = new LRUCache<string, true>({ max: 10_000, ttl: onceInMs });
 
-  /** Calls `say` unless the same was said within the last minute. */
+  /** Calls `say` unless a line of this kind was logged within the last minute. */
   once(kind: string, say: () => void): void {
     if (this.#said.has(kind)) return;
     this.#said.set(kind, true);

@@ -1,29 +1,31 @@
-// Watches work that repeats: how long ago it last succeeded and whether it makes progress. It restarts what hangs.
+// Monitors repeated work: the time since its last success and its progress. It restarts work that hangs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 import type { HeldJob } from './held-job.ts';
 
 export interface WatchdogSettings {
-  /** Work that has got nothing done in this time hangs: every single wait within it has a shorter limit. */
+  /** Work without progress for this long hangs: every single wait within it has a shorter limit. */
   maxQuietMs?: number;
   checkEveryMs?: number;
 }
 
 export interface WorkState {
   name: string;
-  /** Since its last success; since its start when there was none. */
+  /** Seconds since its last success; since its start if there was none. */
   sinceSuccessSeconds: number;
   restarts: number;
   isHanging: boolean;
-  /** Since the first failure after its last success; 0 while it has not failed since. */
+  /** Seconds since the first failure after its last success; 0 if it has not failed since. */
   failingSeconds: number;
-  /** It has been failing for longer than work may hang. Another process would fail alike: it is reported, no more. */
+  /**
+   * Whether it has been failing for longer than work may hang. This is only reported: another process would fail, too.
+   */
   isFailing: boolean;
 }
 
 const defaultQuietMs = 120_000;
 const defaultCheckMs = 5_000;
-/** Work that hangs again after so many restarts, without one success in between, needs another process. */
+/** Work that hangs again after this many restarts without a success needs another process. */
 const maxRestarts = 3;
 
 export class WorkMonitor {
@@ -45,7 +47,7 @@ export class WorkMonitor {
     this.#timer = setInterval(() => this.#check(), checkEveryMs).unref();
   }
 
-  /** `restart` abandons the run that hangs and begins another. */
+  /** `restart` abandons the run that hangs and starts a new one. */
   watch(name: string, restart: () => void): Watch {
     const watch: Watch = new Watch(name, restart, {
       clock: this.#clock,
@@ -56,13 +58,13 @@ export class WorkMonitor {
     return watch;
   }
 
-  /** Records that the work which the caller is part of, if any, has got something done. */
+  /** Records progress of the work that the caller is part of, if any. */
   readonly progressed = (): void => {
     const run = this.#current.getStore();
     if (run?.isAbandoned === false) run.watch.progressed();
   };
 
-  /** Throws in a run that was abandoned: another has taken its place, and may do the same work by now. */
+  /** Throws in an abandoned run: a new run has replaced it, and may already do the same work. */
   readonly refuseAbandoned = (): void => {
     const run = this.#current.getStore();
     if (run !== undefined) refuseAbandoned(run);
@@ -70,7 +72,7 @@ export class WorkMonitor {
 
   readonly heldJob = (): HeldJob | undefined => this.#current.getStore()?.job;
 
-  /** Records that the run which the caller is part of must not go on: another has taken its place. */
+  /** Abandons the run that the caller is part of, because another has replaced it. */
   readonly abandon = (): void => {
     const run = this.#current.getStore();
     if (run !== undefined) run.isAbandoned = true;
@@ -87,7 +89,7 @@ export class WorkMonitor {
     }));
   }
 
-  /** Calls the listener with a reason once restarts do not help: the process should end. */
+  /** Calls the listener with a reason when restarts no longer help: the process should end. */
   onGiveUp(listener: (reason: string) => void): void {
     this.#giveUpListeners.push(listener);
   }
@@ -116,7 +118,7 @@ export class WorkMonitor {
   }
 }
 
-/** One run of the work of a watch. */
+/** One run of a watch's work. */
 interface Run {
   watch: Watch;
   isAbandoned: boolean;
@@ -137,7 +139,7 @@ export class Watch {
   readonly name: string;
   readonly #restart: () => void;
   readonly #parts: WatchParts;
-  /** Those begun since the last restart. */
+  /** The runs started since the last restart. */
   #runs: Run[] = [];
   #succeededAt: number;
   #progressedAt: number;
@@ -157,12 +159,12 @@ export class Watch {
     return this.#parts.clock.now - this.#succeededAt;
   }
 
-  /** How long ago it first failed since its last success; 0 when it has not. */
+  /** Milliseconds since its first failure after its last success; 0 if it has not failed since. */
   get failingMs(): number {
     return this.#failingSince === undefined ? 0 : this.#parts.clock.now - this.#failingSince;
   }
 
-  /** How long it has been running without progress; 0 while it does not run. */
+  /** Milliseconds that it has been running without progress; 0 while it does not run. */
   get quietMs(): number {
     return this.#isRunning ? this.#parts.clock.now - this.#progressedAt : 0;
   }
@@ -175,7 +177,7 @@ export class Watch {
     return this.#restartsInARow;
   }
 
-  /** Calls `work` as part of this watch: what is got done in it counts as progress. It fails once it is abandoned. */
+  /** Runs `work` as part of this watch: its progress counts as the watch's. It fails once it is abandoned. */
   async run<T>(work: () => Promise<T>, job?: HeldJob): Promise<T> {
     const run: Run = { watch: this, isAbandoned: false, job };
     this.#runs.push(run);
@@ -188,7 +190,7 @@ export class Watch {
     }
   }
 
-  /** A start is no success: what fails each time it is started gets nothing done. */
+  /** A start is not a success: work that fails at every start makes no progress. */
   started(): void {
     this.#isRunning = true;
     this.progressed();
@@ -214,7 +216,7 @@ export class Watch {
     this.#isRunning = false;
   }
 
-  /** Whatever runs must not go on: another run takes its place. */
+  /** Abandons all current runs: a new run replaces them. */
   abandonRuns(): void {
     for (const run of this.#runs) run.isAbandoned = true;
     this.#runs = [];
@@ -233,7 +235,7 @@ export class Watch {
   }
 }
 
-/** Counts the time in which this process was running: nothing makes progress while it is paused. */
+/** Counts only the time in which this process was running: nothing makes progress while it is suspended. */
 class AwakeClock {
   readonly #maxStepMs: number;
   #countedMs = 0;

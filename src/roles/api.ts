@@ -1,4 +1,4 @@
-// The role `api`: answers over HTTP and carries consoles over sockets.
+// The role `api`: serves HTTP requests and carries consoles over WebSockets.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -26,10 +26,10 @@ import type { Parts } from './parts.ts';
 
 const lookForUnreadableMs = 3_600_000;
 
-/** Unless settings say otherwise: no balancer has to notice, and requests have ten seconds. */
+/** Defaults without settings: no drain time, because there is no load balancer, and ten seconds for requests. */
 const usualStopping = { drainMs: 0, requestsMs: 10_000 };
 
-/** Returns what ends its service: within the times of the options, and a few seconds for sockets. */
+/** Returns a function that stops the service, within the times of the options plus a few seconds for sockets. */
 export async function runApi(
   parts: Parts,
   options: PlatformOptions,
@@ -122,12 +122,12 @@ export async function runApi(
   return async () => {
     draining.announce();
     await setTimeout(drainMs);
-    // Sockets end while requests do: each of them keeps the listener from being closed.
+    // Sockets are closed alongside the requests, because each open one keeps the listener from closing.
     await Promise.all([draining.close(requestsMs), consoles.close(), relay.close()]);
   };
 }
 
-/** Where the request came from, past the proxies that are trusted: as Express sees its own requests. */
+/** The client's address behind trusted proxies, by the same rules as Express applies to its requests. */
 function sourceOf({ request: prototype }: Express, request: IncomingMessage): string {
   const { ip } = Object.setPrototypeOf(request, prototype) as Request;
   return ip ?? '';

@@ -1,4 +1,4 @@
-// The health port: health and metrics of a process that has no API, or has them apart from it.
+// The health port: serves health and metrics of a process without the API, or separately from it.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -11,10 +11,12 @@ import type { Closers, PlatformOptions } from './options.ts';
 import { naming } from './naming.ts';
 import type { Parts } from './parts.ts';
 
-/** Each of its requests is answered within the limits of the checks. */
+/** How long running requests may take; the checks' own limits are shorter. */
 const requestsMs = 4_000;
 
-/** Returns what starts to listen, once the roles run, and returns the address; it is closed after the roles. */
+/**
+ * Returns a function that starts to listen, once the roles run, and returns the address. It is closed after the roles.
+ */
 export function prepareHealth(
   parts: Parts,
   { health, host, log }: PlatformOptions,
@@ -36,7 +38,7 @@ export function prepareHealth(
   };
 }
 
-/** Whether it had to take another port. */
+/** Returns whether another port had to be used. */
 async function listenThere(server: Server, host: string, { port, canMove }: HealthPort): Promise<boolean> {
   try {
     await naming('HOST or GANTRY_HEALTH_PORT', listen(server, host, port));

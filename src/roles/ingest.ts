@@ -1,4 +1,4 @@
-// The role `ingest`: takes in what agents report, and finds the hosts that went silent.
+// The role `ingest`: stores agents' reports, and detects silent hosts.
 import type { Bus } from '../bus/bus.ts';
 import { heartbeatLane } from '../bus/connection.ts';
 import { ConnectionCap } from '../bus/connection-cap.ts';
@@ -12,7 +12,7 @@ import { ManagedInstanceReports } from '../services/managed-instances/reports.ts
 import { SilentHosts, type ListeningState } from '../services/agents/silent-hosts.ts';
 import type { Parts } from './parts.ts';
 
-/** How often connections of agents are counted again, in case that an event was missed. */
+/** How often agents' connections are counted again, in case an event was missed. */
 const recountMs = 60_000;
 
 export function runIngest(parts: Parts, options: PlatformOptions, closers: Closers): void {
@@ -24,7 +24,7 @@ export function runIngest(parts: Parts, options: PlatformOptions, closers: Close
     heartbeatIntervalMs: heartbeatIntervalSeconds * 1_000,
     hearing: listeningStateOf(bus, heartbeats),
   });
-  // Once it takes nothing any more, the other replicas need not wait for it.
+  // When this replica no longer takes reports, the others need not wait for it.
   closers.push(() =>
     silentHosts
       .close()
@@ -58,7 +58,7 @@ export function runIngest(parts: Parts, options: PlatformOptions, closers: Close
   limitConnections(parts, options, closers);
 }
 
-/** A bus that checks no credentials knows no hosts. */
+/** A bus without credential checks cannot identify hosts. */
 function limitConnections({ bus, metrics, monitor }: Parts, options: PlatformOptions, closers: Closers) {
   if (!bus.isGuarded) return;
   const { url, keys } = options.bus;
@@ -76,7 +76,7 @@ function limitConnections({ bus, metrics, monitor }: Parts, options: PlatformOpt
   );
 }
 
-/** What this replica knows of its own hearing. */
+/** This replica's own state as a receiver of heartbeats. */
 export function listeningStateOf(bus: Bus, heartbeats: Heartbeats): ListeningState {
   return {
     checkBus: (timeoutMs) => bus.checkReachable(timeoutMs),

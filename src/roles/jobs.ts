@@ -1,4 +1,4 @@
-// The role `jobs`: does what was enqueued, and what is due.
+// The role `jobs`: runs enqueued jobs and scheduled work.
 import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import type { TaskServices } from '../jobs/tasks.ts';
@@ -44,7 +44,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
   );
 }
 
-/** What jobs and chores work with. */
+/** The services that jobs and chores use. */
 export function openTaskServices(parts: Parts, options: PlatformOptions, closers: Closers): TaskServices {
   const { bus, commandEnds, contexts, mailOut, mapLinks, platform, publicUrl, revocations, storage } = parts;
   const { log } = options;

@@ -1,7 +1,7 @@
-// Failures of connecting that name the setting they come from.
+// Adds the name of the setting to connection failures.
 import { ConfigError } from '../process/environment.ts';
 
-/** Names the setting that led to a failed connection, in the one line that ends the start. */
+/** Adds the setting behind a failed connection to the one line that ends the start. */
 export async function naming<T>(setting: string, connecting: Promise<T>): Promise<T> {
   try {
     return await connecting;

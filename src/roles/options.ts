@@ -1,4 +1,4 @@
-// What the roles of a process are started with, and what they leave to be closed.
+// The options that the roles of a process start with, and the functions that close what they opened.
 import type { Logger } from 'pino';
 import type { Contract } from '../app.ts';
 import type { BusKeys } from '../bus/keys.ts';
@@ -12,64 +12,64 @@ import type { Scanner } from '../services/maps/scanner.ts';
 import type { StorageSettings } from '../storage/open-storage.ts';
 import type { WatchdogSettings } from '../process/work-monitor.ts';
 
-/** What to close at the end, in the reverse order. */
+/** Functions that close resources, called in reverse order at the end. */
 export type Closers = (() => Promise<unknown>)[];
 
 export interface PlatformOptions {
   databaseUrl: string;
-  /** Most connections to the database of each kind, for reads and for writes; ten unless given. */
+  /** Maximum database connections of each kind, for reads and for writes; ten unless given. */
   poolSize?: number;
-  /** How long the database may take; the usual limits unless given. */
+  /** Time limits of the database; the usual limits unless given. */
   databaseLimits?: Partial<DatabaseLimits>;
-  /** When work that repeats counts as hanging; two minutes without progress unless given. */
+  /** When repeated work counts as hanging; after two minutes without progress unless given. */
   watchdog?: WatchdogSettings;
   bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string; pingMs?: number };
-  /** Takes a bus that checks no credentials: anybody who reaches it can pass for any agent. */
+  /** Accepts a bus that checks no credentials, where any client can impersonate any agent. */
   allowOpenBus: boolean;
   jwtSecret: string;
-  /** Seals what the database keeps and nobody may read there. */
+  /** The secret that encrypts confidential values in the database. */
   sealingSecret: string;
   mail: MailSettings;
   /** Where uploaded files are kept. */
   storage: StorageSettings;
-  /** Looks at uploaded files; nobody does unless given. */
+  /** Scans uploaded files; no scan unless given. */
   scanner?: Scanner;
-  /** Where Pushover takes messages, unless it is where it is for everybody. */
+  /** The Pushover API's URL, if not the public one. */
   pushoverUrl?: string;
-  /** What may be sent where; to public addresses over https only unless given. */
+  /** Which destinations outgoing requests may have; only public addresses over https unless given. */
   outbound?: OutboundSettings;
-  /** Who takes payments; nobody unless given. */
+  /** The payment providers; none unless given. */
   payments?: PaymentSettings;
-  /** How the outside reaches the platform; the address that it listens on unless given. */
+  /** The public URL of the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
-  /** Where people administer their licenses, and where `/` leads; the API's own pages unless given. */
+  /** The URL of the web panel, which `/` redirects to; the API's own pages unless given. */
   panelUrl?: string | undefined;
   roles: ReadonlySet<Role>;
   host: string;
   port: number;
-  /** Where health and metrics are served apart from the API; nowhere unless given. */
+  /** Where health and metrics are served separately from the API; nowhere unless given. */
   health?: HealthPort | undefined;
   /**
-   * How long the API takes new connections once it is not ready any more, and how long requests may take after that; at
-   * once and ten seconds unless given. And how long jobs under way may take then.
+   * How long the API accepts connections after it stops being ready, how long requests may take after that, and how
+   * long running jobs may take then; at once and ten seconds unless given.
    */
   stopping?: { drainMs: number; requestsMs: number; jobsMs: number };
   heartbeatIntervalSeconds: number;
   bootstrap: { email: string; password: string } | undefined;
-  /** Web pages of these origins may call the API; none unless given. */
+  /** Origins whose web pages may call the API; none unless given. */
   corsOrigins?: readonly string[];
-  /** Proxies in front, as a number or by address; none unless given. */
+  /** Trusted proxies in front, as a number or by address; none unless given. */
   trustProxy?: number | readonly string[];
-  /** Multiplies what the rate limits allow. */
+  /** Multiplies the rate limits. */
   rateLimitFactor?: number;
-  /** Passwords that are hashed at the same time. */
+  /** Maximum concurrent password hashes. */
   passwordHashesAtOnce?: number;
   validateReplies: boolean;
-  /** Another contract than the platform's own, for measurements. */
+  /** A contract other than the platform's own, for measurements. */
   contract?: Contract;
-  /** Other kinds of plugin configurations than those in the registry. */
+  /** Kinds of plugin configurations to use instead of those in the registry. */
   pluginKinds?: readonly KindDefinition[];
   log: Logger;
-  /** Lines of the log that could not be written so far. */
+  /** Returns the number of log lines that could not be written so far. */
   lostLogLines?: () => number;
 }

@@ -1,4 +1,4 @@
-// What the roles of a process share: the connections, the scopes and the services on them.
+// What the roles of a process share: connections, scopes, and the services built on them.
 import { Announcements } from '../bus/announcements.ts';
 import { AgentCredentials } from '../bus/agent-credentials.ts';
 import { Bus } from '../bus/bus.ts';
@@ -51,7 +51,7 @@ import { naming } from './naming.ts';
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
 const passwordHashesAtOnce = 2;
 
-/** Opens what every role needs. What is open by then is among the closers, also when the rest fails. */
+/** Opens what every role needs. Opened resources are added to the closers, even if a later one fails. */
 export async function openParts(options: PlatformOptions, closers: Closers) {
   const { databaseUrl, log, poolSize } = options;
   const generations = new SessionGenerations();

@@ -1,4 +1,4 @@
-// Keeps the metrics of the queues current, in every role: one that runs no jobs shows that no other process does.
+// Keeps the queue metrics current in every role, so that one without jobs shows when no process runs them.
 import { startPeriodic } from '../process/periodic.ts';
 import type { Closers, PlatformOptions } from './options.ts';
 import { QueueWatch } from '../services/admin-health/queue-ages.ts';
