@@ -30,7 +30,7 @@ import type { Readiness } from './process/readiness.ts';
 import type { Services } from './services/index.ts';
 import type { IdempotencyKeys } from './idempotency/stored-replies.ts';
 
-/** Most bytes of a JSON body. */
+/** Maximum bytes of a JSON body. */
 const bodyLimit = 1024 * 1024;
 
 export interface AppDependencies {
@@ -40,19 +40,19 @@ export interface AppDependencies {
   idempotency: IdempotencyKeys;
   limits: RateLimits<Principal>;
   metrics: Metrics;
-  /** Web pages of these origins may call the API. */
+  /** Origins whose web pages may call the API. */
   corsOrigins: readonly string[];
-  /** How many proxies stand in front, or the addresses that they have: whom to believe where a request came from. */
+  /** The number or the addresses of trusted proxies in front; they decide whose `X-Forwarded-For` counts. */
   trustProxy: number | readonly string[];
   log: Logger;
-  /** Checks what handlers answer against the contract too. */
+  /** Also validates handlers' replies against the contract. */
   validateReplies: boolean;
   readiness: Readiness;
   /** The web panel, if the operator runs one. */
   panelUrl: string | undefined;
   /** Whether the installation has its first user. */
   hasUsers: () => Promise<boolean>;
-  /** Another contract than the platform's own, for measurements. */
+  /** A contract other than the platform's own, for measurements. */
   contract?: Contract;
 }
 
@@ -111,7 +111,7 @@ export function createApp(dependencies: AppDependencies): Express {
   return app;
 }
 
-/** They are counted like what they ask for, and find it as the operations do. */
+/** Requests are counted like API requests, and data is read in the same way as by the operations. */
 function storePages({ services, limits, log }: AppDependencies): RequestHandler {
   return serveStore({
     count: async ({ ip: source = '' }, response) => {

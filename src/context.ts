@@ -1,4 +1,4 @@
-// Who is calling and what they may reach; the only place where a Ctx is made.
+// Builds the Ctx of every operation and job: who is calling and what they may access.
 import type { Envelope } from './contract/router.ts';
 import type { EntityManager } from './database/connection.ts';
 import type { Queries } from './database/reader.ts';
@@ -8,15 +8,15 @@ import { DomainError, unauthorized } from './errors.ts';
 
 export type PermissionMap = Readonly<Record<string, boolean>>;
 
-/** Who does something, as records of it name them. */
+/** The actor of a change, as audit records name it. */
 export interface Actor {
   kind: 'user' | 'companion' | 'api_key' | 'job' | 'plugin' | 'reseller';
   id: string;
-  /** For people to read: an e-mail address, for one. */
+  /** A human-readable name, for example an e-mail address. */
   label: string;
 }
 
-/** A license that a principal acts in, and what they may do there. */
+/** A license that a principal acts in, and the principal's permissions there. */
 export interface LicenseAccess {
   id: string;
   role: string;
@@ -30,7 +30,7 @@ interface AnonymousPrincipal {
   license: null;
 }
 
-/** A session's user as of now, in the license of the session's access token if it carries one. */
+/** A session's current user, in the license of the session's access token if it carries one. */
 export interface SessionPrincipal {
   kind: 'user';
   actor: Actor;
@@ -41,25 +41,25 @@ export interface SessionPrincipal {
   isSuperAdmin: boolean;
 }
 
-/** A signed-in user, as their access token shows them. */
+/** A signed-in user, as identified by their access token. */
 export interface UserPrincipal extends SessionPrincipal {
-  /** When the access token that they called with expires. */
+  /** When the presented access token expires. */
   accessEndsAt: Date;
 }
 
-/** Whoever holds a license's companion token. */
+/** A holder of a license's companion token. */
 interface CompanionPrincipal {
   kind: 'companion';
   actor: Actor;
   license: LicenseAccess;
-  /** Of the token that was sent; it may be replaced while the request runs. */
+  /** Hash of the presented token; the token may be replaced while the request runs. */
   tokenHash: string;
 }
 
 /** A program with an API key of a license. */
 export interface ApiKeyPrincipal {
   kind: 'api_key';
-  /** The part of the key that names it; no secret. */
+  /** The non-secret part of the key that identifies it. */
   identifier: string;
   actor: Actor;
   license: LicenseAccess;
@@ -72,14 +72,14 @@ interface PluginPrincipal {
   license: LicenseAccess;
 }
 
-/** A job that works in a license. Whoever had it made was checked then: it holds no permissions. */
+/** A job that works in a license. It has no permissions: its creator was authorized when it was created. */
 interface JobPrincipal {
   kind: 'job';
   actor: Actor;
   license: LicenseAccess;
 }
 
-/** A hosting company that sells licenses, with its key. */
+/** A hosting company that sells licenses, authenticated by its API key. */
 interface ResellerPrincipal {
   kind: 'reseller';
   actor: Actor;
@@ -98,7 +98,7 @@ export type Principal =
 
 export const anonymous: Principal = { kind: 'anonymous', actor: null, license: null };
 
-/** Makes the Ctx of everything that happens. */
+/** Creates the Ctx of every operation and job. */
 export class Contexts {
   readonly #tenant: TenantScope;
   readonly #transactions: Transactions;
@@ -112,7 +112,7 @@ export class Contexts {
     return new Ctx(principal, envelope, this.#tenant);
   }
 
-  /** Runs what a job does in a license, revoked or not; the audit log names the job. */
+  /** Runs a job's work in a license, revoked or not; the audit log names the job. */
   forJob<T>(name: string, licenseId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
     const actor: Actor = { kind: 'job', id: name, label: name };
     const license = { id: licenseId, role: '', permissions: {}, isRevoked: false };
@@ -124,7 +124,7 @@ export class Contexts {
     return this.#transactions.attribute({ actor, operation: name }, () => work(ctx));
   }
 
-  /** Runs what an operation does for its caller; the audit log names that caller. */
+  /** Runs an operation's work for its caller, whom the audit log names. */
   run<T>({ actor, requestId, source }: Ctx, operation: string, work: () => Promise<T>): Promise<T> {
     return this.#transactions.attribute({ actor, operation, requestId, source }, work);
   }
@@ -153,7 +153,7 @@ class Ctx {
     return this.principal;
   }
 
-  /** The companion token that the caller holds, as its hash. */
+  /** The hash of the caller's companion token. */
   get companionTokenHash(): string {
     if (this.principal.kind !== 'companion') throw unauthorized();
     return this.principal.tokenHash;
@@ -170,14 +170,14 @@ class Ctx {
     return this.license.id;
   }
 
-  /** That license and what the caller may do there. */
+  /** The license that the caller acts in, and the caller's permissions there. */
   get license(): LicenseAccess {
     const license = licenseOf(this.principal);
     if (license.isRevoked && !this.#allowsRevoked) throw licenseRevoked();
     return license;
   }
 
-  /** Who is asking, for records that people read. */
+  /** The actor for records that people read. */
   get actor(): Actor | null {
     return this.principal.actor;
   }
@@ -187,7 +187,7 @@ class Ctx {
     return this.#tenant.read(this.licenseId, work);
   }
 
-  /** Changes rows of the caller's license; all of it or nothing. `queries` read what the work has flushed. */
+  /** Changes rows of the caller's license atomically. `queries` see what the work has flushed. */
   transact<T>(work: (em: EntityManager, queries: Queries) => Promise<T>): Promise<T> {
     return this.#tenant.transact(this.licenseId, work);
   }

@@ -1,4 +1,4 @@
-// The refusals that a caller can act on; it knows codes, never HTTP.
+// The refusals that a caller can act on, by problem code and independent of HTTP.
 import type { components } from '../generated/platform.d.ts';
 
 export type ProblemCode = components['schemas']['ProblemCode'];
@@ -9,12 +9,12 @@ interface DomainErrorOptions extends ErrorOptions {
   members?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal. `detail` and `faults` are shown to the caller; what only we should know goes into `cause`. */
+/** A refusal. `detail` and `faults` are shown to the caller; internal information belongs into `cause`. */
 export class DomainError<Code extends string = ProblemCode> extends Error {
   override readonly name = 'DomainError';
   readonly code: Code;
   readonly faults: Fault[] | undefined;
-  /** What the problem says beside that, by the names that the contract has for it. */
+  /** Additional members of the problem, by their names in the contract. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: Code, detail: string, options: DomainErrorOptions = {}) {
@@ -25,12 +25,12 @@ export class DomainError<Code extends string = ProblemCode> extends Error {
   }
 }
 
-/** Why this process can not do its work, in words that everybody may read. */
+/** Why this process cannot do its work, in words that may be public. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** The same answer for what does not exist and for what the caller may not know of. */
+/** The same response for missing resources and for those that the caller may not know of. */
 export const notFound = (what: string) => new DomainError('not_found', `No such ${what}.`);
 
 export const unauthorized = () => new DomainError('unauthorized', 'Valid credentials are needed.');

@@ -12,7 +12,7 @@ import type { PlatformOptions } from './roles/options.ts';
 import { stopTimes } from './config/stop-settings.ts';
 import type { Logger } from 'pino';
 
-/** What the last lines of the log get to reach a reader who is slow. */
+/** How long the last log lines may take to reach a slow reader. */
 const flushMs = 500;
 
 async function main(): Promise<void> {
@@ -37,11 +37,11 @@ async function main(): Promise<void> {
     },
     { seconds: config.stopSeconds, log, output },
   );
-  // The first signal ends the platform in good order; a second one ends it at once.
+  // The first signal ends the platform gracefully; a second one ends it at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }));
   infrastructure.onFailure((detail) => end(1, { detail }));
   platform.onFailure((detail) => end(1, { detail }));
-  // Last of all: whoever has read it may stop the process.
+  // Printed last: a reader of this line may stop the process.
   printReady(config, platform);
 }
 
@@ -76,7 +76,7 @@ async function start(
   });
 }
 
-/** Before anything is started: what is wrong with the address is then the only thing that is said. */
+/** Checked before anything starts, so that an unusable address is the only error reported. */
 async function refuseTakenPort(setting: string, host: string, port: number): Promise<void> {
   const probe = createServer();
   try {
@@ -116,7 +116,7 @@ interface Ending {
   output: LogOutput;
 }
 
-/** Ends the process once all has stopped, or its time is over; at once when it is called again. */
+/** Ends the process after a complete stop or the time limit; at once if it is called again. */
 function ending(
   stop: () => Promise<void>,
   { seconds, log, output }: Ending,
@@ -149,7 +149,7 @@ await main().catch((error: unknown) => {
   process.exit(1);
 });
 
-/** Errors of the operating system and of connections say in one line what is wrong. */
+/** Errors of the operating system and of connections are understandable from their one-line message. */
 function isPlain(error: unknown): error is Error {
   return Error.isError(error) && 'code' in error;
 }

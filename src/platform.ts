@@ -1,4 +1,4 @@
-// Puts the platform together from its settings and takes it apart again, in the order that loses nothing.
+// Assembles the platform from its settings and shuts it down in an order that loses nothing.
 import { runApi } from './roles/api.ts';
 import { prepareHealth } from './roles/health.ts';
 import { runIngest } from './roles/ingest.ts';
@@ -10,18 +10,18 @@ import { within } from './process/bounded-wait.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import type { Readiness } from './process/readiness.ts';
 
-/** Longer than what is closed takes by its own limits: what takes longer hangs, and the rest is closed without it. */
+/** Longer than the own limits of everything that is closed: a longer close hangs, and the rest is closed without it. */
 const closeLimitMs = 12_000;
 
 export interface Platform {
-  /** Where it listens; undefined without the role `api`. */
+  /** The URL that it listens on; undefined without the role `api`. */
   url: string | undefined;
-  /** Where it serves health and metrics apart from the API. */
+  /** The URL of health and metrics, if separate from the API. */
   healthUrl: string | undefined;
   firstUser: FirstUser;
-  /** Calls the listener when work hangs that restarts do not help: the process should end. */
+  /** Calls the listener when work hangs despite restarts: the process should end. */
   onFailure(listener: (detail: string) => void): void;
-  /** Stops within a bounded time, whether the database and the bus reply or not. */
+  /** Stops within a bounded time, even if the database and the bus do not reply. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The settings of the platform: the environment, parsed and checked once.
+// The settings of the platform: parses and checks the environment once.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -24,7 +24,7 @@ export type Role = (typeof roles)[number];
 
 export interface HealthPort {
   port: number;
-  /** Any free port will do when another process has this one. */
+  /** Whether any free port may replace this one if another process uses it. */
   canMove: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Config extends StopSettings {
   environment: 'development' | 'production' | 'test';
   host: string;
   port: number;
-  /** Where a process serves its health apart from the API, which has it too. */
+  /** Where a process serves its health separately from the API, which serves it as well. */
   health: HealthPort | undefined;
   publicUrl: string | undefined;
   panelUrl: string | undefined;
@@ -47,16 +47,16 @@ export interface Config extends StopSettings {
     prefix: string;
   };
   jwtSecret: string | undefined;
-  /** Seals what the database keeps; the secret of access tokens unless given. */
+  /** The secret that encrypts values in the database; the secret of access tokens unless given. */
   sealingSecret: string | undefined;
   mail: { smtpUrl: string | undefined; from: string };
   storage: StorageSettings;
   bootstrap: { email: string; password: string } | undefined;
   corsOrigins: string[];
-  /** Where the platform may send what licenses have sent elsewhere. */
+  /** Which destinations the platform may send requests to on behalf of licenses. */
   outbound: DestinationSettings;
   payments: PaymentSettings;
-  /** How many proxies stand in front, or their addresses. */
+  /** The number of proxies in front, or their addresses. */
   trustProxy: number | string[];
   rateLimitFactor: number;
   passwordHashesAtOnce: number;
@@ -121,7 +121,7 @@ function refuseCombinations(config: Config): void {
     throw new ConfigError('GANTRY_BUS_PREFIX must be 1 to 32 lower-case letters, digits, - or _');
 }
 
-/** What one process alone knows, or has on its own disk, is missing to those that share its work. */
+/** Refuses settings that leave state in one process or on its disk while other processes share its work. */
 function refuseLoneReplica({ roles: given, databaseUrl, publicUrl }: Config, env: Environment): void {
   if (given.has('jobs') && !given.has('api') && publicUrl === undefined)
     throw new ConfigError(
@@ -136,7 +136,7 @@ function refuseLoneReplica({ roles: given, databaseUrl, publicUrl }: Config, env
     );
 }
 
-/** The driver connects to one host, and takes a list for the name of one. */
+/** The driver connects to one host, and would take a list of hosts for a single host name. */
 function databaseUrl(env: Environment): string | undefined {
   const given = text(env, 'DATABASE_URL') ?? '';
   const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(given)?.[1] ?? '';
@@ -149,7 +149,7 @@ function databaseUrl(env: Environment): string | undefined {
   return url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
 }
 
-/** Several URLs, separated by commas. Agents are told them, so there can be no password in one. */
+/** Several URLs, separated by commas. Agents receive them, so they must not contain passwords. */
 function busUrls(env: Environment, name: string, protocols: string[]): string[] | undefined {
   return text(env, name)
     ?.split(',')
@@ -177,7 +177,10 @@ function roleList(env: Environment): Role[] {
   });
 }
 
-/** Without a setting, a process without the API has one: replicas on one machine must not keep each other from starting. */
+/**
+ * By default only a process without the API has a health port, and it may move: replicas on one machine must not keep
+ * each other from starting.
+ */
 function healthPort(env: Environment, given: ReadonlySet<Role>): HealthPort | undefined {
   if (text(env, 'GANTRY_HEALTH_PORT') !== undefined)
     return { port: integer(env, 'GANTRY_HEALTH_PORT', 0, 65535, 0), canMove: false };
@@ -227,7 +230,7 @@ function payments(env: Environment): PaymentSettings {
   }
 }
 
-/** Express takes addresses, networks, and names for networks that are private. */
+/** Express takes addresses, networks, and names for private networks. */
 function trustedProxies(env: Environment): number | string[] {
   const entries = list(env, 'GANTRY_TRUST_PROXY');
   const [first = '0', ...others] = entries;
@@ -253,7 +256,7 @@ function mailSettings(env: Environment): Config['mail'] {
   return { smtpUrl, from: from ?? 'Gantry <gantry@localhost>' };
 }
 
-/** A bucket where one is named, otherwise a directory. */
+/** An S3 bucket if one is named, otherwise a directory. */
 function storageSettings(env: Environment): StorageSettings {
   const given = s3Names.filter((name) => text(env, name) !== undefined);
   if (given.length === 0)

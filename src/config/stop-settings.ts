@@ -1,19 +1,19 @@
-// How the time that a stop may take is divided: noticing, requests under way, and everything else.
+// Divides the time limit of a stop between draining, running requests, and everything else.
 import { integer, text, type Environment } from '../process/environment.ts';
 
 export interface StopSettings {
-  /** How long the whole stop may take. */
+  /** Time limit of the whole stop. */
   stopSeconds: number;
-  /** How much of it new connections are still taken for, so that load balancers notice. */
+  /** How long new connections are still accepted, so that load balancers notice the stop. */
   drainSeconds: number;
 }
 
-/** Enough for a balancer that looks every two seconds and believes the second failure. */
+/** Enough for a load balancer that probes every two seconds and acts on the second failure. */
 const usualDrainSeconds = 5;
-/** What jobs under way, and connections to the database and the bus, take to end at most. */
+/** Maximum time that running jobs, and connections to the database and the bus, take to end. */
 const maxReserveMs = 10_000;
 
-/** In production there is a load balancer, unless the setting says that there is none. */
+/** Production assumes a load balancer, unless the setting says that there is none. */
 export function stopSettings(env: Environment): StopSettings {
   const stopSeconds = integer(env, 'GANTRY_STOP_SECONDS', 1, 3600, 25);
   const longest = Math.floor(stopSeconds / 2);
@@ -34,7 +34,7 @@ interface StopTimes {
   jobsMs: number;
 }
 
-/** Requests have what the rest does not need; jobs have half of the rest. */
+/** Requests get the time that the rest does not need; jobs get half of the rest. */
 export function stopTimes({ stopSeconds, drainSeconds }: StopSettings): StopTimes {
   const leftMs = (stopSeconds - drainSeconds) * 1000;
   const reserveMs = Math.min(maxReserveMs, leftMs / 2);

@@ -1,4 +1,4 @@
-// Reads the package archives a Debian-like machine is set up to trust, in both notations apt knows.
+// Reads the package archives that a Debian-like machine trusts, in both formats of apt.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists, readIfPresent } from '../process/files.ts';
@@ -69,7 +69,7 @@ function readFields(paragraph: string): Map<string, string> {
       current = start[1].toLowerCase();
       fields.set(current, (start[2] ?? '').trim());
     } else if (current !== undefined && /^\s/.test(line)) {
-      // In a key written out in full a lone dot stands for an empty line.
+      // In an inline key, a lone dot stands for an empty line.
       const continued = line.trim() === '.' ? '' : line.trim();
       fields.set(current, `${fields.get(current) ?? ''}\n${continued}`);
     }

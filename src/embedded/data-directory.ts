@@ -1,4 +1,4 @@
-// Opens the directory that holds everything the platform keeps on disk, for one Gantry process at a time.
+// Opens the directory with all of the platform's files, for one Gantry process at a time.
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,9 +28,9 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 }
 
 /**
- * Everybody creates a claim of their own, named by pid and process start, and then looks who else is there. Of two
- * who come at once the later one to look sees the other, so never do both go on; and since no name is used twice,
- * removing the claim of a dead process can never remove that of a living one.
+ * Each process creates its own claim file, named by pid and process start, and then looks for others. Of two processes
+ * that start at once, the later one to look sees the other, so they never both continue. File names are never reused,
+ * so removing a dead process's claim can never remove a living one's.
  */
 export async function claimDirectory(directory: string): Promise<() => Promise<void>> {
   const identity = await processIdentity(process.pid);

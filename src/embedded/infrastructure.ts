@@ -1,4 +1,4 @@
-// The database and the bus that the settings name, or embedded ones, and the secrets that go with them.
+// Provides the configured or embedded database and bus, and their secrets.
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ export interface Infrastructure {
   databaseUrl: string;
   bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
   jwtSecret: string;
-  /** Calls the listener when an embedded server has ended and can not be started again. */
+  /** Calls the listener when an embedded server has ended and cannot be restarted. */
   onFailure(listener: (detail: string) => void): void;
   stop(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
   }
 }
 
-/** Through the platform's own address, if the bus is embedded, which listens on loopback, and agents may be elsewhere. */
+/** An embedded bus listens on loopback, so remote agents reach it through the platform's own URL. */
 function relayUrls({ nats, publicUrl, roles }: Config): string[] | undefined {
   if (nats.url !== undefined || publicUrl === undefined || !roles.has('api')) return undefined;
   const { hostname } = new URL(publicUrl);
@@ -85,7 +85,7 @@ function relayUrls({ nats, publicUrl, roles }: Config): string[] | undefined {
   return [`${publicUrl.replace(/^http/, 'ws')}${busPath}`];
 }
 
-/** The keys of the message bus; made when there are none. */
+/** The keys of the message bus; created if there are none. */
 export function obtainBusKeys({ nats, dataDir }: Config): Promise<BusKeys> {
   return readOrCreate({
     setting: nats.keysFile === undefined ? 'GANTRY_DATA_DIR' : 'GANTRY_NATS_KEYS',
@@ -132,14 +132,14 @@ async function obtainNats(
 }
 
 interface SecretFile<T extends object> {
-  /** Named when the file can't be used. */
+  /** The setting to name in the error if the file is unusable. */
   setting: string;
   file: string;
   isWhole: (value: unknown) => value is T;
   create: () => T;
 }
 
-/** Reads a secret file, or makes it. When two starts make it at once, both end up with the same one. */
+/** Reads a secret file, or creates it. Two processes that create it at once end up with the same secret. */
 async function readOrCreate<T extends object>(secret: SecretFile<T>): Promise<T> {
   const { setting, file, create } = secret;
   try {

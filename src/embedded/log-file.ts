@@ -1,4 +1,4 @@
-// The file an embedded server writes its own log to: emptied at each start of the platform and never beyond a size.
+// The log file of an embedded server: emptied at each start of the platform, and limited in size.
 import { copyFile, mkdir, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
@@ -10,11 +10,11 @@ const CHECK_INTERVAL_MS = 30_000;
 
 export interface LogFile {
   path: string;
-  /** For the child's stdio. It appends, so emptying the file under it is safe. */
+  /** For the child's stdio. The child appends, so the file can be emptied meanwhile. */
   fd: number;
   size(): Promise<number>;
   textFrom(position: number): Promise<string>;
-  /** The last line that matches, or else the last line, of what was written since the position. */
+  /** The last matching line written since that position, or else the last line. */
   lastWordsFrom(position: number, pattern: RegExp): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-// Gives an embedded service a port on 127.0.0.1 and remembers it, so that clients find it again after a restart.
+// Gives an embedded service a port on 127.0.0.1 and stores it, so that clients find it again after a restart.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { ConfigError } from '../process/environment.ts';
 import { readIfPresent, writePrivateFile } from '../process/files.ts';
 
-// Below the range from which systems take ports for outgoing connections, so that none squats on ours meanwhile.
+// Below the ephemeral port range, so that no outgoing connection occupies our port while the service is down.
 const LOWEST = 20_000;
 const HIGHEST = 29_999;
 const TRIES = 50;
@@ -33,7 +33,7 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** Another process may take the port between the choice and the start: then the start is tried on another one. */
+/** Another process may take the port between the choice and the start; the start then tries another port. */
 export async function startOnPort<T>(memoryFile: string, start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const port = await choosePort(memoryFile);

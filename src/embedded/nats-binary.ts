@@ -1,4 +1,4 @@
-// Finds a nats-server program that runs here and is new enough, and fetches one when the machine has none.
+// Finds a nats-server program that runs here and is recent enough, and downloads one if there is none.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import { findOnPath, lastLine, runCommand } from './run-command.ts';
 type Version = [major: number, minor: number, patch: number];
 
 const OLDEST: Version = [2, 9, 0];
-/** Where packages put servers; the PATH of an ordinary user may leave them out. */
+/** Where packages install servers; an ordinary user's PATH may omit these directories. */
 const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin'];
 
 /** Search order: serverBin, PATH, system directories, `<cacheDir>/<version>/nats-server`, the machine's package archive. */

@@ -1,4 +1,4 @@
-// Fetches nats-server from the machine's own package archive, signature-checked by apt, without root and without installing it.
+// Fetches nats-server from the machine's package archive, verified by apt, without root or installation.
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -6,14 +6,14 @@ import { readAptSources, type AptSource } from './apt-sources.ts';
 import { errorCode, exists, readIfPresent } from '../process/files.ts';
 import { findOnPath, lastLine, runCommand } from './run-command.ts';
 
-/** Older than the newest, newer than Debian 12's own 2.9; its package runs on Debian 12 too. */
+/** Older than the newest suite, newer than Debian 12's own 2.9; its package runs on Debian 12 as well. */
 const PREFERRED_DEBIAN_SUITE = 'trixie';
 const DEBIAN_KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const DRAFT_PREFIX = '.fetch-';
 const ABANDONED_AFTER_MS = 3_600_000;
 const COMMAND_TIMEOUT_MS = 120_000;
 
-/** The path of the program in `<cacheDir>/<version>/`, or undefined where this way is not on offer. */
+/** The path of the program in `<cacheDir>/<version>/`, or undefined if this method is unavailable. */
 export async function fetchNatsServer(cacheDir: string, log: Logger): Promise<string | undefined> {
   const tools = await Promise.all(['apt-get', 'dpkg-deb'].map(findOnPath));
   if (tools.includes(undefined)) return undefined;
@@ -36,7 +36,7 @@ export async function fetchNatsServer(cacheDir: string, log: Logger): Promise<st
   return undefined;
 }
 
-/** The machine's main archive, once for each suite worth a try. */
+/** The machine's main archive, once for each suite to try. */
 async function candidateSources(): Promise<AptSource[]> {
   const release = (await readIfPresent('/etc/os-release')) ?? '';
   const codename = /^VERSION_CODENAME="?(\w+)/m.exec(release)?.[1];
@@ -75,7 +75,7 @@ async function fetchFrom(source: AptSource, draft: string, cacheDir: string): Pr
   try {
     await rename(ready, target);
   } catch (error) {
-    // Another start fetched the same version first.
+    // Another process fetched the same version first.
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
   }
   return join(target, 'nats-server');
@@ -95,7 +95,7 @@ async function writeAptState(source: AptSource, draft: string): Promise<void> {
   await writeFile(join(draft, 'sources.list'), entry);
 }
 
-/** A state of its own: the machine's package lists are neither needed nor touched. */
+/** Uses a separate apt state: the machine's package lists are neither needed nor changed. */
 function aptOptions(draft: string): string[] {
   const settings = {
     'Dir::Etc::sourcelist': join(draft, 'sources.list'),
@@ -108,7 +108,7 @@ function aptOptions(draft: string): string[] {
     'Acquire::Retries': '1',
     'Acquire::http::Timeout': '15',
     'Acquire::https::Timeout': '15',
-    // As root apt would download as its own user, who cannot reach a private cache.
+    // As root, apt would download as its own user, who cannot access a private cache.
     ...(process.getuid?.() === 0 ? { 'APT::Sandbox::User': 'root' } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);

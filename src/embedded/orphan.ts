@@ -1,4 +1,4 @@
-// Stops a server that outlived the Gantry process which had started it, once it is proved to be ours.
+// Stops a server that outlived the Gantry process that started it, after verifying that it is ours.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../process/environment.ts';
@@ -8,7 +8,7 @@ export interface Orphan {
   name: string;
   pid: number;
   isOurs: (words: string[]) => boolean;
-  /** Signals in the order to try them, each with the time it is given. */
+  /** Signals in the order to try them, each with its grace period. */
   signals: { signal: NodeJS.Signals; graceMs: number }[];
   log: Logger;
 }

@@ -1,7 +1,7 @@
-// Makes a child process end when this process is killed, where the kernel offers that.
+// Makes a child process end when this process is killed, where the kernel supports that.
 import { findOnPath, runCommand } from './run-command.ts';
 
-/** Words to put before a command: the kernel sends it the signal when its parent dies. Empty where that is not on offer. */
+/** A command prefix that makes the kernel send the signal when the parent dies. Empty if unsupported. */
 export async function parentDeathGuard(signal: NodeJS.Signals): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const setpriv = await findOnPath('setpriv');

@@ -1,4 +1,4 @@
-// Chooses the system user PostgreSQL runs as, which must not be root, and says what that user can reach.
+// Chooses the system user that runs PostgreSQL, which must not be root, and checks what that user can access.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../process/environment.ts';
@@ -13,7 +13,7 @@ export interface Account {
 
 const OWN_ACCOUNT = 'gantry-postgres';
 
-/** Undefined: this process is not root and runs PostgreSQL as itself. */
+/** Undefined if this process is not root and runs PostgreSQL as its own user. */
 export async function choosePostgresAccount(clusters: string[]): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const account =
@@ -30,7 +30,7 @@ export async function choosePostgresAccount(clusters: string[]): Promise<Account
   return account;
 }
 
-/** Tried for real, so that access lists, mount options and groups count as they do for PostgreSQL itself. */
+/** Tries it, so that access lists, mount options and groups apply as they do for PostgreSQL itself. */
 export async function canEnter(account: Account | undefined, directory: string): Promise<boolean> {
   const { code } = await runCommand('sh', ['-c', 'cd "$1"', 'sh', directory], {
     ...asAccount(account),

@@ -1,4 +1,4 @@
-// Finds PostgreSQL programs that the chosen account can run: in node_modules, or in a copy made once per version.
+// Finds PostgreSQL programs that the chosen account can run: in node_modules, or in a copy per version.
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { lastLine, runCommand } from './run-command.ts';
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;
-  /** The first part of the version: a cluster belongs to one. */
+  /** The major version, which a cluster belongs to. */
   major: number;
 }
 
@@ -56,7 +56,10 @@ async function locatePackage(): Promise<ProgramPackage> {
   }
 }
 
-/** npm packages hold no symbolic links; the package lists those it needs and makes them in an install script, if allowed. */
+/**
+ * npm packages contain no symbolic links; the package lists those it needs and creates them in an install script, if
+ * scripts are allowed.
+ */
 async function restoreLinks(root: string): Promise<void> {
   if (process.platform === 'win32') return;
   const list = join(root, 'native/pg-symlinks.json');
@@ -69,7 +72,7 @@ async function restoreLinks(root: string): Promise<void> {
       await symlink(relative(dirname(link), join(root, source)), link);
     } catch (error) {
       const code = errorCode(error) ?? '';
-      // Another start made it meanwhile, or the folder is not ours to write: then our own copy gets them.
+      // Another process created it meanwhile, or the folder is not writable; then our own copy gets the links.
       if (!['EEXIST', 'EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
     }
   }
@@ -111,7 +114,7 @@ async function copyPackage(root: string, copies: string, copy: string): Promise<
   await rename(draft, copy);
 }
 
-/** A strict umask at installation leaves files only root can read. */
+/** A strict umask at installation leaves files that only root can read. */
 async function letEverybodyRead(path: string): Promise<void> {
   const stats = await lstat(path);
   if (stats.isSymbolicLink()) return;

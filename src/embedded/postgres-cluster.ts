@@ -1,4 +1,4 @@
-// Makes the PostgreSQL cluster once, whole or not at all, with the plain role the platform connects as.
+// Creates the PostgreSQL cluster atomically and once, with the plain role that the platform connects as.
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,18 +11,18 @@ import { passwordsName, type PostgresHome } from './postgres-home.ts';
 import { lastLine, runCommand, type CommandOptions } from './run-command.ts';
 
 export interface PostgresPasswords {
-  /** The plain role that owns the database. */
+  /** Password of the plain role that owns the database. */
   gantry: string;
-  /** The superuser, for an operator; the platform never uses it. */
+  /** Password of the superuser, for an operator; the platform never uses it. */
   postgres: string;
 }
 
-/** What PostgreSQL needs of the environment: the platform's own variables, secrets among them, stay out of it. */
+/** The environment of PostgreSQL: the platform's own variables, which include secrets, are left out. */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 const DRAFT_PREFIX = 'postgres.new-';
 
-/** Whatever a crash left half done is done again here: cluster, role, database and passwords exist when it returns. */
+/** Repeats steps that a crash interrupted: cluster, role, database and passwords exist when it returns. */
 export async function prepareCluster(options: {
   dataDir: string;
   home: PostgresHome;
@@ -36,7 +36,7 @@ export async function prepareCluster(options: {
   const passwords = kept ?? { gantry: makePassword(), postgres: makePassword() };
 
   if (!(await exists(home.cluster))) {
-    // The passwords are written once the cluster is there, so their file proves that there was one.
+    // The passwords are written after the cluster exists, so their file proves that there was one.
     if (kept !== undefined) throw new ConfigError(databaseMissing(home.cluster, passwordFile));
     log.info({ path: home.cluster }, 'Creating the PostgreSQL cluster');
     await createCluster(home, binaries, passwords);
@@ -75,7 +75,7 @@ async function createCluster(
     binaries.initdb,
     [
       ...['--pgdata', cluster, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-      // The provider built into PostgreSQL sorts and folds the same on every machine and needs no locale installed.
+      // PostgreSQL's built-in provider sorts and folds the same on every machine and needs no installed locale.
       ...[
         '--encoding',
         'UTF8',
@@ -101,7 +101,7 @@ async function createCluster(
   await rm(draft, { recursive: true, force: true });
 }
 
-/** In single-user mode: nobody else can connect meanwhile, and no superuser connection is ever needed. */
+/** Runs in single-user mode: no other client can connect meanwhile, and no superuser connection is needed. */
 async function runAsSuperuser(
   home: PostgresHome,
   binaries: PostgresBinaries,
@@ -110,7 +110,7 @@ async function runAsSuperuser(
 ): Promise<void> {
   const { code, stderr } = await runCommand(
     binaries.postgres,
-    // A failing statement must not be logged: it holds a password.
+    // A failing statement must not be logged: it contains a password.
     [
       '--single',
       '-D',
@@ -147,7 +147,7 @@ async function removeDrafts(home: string): Promise<void> {
   }
 }
 
-/** The file of its passwords, if there is one, proves that the directory held a cluster. */
+/** The passwords file, if present, proves that the directory held a cluster. */
 async function assertSameMajor(
   cluster: string,
   { major }: PostgresBinaries,
@@ -183,7 +183,7 @@ function parsePasswords(path: string, text: string | undefined): PostgresPasswor
   return { gantry: gantry ?? '', postgres: postgres ?? '' };
 }
 
-/** Nothing of a text that is no JSON object. */
+/** Empty if the text is not a JSON object. */
 function parseObject(text: string): Partial<PostgresPasswords> {
   try {
     return (JSON.parse(text) ?? {}) as Partial<PostgresPasswords>;

@@ -1,4 +1,4 @@
-// Decides which directory holds the PostgreSQL cluster: the data directory, or one that an unprivileged user can reach.
+// Chooses the directory of the PostgreSQL cluster: the data directory, or one that an unprivileged user can access.
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ export interface PostgresHome {
 const REACHABLE = '/var/lib/gantry';
 const CLUSTER = 'postgres';
 
-/** Below the data directory; written once the cluster exists. */
+/** File in the data directory; written once the cluster exists. */
 export const passwordsName = 'postgres.passwords.json';
 
 export async function openPostgresHome(dataDir: string, log: Logger): Promise<PostgresHome> {
@@ -42,7 +42,7 @@ export async function openPostgresHome(dataDir: string, log: Logger): Promise<Po
   return openElsewhere({ dataDir, pointer, elsewhere, account, log });
 }
 
-/** The data directory itself is ours to open for the group of the account; the folders above it are not. */
+/** The data directory itself can be opened for the account's group; its parent directories are not ours to change. */
 async function isReachable(dataDir: string, account: Account | undefined): Promise<boolean> {
   if (account === undefined || (await canEnter(account, dataDir))) return true;
   const { uid, mode } = await stat(dataDir);
@@ -84,7 +84,10 @@ async function makeReachableRoot(): Promise<void> {
   await chmod(REACHABLE, 0o755);
 }
 
-/** Its data directory was deleted, with the keys that belong to these data: begin anew, but destroy nothing. */
+/**
+ * The data directory was deleted, with the keys that belong to this cluster: keep the cluster under another name and
+ * start with a new one.
+ */
 async function setAside(path: string, log: Logger): Promise<void> {
   await assertNotUsedByAnother(path);
   await stopPostgresOrphan(join(path, CLUSTER), log);

@@ -1,4 +1,4 @@
-// Frees a PostgreSQL cluster from what a killed run left behind: a server, its backends at work, a stale pid file.
+// Cleans a PostgreSQL cluster after a killed run: stops the server and its backends, removes a stale pid file.
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -24,7 +24,7 @@ export async function stopPostgresOrphan(cluster: string, log: Logger): Promise<
   await stopBackends(cluster, log);
 }
 
-/** A backend in the middle of a long statement does not notice that its server was killed, and keeps the next one out. */
+/** A backend in a long statement does not notice that its server was killed, and blocks the next server. */
 async function stopBackends(cluster: string, log: Logger): Promise<void> {
   if (process.platform !== 'linux') return;
   for (const name of await readdir('/proc')) {
@@ -42,7 +42,7 @@ async function stopBackends(cluster: string, log: Logger): Promise<void> {
   }
 }
 
-/** Undefined for a process that is gone or not ours to look into. */
+/** Undefined if the process is gone or may not be inspected. */
 async function workingDirectory(pid: string): Promise<string | undefined> {
   return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
 }

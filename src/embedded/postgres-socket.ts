@@ -1,4 +1,4 @@
-// Provides the directory of PostgreSQL's Unix socket, where there can be one; it is a fifth faster than TCP on loopback.
+// Provides the directory of PostgreSQL's Unix socket where supported; it is a fifth faster than TCP on loopback.
 import { createHash } from 'node:crypto';
 import { chown, lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { makeDirectory } from './data-directory.ts';
 import type { PostgresHome } from './postgres-home.ts';
 
-/** The longest socket path every system accepts (macOS has the lowest limit). */
+/** The longest socket path that every system accepts (macOS has the lowest limit). */
 const LONGEST_PATH = 103;
 const PLAIN_PATH = /^[A-Za-z0-9/._-]+$/;
 
-/** Undefined: no Unix socket, connect by TCP. */
+/** Undefined if there is no Unix socket; then connect by TCP. */
 export async function openSocketDirectory(home: PostgresHome): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   const hash = createHash('sha256').update(home.path).digest('hex').slice(0, 12);
@@ -19,7 +19,7 @@ export async function openSocketDirectory(home: PostgresHome): Promise<string | 
     await makeDirectory(directory, 0o700);
     const stats = await lstat(directory);
     const { account } = home;
-    // In a temporary directory anybody may have made it first.
+    // In a temporary directory, any user may have created it first.
     const isOurs = stats.uid === process.getuid?.() || stats.uid === account?.uid;
     if (!stats.isDirectory() || !isOurs || (stats.mode & 0o022) !== 0) continue;
     if (account !== undefined) await chown(directory, account.uid, account.gid);
@@ -28,7 +28,7 @@ export async function openSocketDirectory(home: PostgresHome): Promise<string | 
   return undefined;
 }
 
-/** A killed server leaves its socket and the lock beside it, which names a pid that may be anybody's by now. */
+/** A killed server leaves its socket and a lock file, whose pid may belong to an unrelated process by now. */
 export async function removeStaleSockets(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith('.s.PGSQL.')) await rm(join(directory, name), { force: true });

@@ -1,4 +1,4 @@
-// Runs a real PostgreSQL for the platform when no DATABASE_URL is given: on loopback, its data kept between runs.
+// Runs an embedded PostgreSQL if no DATABASE_URL is given: on loopback, with its data kept between runs.
 import { spawn } from 'node:child_process';
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,12 +20,12 @@ import { openSocketDirectory, removeStaleSockets } from './postgres-socket.ts';
 import { superviseProcess, type SupervisedProcess } from './supervised-process.ts';
 
 export interface EmbeddedPostgres {
-  /** Over the Unix socket where there is one (`postgres://gantry:…@%2Fdirectory:port/gantry`), else the same as `tcpUrl`. */
+  /** By Unix socket where supported (`postgres://gantry:…@%2Fdirectory:port/gantry`), otherwise equal to `tcpUrl`. */
   url: string;
-  /** `postgres://gantry:…@127.0.0.1:port/gantry`, for tools that know no Unix sockets. */
+  /** `postgres://gantry:…@127.0.0.1:port/gantry`, for tools that do not support Unix sockets. */
   tcpUrl: string;
   stop: () => Promise<void>;
-  /** Called once, when PostgreSQL ended and five restarts in a row failed. */
+  /** Called once, when PostgreSQL has ended and five restarts in a row have failed. */
   onExit: (listener: (detail: string) => void) => void;
 }
 
@@ -39,7 +39,7 @@ interface ServerPlan {
 }
 
 const READY_POLL_MS = 10;
-/** Replaying the log after a crash may take minutes on a large database. */
+/** Replaying the WAL after a crash may take minutes on a large database. */
 const READY_TIMEOUT_MS = 300_000;
 const STOP_GRACE_MS = 15_000;
 

@@ -1,10 +1,10 @@
-// Says which process a pid really is, so that a reused pid never passes for the process that had it before.
+// Identifies the process behind a pid, so that a reused pid is never taken for the earlier process.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { errorCode, readIfPresent } from '../process/files.ts';
 import { runCommand } from './run-command.ts';
 
-/** A value no other process ever has under this pid, or undefined when no such process runs. */
+/** A value that no other process ever has under this pid; undefined if no such process runs. */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (!isSignalable(pid)) return undefined;
   const start = process.platform === 'linux' ? await linuxStart(pid) : await portableStart(pid);
@@ -15,7 +15,7 @@ export async function isRunning(pid: number): Promise<boolean> {
   return (await processIdentity(pid)) !== undefined;
 }
 
-/** The words a process was started with, or undefined when it does not run or hides them. */
+/** The arguments of a process; undefined if it does not run or hides them. */
 export async function commandLine(pid: number): Promise<string[] | undefined> {
   if (!(await isRunning(pid))) return undefined;
   if (process.platform === 'linux') {
@@ -39,10 +39,10 @@ function isSignalable(pid: number): boolean {
 async function linuxStart(pid: number): Promise<string | undefined> {
   const stat = await readProc(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The second field is a command name in parentheses that may hold anything, parentheses included.
+  // The second field is a command name in parentheses, which may contain any character, parentheses included.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTicks] = [fields[0], fields[19]];
-  // Where process 1 does not reap, a zombie answers signals for ever.
+  // Where process 1 does not reap children, a zombie remains signalable indefinitely.
   if (state === undefined || startTicks === undefined || 'ZXx'.includes(state)) return undefined;
   return `${(await readIfPresent('/proc/sys/kernel/random/boot_id')) ?? ''} ${startTicks}`;
 }

@@ -1,4 +1,4 @@
-// Runs a short-lived command to its end and hands back what it said; a command that cannot run is a result too.
+// Runs a short-lived command and returns its output; a command that cannot run is a result, too.
 import { spawn, type SpawnOptions } from 'node:child_process';
 
 export interface CommandOptions {
@@ -11,7 +11,7 @@ export interface CommandOptions {
 }
 
 export interface CommandResult {
-  /** null: it could not be started, or a signal ended it. */
+  /** Null if it could not be started, or if a signal ended it. */
   code: number | null;
   stdout: string;
   stderr: string;

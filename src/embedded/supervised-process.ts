@@ -1,11 +1,11 @@
-// Keeps one server process alive: starts it, starts it again when it ends unasked, gives up after five failures.
+// Supervises one server process: starts it, restarts it when it ends unasked, gives up after five failures.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../process/environment.ts';
 
 const RESTART_DELAYS_MS = [50, 250, 1_000, 3_000, 5_000];
-/** A server that ends sooner than this after it was ready counts as one more failed restart. */
+/** A server that ends within this time after becoming ready counts as another failed restart. */
 const STABLE_AFTER_MS = 1_000;
 const LAST_GRACE_MS = 5_000;
 
@@ -14,16 +14,16 @@ export interface ProcessPlan {
   log: Logger;
   /** Launches the process; called for the first start and for every restart. */
   launch: () => Promise<ChildProcess>;
-  /** Resolves when the process serves; rejects or never resolves otherwise. */
+  /** Resolves when the process serves requests; rejects or never resolves otherwise. */
   untilReady: (child: ChildProcess, signal: AbortSignal) => Promise<void>;
   readyTimeoutMs: number;
-  /** What the process said last, for the message about its end. */
+  /** The last output of the process, for the message about its end. */
   lastWords: () => Promise<string>;
   stopSignal: NodeJS.Signals;
   stopGraceMs: number;
-  /** Sent when the grace is over; SIGKILL follows when even that does not help. */
+  /** Sent after the grace period; SIGKILL follows if it does not help. */
   abortSignal: NodeJS.Signals;
-  /** One for each restart that may fail before the next is tried; a test has less time. */
+  /** Delays before each restart; their number limits consecutive failures. Tests use shorter ones. */
   restartDelaysMs?: number[];
 }
 
@@ -126,7 +126,7 @@ async function startOnce(plan: ProcessPlan, stopping: AbortSignal): Promise<Runn
 }
 
 function watch(child: ChildProcess, plan: ProcessPlan): Running {
-  // Where the kernel does not do it, at least an ordinary exit of this process takes the child along.
+  // If the kernel does not do it, at least an ordinary exit of this process ends the child.
   const takeAlong = () => void child.kill(plan.stopSignal);
   process.once('exit', takeAlong);
   const ended = new Promise<string>((resolve) => {

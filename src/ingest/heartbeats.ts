@@ -96,7 +96,7 @@ export class Heartbeats {
   }
 
   /**
-   * If the database refuses a batch, its heartbeats are stored one by one, so that a bad one does not affect the
+   * A batch that the database refuses is split in halves and retried, so that a bad heartbeat does not affect the
    * others.
    */
   async #store(batch: WaitingHeartbeat[]): Promise<void> {

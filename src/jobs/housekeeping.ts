@@ -100,7 +100,7 @@ const batches: readonly Batch[] = [
   forgetSessions,
 ];
 
-/** Deletes maps together with all their statistics. */
+/** Deletes maps together with their statistics that are otherwise retained indefinitely. */
 async function forgetMaps(em: EntityManager): Promise<number> {
   const forgotten = await em.execute(
     `with gone as (

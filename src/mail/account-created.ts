@@ -1,4 +1,4 @@
-// Tells somebody that an account was made for them, and lets them choose its password.
+// Notifies a person that an account was created for them, with a link to choose its password.
 import type { Template } from './template.ts';
 
 export const accountCreated = {

@@ -1,4 +1,4 @@
-// Tells somebody of the team what is wrong with a host or a game server.
+// Notifies a team member of a problem with a host or a game server.
 import type { Template } from './template.ts';
 
 export const alert = {

@@ -1,4 +1,4 @@
-// Has somebody confirm a signup for early access while places are left.
+// Asks for confirmation of an early-access signup while places are left.
 import type { Template } from './template.ts';
 
 export const earlyAccessPlace = {

@@ -1,4 +1,4 @@
-// Has somebody confirm a signup for early access that came when no place was left.
+// Asks for confirmation of an early-access signup when no place was left.
 import type { Template } from './template.ts';
 
 export const earlyAccessWaiting = {

@@ -1,4 +1,4 @@
-// Asks somebody to join a license.
+// Invites a person to join a license.
 import type { Template } from './template.ts';
 
 export const invitation = {

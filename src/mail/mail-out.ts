@@ -1,4 +1,4 @@
-// Messages to people: written down with what causes them, sent by a job.
+// The mail outbox: messages are enqueued with the transaction that causes them, and sent by a job.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { EntityManager } from '../database/connection.ts';
@@ -11,7 +11,7 @@ import { render } from './template.ts';
 import { templates, type Mail } from './templates.ts';
 import { Seal } from '../secrets/encryption.ts';
 
-/** A message that could not be sent for this long tells of what has passed. */
+/** A message that could not be sent for this long is outdated. */
 const usefulMs = 24 * 60 * 60_000;
 
 interface Letter {
@@ -19,13 +19,13 @@ interface Letter {
   writtenAt: number;
 }
 
-/** What the job is told. The rest is sealed: the queue can be read by whoever reads the database, and links are secrets. */
+/** The job's payload. The rest is encrypted, because the queue is readable in the database and links are secrets. */
 export interface SealedLetter {
   id: string;
   sealed: string;
 }
 
-/** Takes messages; they are sent if, and only if, the transaction commits. */
+/** Enqueues messages; they are sent if, and only if, the transaction commits. */
 export class MailOut {
   readonly #seal: Seal;
 
@@ -33,7 +33,9 @@ export class MailOut {
     this.#seal = new Seal(secret, 'gantry mail');
   }
 
-  /** Mail of one owner shares a few connections to the mail server: the transaction's license unless given. */
+  /**
+   * Mail of one owner shares a few connections to the mail server; the owner is the transaction's license unless given.
+   */
   async enqueue(em: EntityManager, mail: Mail, owner?: string): Promise<void> {
     const id = randomUUID();
     const letter: Letter = { mail, writtenAt: Date.now() };
@@ -56,8 +58,8 @@ export interface PostmanOptions {
 }
 
 /**
- * Sends them. One that was sent before is not sent again, unless the process died, or was taken for dead, between
- * sending and noting it.
+ * Sends messages. A message is sent once, unless the process died, or was taken for dead, between sending it and
+ * recording that.
  */
 export class Postman {
   readonly #options: PostmanOptions;
@@ -72,7 +74,7 @@ export class Postman {
     const { id } = letter;
     const { mail, writtenAt } = mailOut.open(letter);
     const { to, template } = mail;
-    // A transaction, unlike a read, is refused to a job that another process has taken over.
+    // A transaction, unlike a read, refuses a job that another process has taken over.
     const wasSent = await platform.transact('jobs', (_em, queries) =>
       queries.selectFrom('sent_mail').select('id').where('id', '=', id).executeTakeFirst(),
     );

@@ -1,4 +1,4 @@
-// Hands messages to a mail server or, without one, writes them into files.
+// Sends messages through a mail server or, without one, writes them into files.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -6,15 +6,15 @@ import type { Logger } from 'pino';
 import type { RenderedMail } from './template.ts';
 
 export interface MailSettings {
-  /** `smtp://` or `smtps://`, with user and password if the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   smtpUrl: string | undefined;
   from: string;
-  /** Where messages go without a mail server. */
+  /** Directory for messages if there is no mail server. */
   directory: string;
 }
 
 export interface OutgoingMail extends RenderedMail {
-  /** The same for every attempt, so that whoever gets the message twice can tell. */
+  /** The same for every attempt, so that a receiver can recognize duplicates. */
   id: string;
   to: string;
 }
@@ -24,13 +24,13 @@ export interface Mailer {
   close(): void;
 }
 
-/** The mail server refuses this message for good. */
+/** The mail server refuses this message permanently. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
 const connectionMs = 10_000;
-/** For everything, from the connection to the server's last word. */
+/** Total time limit, from connecting to the server's last reply. */
 const sendingMs = 20_000;
 
 /** `limitMs` is how long a mail server may take for one message. */
@@ -40,7 +40,7 @@ export function createMailer(settings: MailSettings, log: Logger, limitMs = send
     : new MailServer(settings.smtpUrl, settings.from, limitMs);
 }
 
-/** A connection for each message: none waits for another, and one that takes too long is closed. */
+/** One connection per message: no message waits for another, and a connection that takes too long is closed. */
 class MailServer implements Mailer {
   readonly #transport;
   readonly #from: string;
@@ -97,7 +97,7 @@ class MailFiles implements Mailer {
     );
   }
 
-  /** The whole file appears at once, under the same name should it be written again. */
+  /** Writes the file atomically, and under the same name if it is written again. */
   async send(mail: OutgoingMail): Promise<void> {
     const { message } = await this.#transport.sendMail(messageOf(mail, this.#from));
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
@@ -112,7 +112,7 @@ class MailFiles implements Mailer {
   }
 }
 
-/** Nothing of a message may make nodemailer read a file or fetch a URL. */
+/** No content of a message may make nodemailer read a file or fetch a URL. */
 const hostile = { disableFileAccess: true, disableUrlAccess: true } as const;
 
 function messageOf({ id, to, subject, text, html }: OutgoingMail, from: string) {
@@ -127,13 +127,13 @@ function messageOf({ id, to, subject, text, html }: OutgoingMail, from: string) 
   };
 }
 
-/** The server took the connection and said that it will never take this recipient or this text. */
+/** Whether the server replied that it will never accept this recipient or this text. */
 function isRefusal(thrown: unknown): boolean {
   const { code, responseCode = 0 } = thrown as { code?: string; responseCode?: number };
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
 }
 
-/** Mail servers repeat the address that they refuse; neither the log nor the list of jobs may keep it. */
+/** Mail servers repeat the address that they refuse; neither the log nor the job list may keep it. */
 function withoutAddress(thrown: unknown, address: string): Error {
   const { message, code, responseCode } = thrown as Error & { code?: string; responseCode?: number };
   const pattern = new RegExp(address.replace(/\W/g, String.raw`\$&`), 'gi');

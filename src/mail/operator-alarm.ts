@@ -1,4 +1,4 @@
-// Tells a super admin that background work of the platform needs attention.
+// Notifies a super admin that background work of the platform needs attention.
 import type { Template } from './template.ts';
 
 export const operatorAlarm = {

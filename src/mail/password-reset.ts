@@ -1,4 +1,4 @@
-// Lets somebody who has forgotten their password choose a new one.
+// Sends a link to choose a new password to a user who has forgotten theirs.
 import type { Template } from './template.ts';
 
 export const passwordReset = {

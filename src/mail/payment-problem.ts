@@ -1,4 +1,4 @@
-// Tells an Owner that something is wrong with the payment of an order.
+// Notifies an Owner of a problem with the payment of an order.
 import type { Template } from './template.ts';
 
 export const paymentProblem = {

@@ -1,4 +1,4 @@
-// Gives a buyer the receipt of an order that is paid.
+// Sends a buyer the receipt of a paid order.
 import type { Template } from './template.ts';
 
 export const receipt = {

@@ -1,4 +1,4 @@
-// Tells a buyer that the payment of an order, or a part of it, was given back.
+// Notifies a buyer that the payment of an order was refunded, in full or in part.
 import type { Template } from './template.ts';
 
 export const refund = {

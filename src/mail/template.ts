@@ -1,20 +1,22 @@
-// Turns a template and its values into a message; templates have no logic, and values are never read as templates.
+// Renders a template with its values; templates have no logic, and values are never read as templates.
 
 import { forPlainText } from '../text/neutral-text.ts';
 
-/** A message in whose texts `{{name}}` stands for the value of that name. */
+/** A message whose texts contain placeholders `{{name}}`. */
 export interface Template<Name extends string = string> {
-  /** Every value that the texts may name. */
+  /** The names of all placeholders. */
   values: readonly Name[];
-  /** Of these the ones that are ours, neutralised already, or the receiver's own address. All others become plain text. */
+  /**
+   * Values that are our own, already neutralized, or the receiver's own address. All others are reduced to plain text.
+   */
   asIs?: readonly Name[];
-  /** Of the ones as they are, those that have several lines. */
+  /** Those of `asIs` that have several lines. */
   lists?: readonly Name[];
   subject: string;
   paragraphs: readonly string[];
-  /** A page of ours whose whole address is the value of that name. */
+  /** A link to one of our pages; the value of that name is its complete URL. */
   link?: { label: string; value: Name };
-  /** The page that the message leads to, with the value `token` in its fragment; some lead nowhere. */
+  /** The page that the message links to, with the value `token` in its fragment; optional. */
   page?: { path: string; label: string };
 }
 
@@ -24,7 +26,7 @@ export interface RenderedMail {
   html: string;
 }
 
-/** Throws when a value is missing or the template names one that is not in its list. */
+/** Throws if a value is missing, or if the template uses a name that is not in its list. */
 export function render(
   template: Template,
   values: Readonly<Record<string, string>>,
@@ -73,7 +75,7 @@ function valueOf(values: Readonly<Record<string, string>>, name: string): string
   return value;
 }
 
-/** Names are what people have typed: no line of theirs may pass for one of ours. */
+/** Names are user input: none of their lines may pass for one of ours. */
 const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 function htmlOf([first = '', ...others]: string[], link: { label: string; url: string } | undefined): string {

@@ -1,4 +1,4 @@
-// Every kind of message that the platform sends.
+// The templates of all messages that the platform sends.
 import { accountCreated } from './account-created.ts';
 import { alert } from './alert.ts';
 import { earlyAccessPlace } from './early-access-place.ts';
@@ -27,13 +27,13 @@ export const templates = {
 
 export type Kind = keyof typeof templates;
 
-/** What a message of that kind tells; `token` goes into its link, if it has one. */
+/** The values of a message of that kind; `token` goes into its link, if it has one. */
 export type ValuesOf<Name extends Kind> = Readonly<
   Record<(typeof templates)[Name]['values'][number] | TokenOf<(typeof templates)[Name]>, string>
 >;
 type TokenOf<Template> = Template extends { page: object } ? 'token' : never;
 
-/** A message of any kind, with the values of just that kind. */
+/** A message of any kind, with the values of that kind. */
 export type Mail = {
   [Name in Kind]: { to: string; template: Name; values: ValuesOf<Name> };
 }[Kind];

@@ -1,4 +1,4 @@
-// Tells an Owner that nothing is sent to a webhook any more.
+// Notifies an Owner that a webhook was disabled.
 import type { Template } from './template.ts';
 
 export const webhookDisabled = {

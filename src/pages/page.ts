@@ -1,4 +1,4 @@
-// A page that is one file: its own style and script may run, and nothing else; it asks nobody but this server.
+// A page in one file: only its own style and script may run, and it may connect only to this server.
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { PublicContent } from '../results/public-content.ts';
@@ -8,17 +8,17 @@ export interface PageParts {
   style: string;
   body: string;
   script: string;
-  /** From where pictures may come besides the page itself. */
+  /** Allowed sources of images besides the page itself. */
   imagesFrom?: 'https:';
 }
 
 export interface Page {
   send(response: Response): void;
-  /** For a page that everybody gets alike: compressed where the client takes that. */
+  /** For a page that is the same for all visitors: compressed if the client accepts that. */
   sendPublic(request: Request, response: Response): Promise<void>;
 }
 
-/** All parts are texts of ours; what anybody else has written is `escaped` in them, and in title and body only. */
+/** All parts are our own texts; any other text must be `escaped`, and may occur in title and body only. */
 export function createPage({ title, style, body, script, imagesFrom }: PageParts): Page {
   const html = `<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ ${body}
   };
 }
 
-/** As text between tags, or in an attribute with quotes around it. */
+/** Escapes text for use between tags or in a quoted attribute. */
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64');

@@ -1,4 +1,4 @@
-// Pages of one form, behind links that are used once: the token is in the link's fragment, which no server or log gets.
+// Pages behind single-use links: the token is in the URL fragment, which no server or log receives.
 import type { RequestHandler } from 'express';
 import { createPage } from './page.ts';
 
@@ -7,9 +7,9 @@ export interface SmallPage {
   intro: string;
   fields: readonly Field[];
   button: string;
-  /** What it says once it has worked; of two texts, that for what this field of the answer says. */
+  /** The text after success, or a choice of two texts by a field of the response. */
   done: string | { field: string; ifTrue: string; ifFalse: string };
-  /** The operation that it calls, with the filled-in fields and the token under the name it has there. */
+  /** The operation to call, and the name of the token among its fields. */
   operation: { path: string; tokenName: string };
 }
 
@@ -22,7 +22,7 @@ interface Field {
   minLength?: number;
 }
 
-/** All parts are texts of ours, never of a request. */
+/** All parts are our own texts, never from a request. */
 export function servePage(options: SmallPage): RequestHandler {
   const page = createPage({ title: options.title, style, body: bodyOf(options), script: scriptOf(options) });
   return async (request, response) => {

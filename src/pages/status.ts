@@ -1,4 +1,4 @@
-// The status page for people: what GET /api/public/status says, asked anew every ten seconds.
+// The status page for people: shows GET /api/public/status, refreshed every ten seconds.
 import type { RequestHandler } from 'express';
 import { createPage } from './page.ts';
 
@@ -53,7 +53,7 @@ const body = `<header>
 </main>
 <footer><p class="dim">Asked anew every ten seconds. Times are those of your device. <span id="asked"></span></p></footer>`;
 
-/** Whatever the answer says goes into text nodes, never into markup. */
+/** Response data goes into text nodes, never into markup. */
 const script = `
 const everyMs = 10_000;
 const byId = (id) => document.getElementById(id);

@@ -1,9 +1,9 @@
-// The script of a store's basket: it is kept in the browser, and ordered once however often somebody asks for it.
+// The browser script of a store's basket: keeps it in the browser, and orders it once despite repeated attempts.
 import { firstSteamId, lastSteamId } from '../../values/formats.ts';
 
 /**
- * An attempt to order is kept with its key before it is sent: whoever clicks twice, loses the answer or comes back after a
- * reload sends the same order under the same key, and gets the one that there is.
+ * An attempt to order is stored with its key before it is sent. A double click, a lost response or a reload then sends
+ * the same order under the same key, and gets the existing order.
  */
 export const basketScript = String.raw`
 const firstSteamId = ${firstSteamId}n;

@@ -1,7 +1,7 @@
-// What the pages of a store have in common: how they look, and the parts of their scripts that ask the API and say what it answers.
+// What the pages of a store share: their style, and the script parts that call the API and show its responses.
 import type { Palette } from './palette.ts';
 
-/** Colours of ours, for pages of stores that are closed. */
+/** Default colours, for pages of closed stores. */
 export const plainTheme = { accent: '#0550ae', background: '#f4f5f7', text: '#1b1f24' };
 
 export const styleOf = (palette: Palette) => `
@@ -66,7 +66,7 @@ button.quiet { background: none; border-color: var(--dim); color: var(--text); }
 details { margin: .5rem 0; }
 .terms { max-height: 20rem; overflow-y: auto; }`;
 
-/** Whatever an answer says goes into text nodes, or into attributes that can't run anything; never into markup. */
+/** Response data goes into text nodes, or into attributes that cannot execute; never into markup. */
 export const commonScript = String.raw`
 const byId = (id) => document.getElementById(id);
 const subdomain = location.pathname.split('/')[2];

@@ -1,4 +1,4 @@
-// Serves the pages of stores: what an open one sells, how an order stands, and that there is no such store.
+// Serves the pages of stores: the shop of an open store, the state of an order, and a not-found page.
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Schemas } from '../../platform-contract/types.ts';
@@ -14,13 +14,13 @@ import { shopPage } from './shop.ts';
 type Store = Schemas['PublicStore'];
 
 export interface StorePageParts {
-  /** Throws once there are too many requests from where this one came from. */
+  /** Throws if there were too many requests from the request's source. */
   count: (request: Request, response: Response) => Promise<void>;
   /** The store, if it is open; throws `not_found` otherwise. */
   find: (subdomain: string) => Promise<SharedReply<Store>>;
-  /** What the store that had this subdomain has now, if there is one. */
+  /** The current subdomain of the store that formerly had this one, if there is one. */
   successorOf: (subdomain: string) => Promise<string | undefined>;
-  /** Throws `not_found` unless there is that order. */
+  /** Throws `not_found` unless the order exists. */
   findOrder: (subdomain: string, orderId: string) => Promise<unknown>;
   log: Logger;
 }
@@ -29,7 +29,7 @@ const isSubdomain = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function serveStore({ count, find, findOrder, successorOf, log }: StorePageParts): RequestHandler {
-  /** As long as a store is kept, its page is. */
+  /** A store's page is cached as long as the store itself is. */
   const shops = new WeakMap<SharedReply<Store>, Page>();
 
   async function pageFor({ params, query }: Request): Promise<Page> {
@@ -43,7 +43,7 @@ export function serveStore({ count, find, findOrder, successorOf, log }: StorePa
     return orderPage(store?.body);
   }
 
-  /** Where the store is by now; the name it had may be another's one day. */
+  /** The store's current address. Not cached permanently: another store may take the former name one day. */
   async function addressFor({ params }: Request, error: unknown): Promise<string> {
     const { subdomain } = params;
     const isGone = error instanceof DomainError && error.code === 'not_found';
@@ -87,7 +87,7 @@ export function serveStore({ count, find, findOrder, successorOf, log }: StorePa
   };
 }
 
-/** Orders of a store that has closed can be looked at all the same. */
+/** Orders of a closed store remain visible. */
 function ifClosed(error: unknown): undefined {
   if (error instanceof DomainError && error.code === 'not_found') return;
   throw error;

@@ -1,10 +1,10 @@
-// The page on which a buyer sees how an order stands until it is over; with the sandbox, the one on which it is paid too.
+// The page that shows a buyer the state of an order until it is complete; in the sandbox, it also takes the payment.
 import { createPage, escaped, type Page } from '../page.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { commonScript, plainTheme, styleOf } from './common.ts';
 import { paletteOf } from './palette.ts';
 
-/** Of a store that is closed there is nothing but its orders. */
+/** A closed store has only its orders, so it may be undefined. */
 export function orderPage(store: Schemas['PublicStore'] | undefined): Page {
   const name = escaped(store?.name ?? 'Store');
   return createPage({

@@ -1,4 +1,4 @@
-// The colours of a store's pages: those that its owner chose, as far as everything written in them can be read.
+// The colours of a store's pages: the owner's choice, adjusted as far as legibility requires.
 import type { Schemas } from '../../platform-contract/types.ts';
 
 type Theme = Schemas['StoreTheme'];
@@ -6,17 +6,17 @@ type Theme = Schemas['StoreTheme'];
 export interface Palette {
   scheme: 'light' | 'dark';
   background: string;
-  /** Of the boxes on the background. */
+  /** Boxes on the background. */
   card: string;
-  /** Of the edges of boxes, which nobody has to see. */
+  /** Borders of boxes, which need no minimum contrast. */
   line: string;
   text: string;
-  /** Of what matters less. */
+  /** Secondary text. */
   dim: string;
   link: string;
   button: string;
   onButton: string;
-  /** Tells a button from the card that it is on. */
+  /** Distinguishes a button from its card. */
   buttonEdge: string;
 }
 
@@ -25,7 +25,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 const black: Colour = [0, 0, 0];
 const white: Colour = [255, 255, 255];
 
-/** What the guidelines for accessible pages (WCAG 2.2, AA) want of text, and of what is no text. */
+/** Minimum contrast for text and for other elements, by WCAG 2.2, level AA. */
 const leastForText = 4.5;
 const leastForShapes = 3;
 
@@ -53,7 +53,7 @@ export function paletteOf({ accent, background, text }: Theme): Palette {
   };
 }
 
-/** Of two colours, as WCAG 2.2 defines it: from 1 for the same to 21 for black on white. */
+/** The contrast ratio of two colours by WCAG 2.2: from 1 for equal colours to 21 for black on white. */
 export function contrastOf(one: string, other: string): number {
   return contrast(colourOf(one), colourOf(other));
 }
@@ -71,7 +71,7 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Of black and white one can be read on every colour. */
+/** Black or white, whichever is legible; one of them is on every colour. */
 const readableOn = (colour: Colour): Colour =>
   contrast(colour, white) > contrast(colour, black) ? white : black;
 

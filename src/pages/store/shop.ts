@@ -1,4 +1,4 @@
-// The page on which a store's items are looked at, put into a basket and ordered.
+// The page that shows a store's items, and lets buyers fill a basket and order it.
 import { createPage, escaped, type Page } from '../page.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { basketScript } from './basket.ts';
