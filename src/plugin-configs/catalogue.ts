@@ -1,10 +1,10 @@
-// The names of the game, by which configurations of plugins are checked.
+// The game's item and container names, for checking plugin configurations.
 import { containers, items } from '../game-catalogue/index.ts';
 
-/** What the game has, as plugins call it. Servers with modifications may have more. */
+/** Names in the game, as plugins use them. Modded servers may have more. */
 export interface Catalogue {
   items: ReadonlySet<string>;
-  /** What the game shows of items, in English. */
+  /** Display names of items, in English. */
   names: ReadonlySet<string>;
   containers: ReadonlySet<string>;
 }

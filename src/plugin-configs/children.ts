@@ -1,24 +1,24 @@
-// Puts entries into an object or a list, and takes others out, while comments stay with the entries that they stand at.
+// Inserts and removes entries of an object or a list, and keeps comments with the entries that they belong to.
 import type { Node } from 'jsonc-parser';
 import type { Edit } from './edits.ts';
 import { endOfComment } from './json-text.ts';
 
-/** How entries of an object or a list stand. */
+/** How the entries of an object or a list are laid out. */
 export interface EntryLayout {
-  /** Whether all of it stands on one line. */
+  /** Whether all of it is on one line. */
   isInline: boolean;
   eol: string;
-  /** What stands before the line of an entry, and before that of the closing bracket. */
+  /** Indentation of an entry, and of the closing bracket. */
   margin: string;
   outerMargin: string;
 }
 
-/** What an object or a list is to have: entries that it has already, in the order that they are in, and texts of new ones. */
+/** The wanted content of an object or a list: existing entries, in their present order, and texts of new ones. */
 export type EntrySequence = readonly (Node | string)[];
 
 /**
- * An entry's comments are those on the lines before it and the one that ends its line: they go when it goes. The edits
- * say nothing of the entries that stay but their commas.
+ * An entry owns the comments on the lines before it and the one at the end of its line; they are removed with it. Edits
+ * change nothing but the commas of entries that stay.
  */
 export function entryEdits(
   text: string,
@@ -35,7 +35,7 @@ export function entryEdits(
     : replacedEntries(text, open, close, present, sequence as readonly string[], layout);
 }
 
-/** Where nothing stays but comments that are no entry's. */
+/** Used if no entry stays, but only comments that belong to none. */
 function replacedEntries(
   text: string,
   open: number,
@@ -63,9 +63,9 @@ class EntryEdits {
   readonly #present: readonly Node[];
   readonly #layout: EntryLayout;
   readonly #edits: Edit[] = [];
-  /** Of the entries that are present, the first that is not settled. */
+  /** Index of the first present entry that is not settled. */
   #next = 0;
-  /** Texts that come before it. */
+  /** Texts to insert before that entry. */
   #pending: string[] = [];
 
   constructor(text: string, open: number, close: number, present: readonly Node[], layout: EntryLayout) {
@@ -78,7 +78,7 @@ class EntryEdits {
 
   edits(sequence: EntrySequence): Edit[] {
     const last = this.#present.at(-1);
-    // Whoever ends with a comma goes on to.
+    // If the last entry has a trailing comma, the new last entry gets one, too.
     const endsWithComma = last !== undefined && tailOf(this.#text, last, this.#close).comma !== null;
     for (const [index, part] of sequence.entries()) {
       const hasComma = endsWithComma || index < sequence.length - 1;
@@ -98,7 +98,7 @@ class EntryEdits {
     this.#next = index + 1;
   }
 
-  /** Takes out what is left before that entry, and puts what is pending in its place. */
+  /** Removes the entries left before that one, and inserts the pending texts in their place. */
   #settle(index: number): void {
     const before = this.#present[this.#next - 1];
     const [goes, stays] = [this.#present[index - 1], this.#present[index]];
@@ -122,15 +122,15 @@ class EntryEdits {
 }
 
 interface Tail {
-  /** Where the comma behind an entry stands. */
+  /** Offset of the comma after the entry, or null. */
   comma: number | null;
-  /** Where what belongs to the entry ends. */
+  /** Offset where the entry's text ends, including its comma and comment. */
   end: number;
-  /** Whether its line ends there too. */
+  /** Whether the line ends there, too. */
   endsLine: boolean;
 }
 
-/** What belongs to an entry behind it: its comma, and the comment that ends its line. */
+/** The text after an entry that belongs to it: its comma, and the comment that ends its line. */
 function tailOf(text: string, entry: Node, close: number): Tail {
   const from = endOf(entry);
   const comma = commaAfter(text, from, close);
@@ -138,7 +138,7 @@ function tailOf(text: string, entry: Node, close: number): Tail {
   return { comma, end: end ?? (comma === null ? from : comma + 1), endsLine: end !== null };
 }
 
-/** Where the comments end that nothing else follows on their line; the place itself where there are none. */
+/** End of the comments that nothing else follows on their line; `from` itself if there are none. */
 function endOfLine(text: string, from: number): number | null {
   let end = from;
   let at = from;
@@ -158,7 +158,7 @@ function endOfLine(text: string, from: number): number | null {
 
 const endOf = ({ offset, length }: Node) => offset + length;
 
-/** Where a comma stands behind an entry, past white space and comments. */
+/** Offset of the comma after an entry, past white space and comments. */
 function commaAfter(text: string, from: number, to: number): number | null {
   let at = from;
   while (at < to && text[at] !== ',') at = endOfComment(text, at) ?? at + 1;

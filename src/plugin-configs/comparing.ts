@@ -1,4 +1,4 @@
-// Tells what of a configuration has become something else on a server.
+// Finds the values of a configuration that differ on a server.
 import { escaped } from './json-text.ts';
 import type { Remark } from './reading.ts';
 import { maxRemarks } from './remarks.ts';
@@ -7,7 +7,10 @@ import type { ConfigValue } from './wanted.ts';
 
 type Plain = Readonly<Record<string, ConfigValue>>;
 
-/** What is configured and not so in what was read; maps and lists are whole, everything else may hold more. */
+/**
+ * Configured values that differ in the read configuration. Maps and lists must match entirely; other objects may hold
+ * more.
+ */
 export function differencesIn(schema: Schema, wanted: ConfigValue, found: ConfigValue): Remark[] {
   const remarks: Remark[] = [];
   compare({ schema, wanted, found }, '', remarks);
@@ -50,7 +53,7 @@ function partOf(schema: Schema | undefined, key: string): Schema | undefined {
   return schema?.items ?? (schema && (isMap(schema) ? schema.additionalProperties : fieldOf(schema, key)));
 }
 
-/** As much as fits on a line. */
+/** Maximum length, so that it fits on a line. */
 const longest = 100;
 
 function inWords(found: ConfigValue): string {

@@ -1,4 +1,4 @@
-// The files of a kind as they are read: which of them there are, and which one it is that is no JSON.
+// The parsed files of a kind, and which of them is not JSON.
 import {
   escaped,
   JsonFault,
@@ -14,24 +14,24 @@ import { reading, stays, unknownHere, type Reading, type Remark, type Tracks } f
 import { RemarkList } from './remarks.ts';
 import type { Schema } from './schema.ts';
 
-/** All of a document, or what stands there under a key. */
+/** A whole document, or its value under a key. */
 interface Part {
   key?: string;
 }
 
-/** Something in a file that was not taken as it stands, by its place in the document. */
+/** A value in a file that was not taken unchanged, by its place in the document. */
 export interface NotRead extends Remark {
   file: string;
 }
 
-/** Throws a `JsonFault` that names the file where one is no JSON. */
+/** Throws a `JsonFault` that names the file if one is not JSON. */
 export const documentsOf = (
   files: Iterable<string>,
   contents: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, JsonText> =>
   new Map([...files].map((file) => [file, naming(file, () => readJson(contents.get(file) ?? ''))]));
 
-/** Says of which file it is that something is wrong. */
+/** Adds the name of the file to its fault. */
 export function naming<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -41,7 +41,7 @@ export function naming<T>(file: string, work: () => T): T {
   }
 }
 
-/** Beside the keys of its parts, unless one of them is the whole document. */
+/** Keys other than those of the parts; none if one part is the whole document. */
 export function unknownKeysIn({ root }: JsonText, parts: readonly Part[]): RemarkList<Remark> {
   const remarks = new RemarkList<Remark>();
   if (root === undefined || parts.some(({ key }) => key === undefined)) return remarks;
@@ -51,7 +51,7 @@ export function unknownKeysIn({ root }: JsonText, parts: readonly Part[]): Remar
   return remarks;
 }
 
-/** What the schema finds of a part of a document, which may stand under a key. */
+/** Reads a part of a document, which may be under a key, by the schema. */
 export function readPart(part: Part, schema: Schema, document: JsonText, tracks: Tracks): Reading {
   const root = rootOf(part, document);
   if (root === undefined) return { value: undefined, remarks: new RemarkList() };

@@ -1,4 +1,4 @@
-// Changes of a text by place: what they make of it, and how that is shown to people.
+// Text edits by offset: applies them, and shows them as a diff.
 
 export interface Edit {
   offset: number;
@@ -17,21 +17,21 @@ export function applied(text: string, edits: readonly Edit[]): string {
   return parts.join('');
 }
 
-/** Of two at one place, what is taken out goes first. */
+/** Of two edits at one offset, the removal comes first. */
 const inOrder = (edits: readonly Edit[]) =>
   edits.toSorted((one, other) => one.offset - other.offset || other.length - one.length);
 
-/** Lines around a change. */
+/** Context lines around a change. */
 const context = 3;
 
-/** Lines that are others: the lines from `from` on that go, and those that come in their place. */
+/** A change of lines: the lines from `from` on that are removed, and those that replace them. */
 interface Change {
   from: number;
   removed: string[];
   added: string[];
 }
 
-/** A unified diff, made of the edits alone and so as long as they are, whatever the length of the text. */
+/** A unified diff made from the edits alone, so its cost does not depend on the length of the text. */
 export function diffOf(file: string, text: string, edits: readonly Edit[]): string {
   const lines = new Lines(text);
   const changes = changesOf(lines, edits);
@@ -64,7 +64,7 @@ class Lines {
     return this.#starts[line] ?? this.text.length;
   }
 
-  /** Which line a place is in. */
+  /** The line that contains the offset. */
   at(offset: number): number {
     let [low, high] = [0, this.count - 1];
     while (low < high) {
@@ -101,7 +101,7 @@ function changesOf(lines: Lines, edits: readonly Edit[]): Change[] {
   });
 }
 
-/** Without the lines that are the same at the beginning and at the end. */
+/** Removes equal lines at the beginning and at the end. */
 function trimmed(from: number, removed: string[], added: string[]): Change[] {
   const shorter = Math.min(removed.length, added.length);
   let head = 0;
@@ -146,7 +146,7 @@ function hunkOf(lines: Lines, changes: readonly Change[], shift: number): { hunk
   return { hunk: head + shown.map(ended).join(''), grown };
 }
 
-/** As patch(1) counts: a range of nothing begins at the line before it. */
+/** By the rules of patch(1): an empty range begins at the line before it. */
 const rangeOf = (from: number, count: number) => `${count === 0 ? from : from + 1},${count}`;
 
 const ended = (line: string) => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`);

@@ -1,4 +1,4 @@
-// Tells which generation of a plugin's files a server has, and what of a configuration that generation knows.
+// Detects the generation of a server's plugin files, and the parts of a configuration that it supports.
 import type { Node } from 'jsonc-parser';
 import { escaped, type JsonText } from './json-text.ts';
 import type { Remark } from './reading.ts';
@@ -7,11 +7,11 @@ import type { ConfigValue } from './wanted.ts';
 
 /** Versions or editions of a plugin whose files have the same keys. */
 export interface Generation {
-  /** As `x-generations` in the contract has it. */
+  /** As in `x-generations` in the contract. */
   name: string;
   /** For people, after "has". */
   title: string;
-  /** How a file tells that it is of this one, by file. */
+  /** Predicates by file that recognize this generation. */
   signs: Readonly<Record<string, (root: Node) => boolean>>;
 }
 
@@ -19,7 +19,7 @@ type Generations = readonly Generation[];
 
 export type Documents = ReadonlyMap<string, JsonText>;
 
-/** Which one a file tells of; undefined where it could be of any. */
+/** The generation that a file shows; undefined if it could be any. */
 export const generationOfFile = (
   generations: Generations,
   file: string,
@@ -27,7 +27,7 @@ export const generationOfFile = (
 ): Generation | undefined =>
   root === undefined ? undefined : generations.find(({ signs }) => signs[file]?.(root) === true);
 
-/** Which one the files tell of, the first of them that does, in the order of the signs. */
+/** The generation that the files show; the first conclusive file decides, in the order of the signs. */
 export function generationOfFiles(generations: Generations, documents: Documents): Generation | undefined {
   const files = new Set(generations.flatMap(({ signs }) => Object.keys(signs)));
   for (const file of files) {
@@ -41,7 +41,7 @@ export function generationOfFiles(generations: Generations, documents: Documents
 const isOf = ({ 'x-generations': names }: Schema, generation: Pick<Generation, 'name'>) =>
   names === undefined || names.includes(generation.name);
 
-/** The schema without what a generation does not know. */
+/** The schema without the parts that the generation does not support. */
 export function ofGeneration(schema: Schema, generation: Generation): Schema {
   const { properties, items, additionalProperties } = schema;
   return {
@@ -63,7 +63,7 @@ interface Given {
   names: readonly string[];
 }
 
-/** What is given that not every generation knows. */
+/** The given values that not every generation supports. */
 function particular(schema: Schema, value: ConfigValue, pointer = ''): Given[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value as Readonly<Record<string, ConfigValue>>).flatMap(([key, inner]) => {
@@ -79,7 +79,7 @@ function particular(schema: Schema, value: ConfigValue, pointer = ''): Given[] {
   });
 }
 
-/** What of a configuration a generation has no place for. */
+/** The parts of a configuration that the generation does not support. */
 export function foreignTo(schema: Schema, config: ConfigValue, { name, title }: Generation): Remark[] {
   return particular(schema, config)
     .filter(({ names }) => !names.includes(name))
@@ -91,7 +91,7 @@ export function foreignTo(schema: Schema, config: ConfigValue, { name, title }: 
 
 interface Possible {
   generations: Generations;
-  /** Where it is for none any more, since each of its parts is for another one. */
+  /** Remarks if no generation supports all of it, because its parts are for different ones. */
   torn: Remark[];
 }
 
@@ -108,7 +108,7 @@ function possibleFor(generations: Generations, schema: Schema, config: ConfigVal
   return { generations: possible, torn: [] };
 }
 
-/** The only one that a configuration can be for. */
+/** The only generation that supports the configuration. */
 export function generationOfConfig(
   generations: Generations,
   schema: Schema,

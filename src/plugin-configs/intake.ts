@@ -1,4 +1,4 @@
-// Reads a configuration out of files, and leaves out of it what the contract does not take.
+// Reads a configuration from files, and leaves out what the contract refuses.
 import type { Node } from 'jsonc-parser';
 import { readPart, rootOf, type NotRead } from './documents.ts';
 import { pointerOf, propertyOf, stepsOf, valueOf, type JsonText } from './json-text.ts';
@@ -8,7 +8,7 @@ import type { RemarkList } from './remarks.ts';
 import { fieldOf, isMap, keysOf, type Schema } from './schema.ts';
 import type { ConfigValue } from './wanted.ts';
 
-/** What of a document holds a field of the configuration, or all of it. */
+/** The part of a document that holds a field of the configuration, or all of it. */
 export interface Source {
   file: string;
   document: JsonText;
@@ -17,29 +17,29 @@ export interface Source {
   schema: Schema;
 }
 
-/** How a configuration differs from what is in its files, and what is wrong with one. */
+/** How a configuration differs from its files, and which faults it can have. */
 export interface Rules {
   afterReading: (read: ConfigData) => ConfigData;
-  /** Where in what was read a place of the configuration comes from. */
+  /** The place in the read data that a place of the configuration comes from. */
   placeBefore: (steps: readonly string[], read: ConfigData) => readonly string[];
   faultsOf: (config: ConfigData) => readonly Remark[];
 }
 
 type Container = Record<string, ConfigValue> | ConfigValue[];
 
-/** A part of what was read, in what holds it. */
+/** A part of the read data, in its container. */
 interface Part {
   container: Container;
   key: string;
-  /** Whether what holds it can't be without it. */
+  /** Whether the container requires it. */
   isRequired: boolean;
   file: string;
-  /** Where it stands; several where a group of ours has its fields among those of its parent. */
+  /** Its nodes; several if a virtual group has its fields among those of its parent. */
   nodes: readonly Node[];
 }
 
 export class Intake {
-  /** What of the files is not in the configuration. */
+  /** The content of the files that is not in the configuration. */
   readonly remarks: RemarkList<NotRead>;
   readonly #tracks = noTracks();
   readonly #sources: readonly Source[];
@@ -62,12 +62,12 @@ export class Intake {
     return this.#rules.afterReading(this.#read);
   }
 
-  /** What stands in the files and is not in the configuration, though there is a place for it. */
+  /** Nodes that the schema has a place for but that are not in the configuration. */
   get leftOut(): ReadonlySet<Node> {
     return this.#tracks.leftOut;
   }
 
-  /** Leaves out what the contract does not take, until it takes the rest. */
+  /** Removes what the contract refuses, until it accepts the rest. */
   reduce(): this {
     for (;;) {
       const faults = this.#rules.faultsOf(this.config);
@@ -107,7 +107,7 @@ export class Intake {
     container.splice(0, container.length, ...container.filter(stays));
   }
 
-  /** The smallest part there, or around it, that can be left out. */
+  /** The smallest removable part at that place or around it. */
   #partAt([first = '', ...steps]: readonly string[]): Part | undefined {
     const source =
       this.#sources.find(({ field }) => field === first) ??
@@ -163,7 +163,7 @@ interface Below extends Level {
   isRequired: boolean;
 }
 
-/** A place may be told with other characters in the stead of halves. */
+/** The reported place may have replacement characters instead of lone surrogates. */
 function keyIn(value: object, step: string): string | undefined {
   return Object.hasOwn(value, step)
     ? step

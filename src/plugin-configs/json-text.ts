@@ -1,25 +1,25 @@
-// Reads JSON as plugins write it and people edit it (comments, trailing commas, a byte order mark), with every number as it stands.
+// Reads JSON as plugins write it and people edit it (comments, trailing commas, byte order mark), numbers unchanged.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 
 const byteOrderMark = '\uFEFF';
 
-/** A text with the tree of its values; offsets of nodes count from after the byte order mark. */
+/** A text with the tree of its values; node offsets start after the byte order mark. */
 export interface JsonText {
   readonly mark: string;
   readonly text: string;
   readonly root: Node | undefined;
 }
 
-/** Why a text is no JSON, in words for people. */
+/** Why a text is not JSON, in words for people. */
 export class JsonFault extends Error {
   override readonly name = 'JsonFault';
 }
 
-/** No plugin nests deeper. */
+/** Maximum nesting; no plugin nests deeper. */
 const deepest = 100;
-/** Of values and keys: as many as a loot table of 16 MB has. Each costs some 200 bytes while it is worked on. */
+/** Maximum number of values and keys: a loot table of 16 MB has as many. Each takes about 200 bytes of memory. */
 const maxParts = 1_000_000;
-/** In a row, as no plugin writes them: the scanner keeps each of them until their end. */
+/** Maximum blanks in a row, more than plugins write: the scanner buffers them until they end. */
 const maxBlanks = 100_000;
 
 const wordsForNothing = 'a value is missing';
@@ -45,7 +45,7 @@ const words: Readonly<Record<string, string>> = {
 
 const wordsOf = ({ error }: ParseError) => words[printParseErrorCode(error)] ?? 'it is no JSON';
 
-/** A text of blanks and comments has no root, as a file that is not there. */
+/** A text of only blanks and comments has no root, like a missing file. */
 export function readJson(whole: string): JsonText {
   const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : '';
   const text = whole.slice(mark.length);
@@ -64,7 +64,7 @@ export function readJson(whole: string): JsonText {
 
 export const textOf = ({ text }: JsonText, { offset, length }: Node) => text.slice(offset, offset + length);
 
-/** The last one, where a key stands twice: so do the plugins read it. */
+/** The last one of duplicate keys, which is the one that the plugins read. */
 export function propertyOf(node: Node | undefined, key: string): Node | undefined {
   return node?.type === 'object' ? propertiesByKey(node).get(key) : undefined;
 }
@@ -87,7 +87,7 @@ export const propertiesOf = (node: Node): Node[] => (node.type === 'object' ? (n
 
 export const itemsOf = (node: Node): Node[] => (node.type === 'array' ? (node.children ?? []) : []);
 
-/** Where a node is in its document, as a JSON pointer. */
+/** The JSON pointer of a node in its document. */
 export function pointerOf(node: Node): string {
   const { parent } = node;
   if (parent === undefined) return '';
@@ -107,7 +107,7 @@ export const stepsOf = (pointer: string) =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Before anything is built of it, and much faster than that. */
+/** Checked before parsing, and much faster than parsing. */
 function refuseBeyondBounds(text: string): void {
   let depth = 0;
   let parts = 0;
@@ -132,7 +132,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Where the comment ends that begins there, before what ends its line; null where none begins. */
+/** The end of the comment that begins there, without the line break; null if none begins there. */
 export function endOfComment(text: string, start: number): number | null {
   if (text.startsWith('/*', start)) {
     const found = text.indexOf('*/', start + 2);
@@ -143,7 +143,7 @@ export function endOfComment(text: string, start: number): number | null {
   return length === -1 ? text.length : start + length;
 }
 
-/** Whether an object has one of them. */
+/** Whether an object has one of the keys. */
 export const hasKey =
   (...keys: string[]) =>
   (node: Node | undefined): boolean =>

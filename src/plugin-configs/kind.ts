@@ -1,4 +1,4 @@
-// What a kind of plugin configuration is: its schema in the contract, the files it stands for, and how they are brought into force.
+// A kind of plugin configuration: its schema in the contract, its files, and how they are read and written.
 import { differencesIn } from './comparing.ts';
 import type { ConfigData, KindDefinition, PlayerCommands, PluginFile, Preset } from './definition.ts';
 import { documentsOf, naming, unknownKeysIn, type NotRead } from './documents.ts';
@@ -29,43 +29,43 @@ export type { NotRead } from './documents.ts';
 
 const typedByUs = 'The plugin has no such setting; the platform has these commands typed itself.';
 
-/** Contents of files by name; a file that is not there has none. */
+/** Contents of files by name; missing files have no entry. */
 export type Contents = ReadonlyMap<string, string>;
 
 export interface FromFiles {
   config: ConfigData;
-  /** What of the files is not in the configuration: the first hundred places. */
+  /** The content of the files that is not in the configuration: the first hundred places. */
   remarks: NotRead[];
-  /** How many places there are in all. */
+  /** The total number of places. */
   remarkCount: number;
 }
 
-/** A file as it is to be. */
+/** A file with its new content. */
 export interface ChangedFile {
   content: string;
-  /** What was there, without a byte order mark, and what is done to it. */
+  /** The former content, without a byte order mark, and the edits to it. */
   text: string;
   edits: readonly Edit[];
 }
 
-/** What comes of a configuration for the files that there are. */
+/** The result of writing a configuration to the present files. */
 export interface Written {
-  /** Every file as it is to be; one that nothing is wanted in and that is not there is left out. */
+  /** Every file with its new content; a missing file with nothing to write is left out. */
   files: Map<string, ChangedFile>;
-  /** What the record keeps and no file gets. */
+  /** Configuration values that are stored but not written to a file. */
   unwritten: Remark[];
-  /** What the server has instead of what the configuration is for, where nothing of it fits. */
+  /** What the server has instead, if the configuration is for another generation altogether. */
   foreign: string | null;
 }
 
 export class PluginKind {
   readonly definition: KindDefinition;
   readonly schema: Schema;
-  /** The same with its references, and what they refer to: much faster to compile. */
+  /** The same schema with its references unresolved, and their targets: much faster to compile. */
   readonly schemaWithReferences: object;
   readonly #validity: Validity;
   readonly #generations: readonly Generation[];
-  /** Of what is written and read, by generation. */
+  /** Schemas for writing and reading, by generation. */
   readonly #layouts: ReadonlyMap<Generation | undefined, Schema>;
   readonly #partsByFile: ReadonlyMap<string, readonly PluginFile[]>;
 
@@ -96,7 +96,7 @@ export class PluginKind {
     return [...this.#partsByFile.keys()];
   }
 
-  /** Of the usual generation. */
+  /** The defaults of the usual generation. */
   defaults(): ConfigData {
     const [usual] = this.#generations;
     return defaultsOf(usual === undefined ? this.schema : ofGeneration(this.schema, usual)) as ConfigData;
@@ -106,12 +106,12 @@ export class PluginKind {
     return this.definition.presets;
   }
 
-  /** What the schema can't say is wrong. */
+  /** Faults that the schema cannot express. */
   contradictions(config: ConfigData): readonly Remark[] {
     return this.#contradictions(config).slice(0, maxRemarks);
   }
 
-  /** What the schema refuses or, failing that, what contradicts itself. */
+  /** The schema's faults or, if there are none, contradictions. */
   faults(config: ConfigData): readonly Remark[] {
     return this.#faultsOf(config).slice(0, maxRemarks);
   }
@@ -135,7 +135,7 @@ export class PluginKind {
     return new Map([...files].map(([file, { content }]) => [file, content]));
   }
 
-  /** Throws a `JsonFault` that names the file where one can't be edited. */
+  /** Throws a `JsonFault` that names the file if one cannot be edited. */
   written(config: ConfigData, present: Contents): Written {
     const documents = documentsOf(this.files, present);
     const generation = generationOfFiles(this.#generations, documents);
@@ -180,18 +180,19 @@ export class PluginKind {
   }
 
   /**
-   * What files say, whether the contract takes it or not. Throws a `JsonFault` that names the file where one is no JSON.
+   * The files' configuration, whether the contract accepts it or not. Throws a `JsonFault` that names the file if one
+   * is not JSON.
    */
   fromFiles(contents: Contents): FromFiles {
     return saidBy(this.#intakeOf(documentsOf(this.files, contents)));
   }
 
-  /** What files say but what the contract does not take, which is among the remarks. Throws as `fromFiles` does. */
+  /** The files' configuration without what the contract refuses, which the remarks list. Throws as `fromFiles` does. */
   taken(contents: Contents): FromFiles {
     return saidBy(this.#intakeOf(documentsOf(this.files, contents)).reduce());
   }
 
-  /** Which generation of the plugin the files are of; null where they don't tell, or where it has only one. */
+  /** The title of the files' generation; null if they do not show it, or if the plugin has only one. */
   generationTitle(contents: Contents): string | null {
     return generationOfFiles(this.#generations, documentsOf(this.files, contents))?.title ?? null;
   }
@@ -223,8 +224,8 @@ export class PluginKind {
   }
 
   /**
-   * What of a configuration files do not say: what the server's generation has no place for, and what is otherwise.
-   * Those that are `known` say all that is theirs.
+   * The parts of a configuration that the files lack: what the server's generation does not support, and differing
+   * values. Files in `known` are taken as complete.
    */
   differences(config: ConfigData, contents: Contents, known: readonly string[] = []): Remark[] {
     const documents = documentsOf(this.files, contents);
@@ -237,7 +238,7 @@ export class PluginKind {
     return [...foreign, ...others].slice(0, maxRemarks);
   }
 
-  /** What the platform itself does for the configuration; null where that is nothing. */
+  /** Commands that the platform itself runs for the configuration; null if there are none. */
   playerCommands(config: ConfigData): PlayerCommands | null {
     const given = Object.entries(this.definition.playerCommands ?? {}).flatMap(([moment, field]) =>
       config[field] === undefined ? [] : [[moment, config[field]] as const],
@@ -245,7 +246,7 @@ export class PluginKind {
     return given.length === 0 ? null : Object.fromEntries(given);
   }
 
-  /** What the record keeps and no file gets, whatever a server has. */
+  /** Values that are stored but written to no file, whatever the server has. */
   unwritten(config: ConfigData): Remark[] {
     const { playerCommands = {} } = this.definition;
     const typed = new Set(Object.values<string>(playerCommands).map((field) => `/${field}`));
@@ -265,7 +266,7 @@ export class PluginKind {
     return told !== undefined && told !== generation;
   }
 
-  /** Nothing where the configuration says nothing for it. */
+  /** Empty if the configuration sets nothing for the file. */
   #wanted({ key, needs = [] }: PluginFile, schema: Schema, value: ConfigValue): Wanted[] {
     const given = wantedOf(schema, value);
     if (given.is === 'object' && !given.isWhole && given.entries.length === 0) return [];
@@ -276,7 +277,7 @@ export class PluginKind {
     return [key === undefined ? wanted : { is: 'object', isWhole: false, entries: [[key, wanted]] }];
   }
 
-  /** None where the generation does not have it. */
+  /** Undefined if the generation does not have the file. */
   #schemaOf({ field }: PluginFile, generation: Generation | undefined): Schema | undefined {
     const layout = this.#layouts.get(generation);
     return field === undefined ? layout : layout && fieldOf(layout, field);

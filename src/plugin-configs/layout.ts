@@ -1,4 +1,4 @@
-// How a document is laid out, and what is new in it written.
+// Detects the layout of a document, and writes new parts in it.
 import type { Edit } from './edits.ts';
 import type { Wanted } from './wanted-parts.ts';
 
@@ -8,7 +8,7 @@ export interface Layout {
   indent: string;
 }
 
-/** In the place of blanks, and after comments. */
+/** Replaces blanks, and follows comments. */
 export function firstValue(text: string, value: string, { eol }: Layout): Edit {
   const offset = text.trimEnd().length;
   const comments = offset === 0 ? '' : eol;

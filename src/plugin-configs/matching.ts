@@ -1,15 +1,15 @@
-// Finds for each element that a list is to have the one that it was before.
+// Matches each wanted list element to the existing element that it corresponds to.
 import type { Node } from 'jsonc-parser';
 import { propertyOf, textOf, valueOf, type JsonText } from './json-text.ts';
 import type { Wanted } from './wanted-parts.ts';
 
-/** Elements that are wanted, and by which of their keys they are told apart. */
+/** Wanted elements, and the keys that identify them. */
 export interface Matched {
   items: readonly Wanted[];
   identity?: readonly string[] | undefined;
 }
 
-/** The element that each wanted one was before: the one at its place, unless elements can be told apart. */
+/** The existing element of each wanted one: the one at its index, unless elements have an identity. */
 export function matchesOf(
   document: JsonText,
   present: readonly Node[],
@@ -20,13 +20,13 @@ export function matchesOf(
   return matchesAcross(document, [{ items, present }], identity, isLeftOut)[0] ?? [];
 }
 
-/** A list as it is to be, and the elements that it has. */
+/** A wanted list, and its existing elements. */
 export interface ListOfElements {
   items: readonly Wanted[];
   present: readonly Node[];
 }
 
-/** The same where an element may have been in another of the lists: of those that are as much alike, one of its own. */
+/** As `matchesOf`, for elements that may move between lists: of equally similar elements, one of the same list. */
 export function matchesAcross(
   document: JsonText,
   lists: readonly ListOfElements[],
@@ -55,7 +55,7 @@ export function matchesAcross(
   return found;
 }
 
-/** From alike in everything to alike in the first. */
+/** Key sets from full similarity down to the first key alone. */
 function alikenesses([first = '', ...others]: readonly string[]): string[][] {
   const but = others.map((_, index) => [first, ...others.toSpliced(-1 - index, 1)]);
   return others.length === 0 ? [[first]] : [[first, ...others], ...but, [first]];
@@ -64,7 +64,7 @@ function alikenesses([first = '', ...others]: readonly string[]): string[][] {
 const identityIn = (keys: readonly string[], textOfKey: (key: string) => string | undefined) =>
   JSON.stringify(keys.map((key) => textOfKey(key) ?? null));
 
-/** What was left out of an element is not wanted of it either. */
+/** A value that was left out when reading is not compared, either. */
 function textAt(
   document: JsonText,
   node: Node,

@@ -1,4 +1,4 @@
-// Changes values within a JSON text and leaves every other byte of it as it is.
+// Changes values within a JSON text and leaves every other byte unchanged.
 import type { Node } from 'jsonc-parser';
 import { entryEdits, type EntrySequence } from './children.ts';
 import { applied, type Edit } from './edits.ts';
@@ -18,12 +18,12 @@ import { firstValue, layoutOf, written, type Layout } from './layout.ts';
 import { matchesAcross, matchesOf } from './matching.ts';
 import type { Wanted, WantedArray, WantedObject } from './wanted-parts.ts';
 
-/** What stands in a document and nobody could take over, so that it stays where nothing else is wanted in its place. */
+/** Nodes that could not be read; they stay unless something else is wanted in their place. */
 export type LeftOut = () => ReadonlySet<Node>;
 
 const nothing: ReadonlySet<Node> = new Set();
 
-/** What is to be done to the text of a document for what is wanted; nothing where it says so already. */
+/** The edits that bring a document to the wanted state; none if it has it already. */
 export function editsFor(document: JsonText, wanted: Wanted, leftOut: LeftOut = () => nothing): Edit[] {
   const { text, root } = document;
   const layout = layoutOf(text);
@@ -35,11 +35,11 @@ export function editsFor(document: JsonText, wanted: Wanted, leftOut: LeftOut = 
 
 interface Place {
   layout: Layout;
-  /** What stands before the line that the value begins on. */
+  /** Indentation of the line on which the value begins. */
   margin: string;
   edits: Edit[];
   leftOut: LeftOut;
-  /** What the elements of lists were before, where they may come from other lists. */
+  /** The former elements of lists whose elements may come from other lists. */
   origins?: Origins;
 }
 
@@ -56,7 +56,7 @@ function edit(document: JsonText, node: Node, wanted: Wanted, place: Place): voi
   }
 }
 
-/** What is of another shape belongs to a version of the plugin that is not known here, and would be lost. */
+/** A value of another shape belongs to an unknown version of the plugin, and would be lost. */
 function refuseToOverwrite(node: Node, wanted: Wanted): void {
   const isEmpty = (node.children ?? []).length === 0;
   const isEmptied = wanted.is === 'value' && wanted.json === 'null';
@@ -80,7 +80,7 @@ function writtenOf(document: JsonText, wanted: Wanted, place: Place, margin: str
   return `[${bodyOf(parts.join(`,${place.layout.eol}${inner.margin}`), inner, outer)}]`;
 }
 
-/** An element as it is to be, out of the text that it had. */
+/** The new text of an element, made from its former text. */
 function textOfItem(document: JsonText, item: Wanted, origin: Node | undefined, inner: InnerPlace): string {
   if (origin === undefined) return written(item, inner.layout, inner.margin);
   const edits: Edit[] = [];
@@ -114,7 +114,7 @@ function editObject(document: JsonText, node: Node, wanted: WantedObject, place:
   settle(document, node, present, [...kept, ...added], inner, place);
 }
 
-/** Where elements come from that move among the lists of an object. */
+/** The origins of elements that move between the lists of an object. */
 function originsIn(
   document: JsonText,
   node: Node,
@@ -171,7 +171,7 @@ function editArray(document: JsonText, node: Node, wanted: WantedArray, place: P
   settle(document, node, present, among(sequence, unmatched), inner, place);
 }
 
-/** Without asking what was left out, which takes as long as reading the document does. */
+/** Does not ask what was left out, which would take as long as reading the document. */
 function saysAll(document: JsonText, node: Node, wanted: WantedArray, place: Place): boolean {
   const present = itemsOf(node);
   if (present.length !== wanted.items.length) return false;
@@ -185,7 +185,7 @@ function saysAll(document: JsonText, node: Node, wanted: WantedArray, place: Pla
   });
 }
 
-/** What was left out is only what nothing else is, and only where elements can be told apart. */
+/** A node that was left out is matched only if no other is, and only if elements have an identity. */
 function matchesAmong(
   document: JsonText,
   present: readonly Node[],
@@ -208,7 +208,7 @@ function matchesAmong(
   return matches.map((match) => match ?? found.shift());
 }
 
-/** Puts elements back where they stood. */
+/** Puts elements back in their former positions. */
 function among(sequence: EntrySequence, left: readonly Node[]): EntrySequence {
   return left.reduce<EntrySequence>((all, node) => {
     const before = all.findLastIndex((part) => typeof part !== 'string' && part.offset < node.offset);
@@ -243,13 +243,13 @@ function settle(
 interface Arrangement {
   wanted: WantedArray;
   matches: readonly (Node | undefined)[];
-  /** What was left out and stays. */
+  /** Elements that were left out when reading and stay. */
   unmatched: readonly Node[];
   inner: InnerPlace;
   place: Place;
 }
 
-/** Writes the list anew, out of the texts that its elements had. */
+/** Rewrites the list from the former texts of its elements. */
 function rearrange(
   document: JsonText,
   node: Node,
@@ -267,7 +267,7 @@ function bodyOf(joined: string, { isInline, margin }: InnerPlace, { layout, marg
 }
 
 interface InnerPlace extends Place {
-  /** Whether all of it stands on one line. */
+  /** Whether all of it is on one line. */
   isInline: boolean;
 }
 

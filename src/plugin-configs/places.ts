@@ -1,7 +1,7 @@
-// Names places in documents for people: `kits › starter › items[2] › amount` for `/kits/starter/items/2/amount`.
+// Formats places in documents for people: `kits › starter › items[2] › amount` for `/kits/starter/items/2/amount`.
 import { stepsOf } from './json-text.ts';
 
-/** Empty for the document as a whole. */
+/** Empty for the whole document. */
 export const placeOf = (pointer: string): string =>
   stepsOf(pointer).reduce(
     (place, step) =>

@@ -1,4 +1,4 @@
-// Reads a configuration out of the plugin's document, as the contract's schema maps one to the other.
+// Reads a configuration from the plugin's document, by the mapping in the contract's schema.
 import type { Node } from 'jsonc-parser';
 import {
   itemsOf,
@@ -13,7 +13,7 @@ import { RemarkList } from './remarks.ts';
 import { formerKeysOf, isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 import { idTextOf, type ConfigValue } from './wanted.ts';
 
-/** Something that is to be said of a place. */
+/** A remark about a place. */
 export interface Remark {
   pointer: string;
   detail: string;
@@ -21,21 +21,21 @@ export interface Remark {
 
 export interface Reading {
   value: ConfigValue;
-  /** What of the document was not taken as it stands, by its place there. */
+  /** Values of the document that were not taken unchanged, by their place. */
   remarks: RemarkList<Remark>;
 }
 
-/** Where what was read comes from. */
+/** The origins of the values that were read. */
 export interface Tracks {
-  /** What was not taken: values of fields, entries and elements. */
+  /** Nodes that were not taken: values of fields, entries and elements. */
   leftOut: Set<Node>;
-  /** By a list that was read, what its elements were. */
+  /** The element nodes of each list that was read. */
   elements: WeakMap<object, Node[]>;
 }
 
 export const noTracks = (): Tracks => ({ leftOut: new Set(), elements: new WeakMap() });
 
-/** What a schema says without any document. */
+/** The defaults of a schema without a document. */
 export const defaultsOf = (schema: Schema): ConfigValue =>
   new Reader(emptyDocument, true).read(schema, undefined);
 
@@ -53,7 +53,7 @@ export function reading(schema: Schema, document: JsonText, tracks: Tracks): Rea
 class Reader {
   readonly remarks = new RemarkList<Remark>();
   readonly #document: JsonText;
-  /** Whether what is not there has its default; otherwise it is left out, and so left to the plugin. */
+  /** Whether missing values get their defaults; otherwise they are left out, which leaves them to the plugin. */
   readonly #fills: boolean;
   readonly #tracks: Tracks;
 
@@ -63,7 +63,7 @@ class Reader {
     this.#tracks = tracks;
   }
 
-  /** What stands there if it is of the schema's type; where nothing stands, what the schema says without it. */
+  /** The node's value if it has the schema's type; without a node, the schema's default. */
   read(schema: Schema, node: Node | undefined): ConfigValue {
     if (node !== undefined) return this.#readNode(schema, node);
     return typesOf(schema).includes('object') && schema['x-plugin-default'] === undefined && !isMap(schema)
@@ -130,7 +130,7 @@ class Reader {
       const found = foundIn(node, part);
       const mayBeLeftOut = !this.#fills && !required.includes(name);
       if (found === undefined) return [name, mayBeLeftOut ? undefined : this.read(part, undefined)];
-      // A group of ours stands at no place of its own, and is read where any of its fields is there.
+      // A virtual group has no node of its own, and is read if any of its fields is present.
       if (found === node && mayBeLeftOut && !hasAnyOf(part, node)) return [name, undefined];
       const value = found === node ? this.#fields(part, found) : this.#readNode(part, found);
       if (value === undefined) this.#leaveOut(found);
@@ -165,7 +165,7 @@ const hasRest = (properties: Readonly<Record<string, Schema>>) =>
 
 const below = (node: Node | undefined, key: string) => valueOf(propertyOf(node, key));
 
-/** Where a field of an object stands; the object itself for a group of ours. */
+/** The node of an object's field; the object itself for a virtual group. */
 export function foundIn(node: Node | undefined, part: Schema): Node | undefined {
   if (!isWritten(part)) return undefined;
   return [keysOf(part), formerKeysOf(part)]
@@ -181,7 +181,7 @@ const hasAnyOf = ({ properties = {} }: Schema, node: Node | undefined): boolean 
 
 const wordFor = ({ type }: Node) => (type === 'number' ? 'a number of another kind' : `of the type ${type}`);
 
-/** Keys that an object's fields have in the document, with those below them where no object here stands for one. */
+/** Document keys of an object's fields, with nested keys for levels that have no object here. */
 type Keys = ReadonlyMap<string, Keys | 'all'>;
 
 const noKeys: Keys = new Map();
@@ -194,7 +194,7 @@ function keysIn(properties: Readonly<Record<string, Schema>>): Keys {
   for (const part of Object.values(properties)) {
     if (!isWritten(part) || part['x-rest'] === true) continue;
     const path = keysOf(part);
-    // A group of ours has its fields among these.
+    // A virtual group has its fields among these.
     if (path.length === 0) for (const [key, inner] of keysIn(part.properties ?? {})) put(keys, [key], inner);
     else for (const keysOfPart of [path, formerKeysOf(part) ?? path]) put(keys, keysOfPart, 'all');
   }

@@ -1,4 +1,4 @@
-// The kinds of plugin configurations that there are; each is a folder beside this file and a line in it.
+// Registers the kinds of plugin configurations; each is a folder beside this file and a line in it.
 import { automaticDoors } from './automatic-doors/kind.ts';
 import { chat } from './chat/kind.ts';
 import { furnaceSplitting } from './furnace-splitting/kind.ts';

@@ -1,11 +1,11 @@
-// Collects remarks about places in files: a bounded list, and how many there are in all.
+// Collects remarks about places in files: a bounded list, and the total count.
 export const maxRemarks = 100;
 
 export class RemarkList<T> {
   readonly listed: T[] = [];
   #count = 0;
 
-  /** All of them, those beyond the list included. */
+  /** The total count, including those beyond the list. */
   get count(): number {
     return this.#count;
   }

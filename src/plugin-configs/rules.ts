@@ -1,4 +1,4 @@
-// What is to be said of any configuration, by its schema alone.
+// Checks that apply to every configuration, by its schema alone.
 import { escaped } from './json-text.ts';
 import type { Remark } from './reading.ts';
 import { isMap, isWritten, keysOf, type Schema } from './schema.ts';
@@ -11,12 +11,15 @@ const isPlain = (value: ConfigValue): value is Plain =>
 
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate}/u;
 
-/** Texts and names with characters that no console shows and no database keeps. Tabs and ends of lines are fine. */
+/**
+ * Texts and names with control characters, which consoles cannot show and databases refuse. Tabs and line breaks are
+ * allowed.
+ */
 export function unprintable(value: ConfigValue, pointer: string): Remark[] {
   return isPrintable(value) ? [] : unprintableIn(value, pointer);
 }
 
-/** Without a place for each part of what may be a big document. */
+/** Builds no place for each part, because documents may be large. */
 function isPrintable(value: ConfigValue): boolean {
   if (typeof value === 'string') return !control.test(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -35,7 +38,7 @@ function unprintableIn(value: ConfigValue, pointer: string): Remark[] {
   });
 }
 
-/** Keys among the rest that have a field of their own: nobody could tell which of the two counts. */
+/** Entry names that equal the key of a declared field: it would be ambiguous which of the two counts. */
 export function namedTwice(schema: Schema, value: ConfigValue, pointer: string): Remark[] {
   if (!isPlain(value) || !hasRest(schema)) return [];
   if (isMap(schema))
@@ -57,7 +60,7 @@ export function namedTwice(schema: Schema, value: ConfigValue, pointer: string):
   });
 }
 
-/** Tells of a schema whether any field of it is such a one, however deep; each is looked through once. */
+/** Returns a check whether any field of a schema, at any depth, matches; each schema is visited once. */
 function anywhere(isSuch: (part: Schema) => boolean): (schema: Schema) => boolean {
   const known = new WeakMap<Schema, boolean>();
   return function has(schema: Schema): boolean {

@@ -1,12 +1,12 @@
-// What the codec reads of a kind's schema in the contract: types, defaults and the keys that the plugin's file has for them.
+// The parts of a kind's contract schema that the codec reads: types, defaults and keys in the plugin's file.
 
-/** A schema as the bundled contract has it. Only what the codec reads of it is typed. */
+/** A schema as in the bundled contract. Only what the codec reads is typed. */
 export interface ConfigSchema {
   $ref?: string;
   allOf?: ConfigSchema[];
   type?: string | string[];
   format?: string;
-  /** What the plugin has where nobody has set it. */
+  /** The plugin's own default. */
   'x-plugin-default'?: unknown;
   enum?: unknown[];
   properties?: Record<string, ConfigSchema>;
@@ -14,25 +14,25 @@ export interface ConfigSchema {
   additionalProperties?: ConfigSchema | boolean;
   items?: ConfigSchema;
   /**
-   * Where the plugin has it, from the object that the plugin has for its parent; without it the plugin has no such key.
-   * None at all for a group of ours, whose fields the plugin has beside those of its parent.
+   * The plugin's key, as a path from the plugin's object for the parent; without it, the plugin has no such key. Empty
+   * for a virtual group, whose fields the plugin has among those of its parent.
    */
   'x-key'?: string | string[];
-  /** The plugin has no such key, and that is meant. */
+  /** Confirms that the plugin has no such key. */
   'x-kept'?: boolean;
-  /** Its entries stand among the keys of its parent, beside those that the parent names. */
+  /** Its entries are among the keys of its parent, beside the declared ones. */
   'x-rest'?: boolean;
-  /** The keys by which elements of a list are told apart: by the first, and by the others among those. */
+  /** The keys that identify elements of a list: the first must match, the others decide among the matches. */
   'x-identity'?: string | string[];
-  /** What a new element of a list gets where this is left out. */
+  /** The value that a new element of a list gets if this field is omitted. */
   'x-new'?: string | number | boolean;
-  /** Keys of its lists among which elements move. */
+  /** Keys of its lists between which elements move. */
   'x-exchange'?: string[];
-  /** Only what is new gets it; whatever else there is stays as it is. */
+  /** Only new objects get it; existing ones stay unchanged. */
   'x-only-new'?: boolean;
-  /** The key that older files have in its place. */
+  /** The corresponding key in older files. */
   'x-former-key'?: string;
-  /** The generations of the plugin that have it; all of them unless given. */
+  /** The plugin generations that support it; all of them unless given. */
   'x-generations'?: string[];
 }
 
@@ -46,7 +46,7 @@ export type Schema = Omit<
   additionalProperties?: Schema | false;
 };
 
-/** Follows the references of a schema; what stands beside one goes before what it refers to. */
+/** Resolves the references of a schema; keywords beside a reference override its target. */
 export function resolved(
   schema: ConfigSchema,
   schemas: Readonly<Record<string, ConfigSchema>>,
@@ -67,7 +67,7 @@ export function resolved(
   }) as Schema;
 }
 
-/** Properties of what is referred to, with what is said of some of them beside the reference. */
+/** The properties of the target, with the keywords given beside the reference. */
 function refined(
   { properties: known = {} }: Schema,
   properties: Record<string, ConfigSchema>,
@@ -82,7 +82,7 @@ const listOf = (names: string | string[] | undefined): readonly string[] =>
 
 export const keysOf = ({ 'x-key': key }: Schema) => listOf(key);
 
-/** Where older files have it: beside where it is now. */
+/** The path in older files: the sibling of the current key. */
 export const formerKeysOf = ({ 'x-key': key, 'x-former-key': former }: Schema) =>
   former === undefined ? undefined : [...listOf(key).slice(0, -1), former];
 
@@ -90,7 +90,7 @@ export const identityOf = ({ 'x-identity': identity }: Schema) => listOf(identit
 
 export const isWritten = (schema: Schema) => schema['x-key'] !== undefined || schema['x-rest'] === true;
 
-/** Fields that have no place in the plugin's document, and of which nobody said that this is meant. */
+/** Fields that have no place in the plugin's document without being marked as such. */
 export function misplacedIn(schema: Schema, pointer: string, isFile = (_field: string) => false): string[] {
   const inner = [schema.items, schema.additionalProperties].flatMap((part) =>
     part ? misplacedIn(part, `${pointer}/-`) : [],
@@ -107,15 +107,15 @@ export function misplacedIn(schema: Schema, pointer: string, isFile = (_field: s
 export const typesOf = ({ type }: Schema): readonly string[] =>
   type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
-/** Whether its entries are named by whoever writes them. */
+/** Whether its entries have free names. */
 export const isMap = (schema: Schema): schema is Schema & { additionalProperties: Schema } =>
   typeof schema.additionalProperties === 'object';
 
-/** The schema of a field. Names come from requests and files: `constructor` is none unless the schema says so. */
+/** The schema of a field. Names come from requests and files: `constructor` matches only if the schema declares it. */
 export const fieldOf = ({ properties }: Schema, name: string): Schema | undefined =>
   properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-/** Whether a value sets nothing. A map or list without entries does set something: that there are none. */
+/** Whether a value sets nothing. An empty map or list does set something: that there are no entries. */
 export function isUnset(schema: Schema, value: unknown): boolean {
   if (value === undefined) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isMap(schema)) return false;

@@ -1,4 +1,4 @@
-// Says what of a configuration the contract's schema refuses, part by part.
+// Lists the parts of a configuration that the contract's schema refuses.
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { formWords } from '../contract/fault-words.ts';
 import { createValidator } from '../contract/values.ts';
@@ -8,17 +8,17 @@ import type { ConfigValue } from './wanted.ts';
 
 const ajv = createValidator({ allErrors: true, verbose: true });
 
-/** Compiled when it is asked for the first time, which takes a while for big schemas. */
+/** Compiled on first use, because large schemas take long to compile. */
 export class Validity {
   readonly #schema: object;
   #validate: ValidateFunction | undefined;
 
-  /** With what it refers to. */
+  /** The schema includes the targets of its references. */
   constructor(schema: object) {
     this.#schema = schema;
   }
 
-  /** All faults, each at the smallest part that can't stay. */
+  /** All faults, each at the smallest part that must change. */
   faultsOf(config: ConfigValue): Remark[] {
     this.#validate ??= ajv.compile(this.#schema);
     if (this.#validate(config)) return [];

@@ -1,12 +1,12 @@
-// What is to stand in a document, part by part.
+// The wanted content of a document, as a tree of parts.
 import type { Node } from 'jsonc-parser';
 import type { JsonText } from './json-text.ts';
 
-/** What is to stand at a place of a document. */
+/** The wanted content at a place of a document. */
 export type Wanted = WantedValue | WantedObject | WantedArray;
 
 interface WantedPart {
-  /** Whether the plugin has it so where there is no such key, or null. */
+  /** Whether a missing or null key means the same to the plugin. */
   isUsual?: boolean;
 }
 
@@ -14,24 +14,24 @@ interface WantedValue extends WantedPart {
   is: 'value';
   /** As JSON. */
   json: string;
-  /** The same in the form of what stood there, for numbers with and without a point and ids in quotes. */
+  /** The same in the form of the former text: numbers with or without a decimal point, ids in quotes. */
   jsonLike: (text: string) => string;
-  /** Whether what stands there says the same already, in whatever form. */
+  /** Whether the node already has an equal value, in any form. */
   isSame: (node: Node, document: JsonText) => boolean;
 }
 
 export interface WantedObject extends WantedPart {
   is: 'object';
   entries: readonly (readonly [key: string, wanted: Wanted])[];
-  /** Whether keys beside these are removed; otherwise they are somebody else's, and stay. */
+  /** Whether other keys are removed; otherwise they belong to others and stay. */
   isWhole: boolean;
-  /** What is added where there is no such key, and left as it is where there is one. */
+  /** Entries that are added if their key is missing, and left unchanged if it is present. */
   missing?: WantedObject['entries'];
-  /** What is added where the object itself is new. */
+  /** Entries that are added if the object itself is new. */
   ifNew?: WantedObject['entries'];
-  /** Keys of lists among which elements move, and take along what is theirs. */
+  /** Keys of lists between which elements move with all their content. */
   exchange?: readonly string[];
-  /** Keys of older files, by those of today: a document that has them keeps them. */
+  /** Current keys and the keys of older files: a document with older keys keeps them. */
   formerKeys?: ReadonlyMap<string, string>;
 }
 
@@ -39,13 +39,13 @@ export interface WantedArray extends WantedPart {
   is: 'array';
   items: readonly Wanted[];
   /**
-   * The keys by which elements are told apart, whose other keys stay: the first must be the same, the others decide
-   * among those. Elements at one place are the same unless given.
+   * The keys that identify elements, whose other keys stay: the first must match, the others decide among the matches.
+   * Without an identity, elements correspond by index.
    */
   identity?: readonly string[];
 }
 
-/** What is wanted, and what else there is to be at its top where nothing is. */
+/** The wanted part, plus entries of `complete` that it lacks at its top level. */
 export function completed(wanted: Wanted, complete: Wanted): Wanted {
   if (wanted.is !== 'object' || complete.is !== 'object') return wanted;
   const keys = new Set(wanted.entries.map(([key]) => key));
@@ -62,7 +62,7 @@ export function completed(wanted: Wanted, complete: Wanted): Wanted {
   };
 }
 
-/** All of what is wanted of one document. */
+/** Merges all wanted parts of one document. */
 export function together(all: readonly Wanted[]): Wanted {
   const [first, ...others] = all;
   if (first === undefined) throw new Error('nothing is wanted');

@@ -1,4 +1,4 @@
-// Says for a configuration what is to stand in the plugin's document, as the contract's schema maps one to the other.
+// Computes the wanted content of the plugin's document from a configuration, by the contract's schema.
 import type { Node } from 'jsonc-parser';
 import { itemsOf, textOf, type JsonText } from './json-text.ts';
 import type { Wanted, WantedObject } from './wanted-parts.ts';
@@ -32,7 +32,7 @@ function wantedMap(each: Schema, entries: ConfigObject): WantedObject {
 const entriesOf = (each: Schema, entries: ConfigObject) =>
   Object.entries(entries).map(([key, value]) => [key, wantedOf(each, value)] as const);
 
-/** An object that the plugin shares with keys that nobody here knows, unless all that is left is given. */
+/** An object that may have keys unknown here, which stay unless the rest is given as well. */
 function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
   const root = new Branch();
   let isWhole = false;
@@ -54,7 +54,7 @@ function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
   return { ...root.wanted(isWhole), ifNew: ofNew(schema, value), ...(exchange && { exchange }) };
 }
 
-/** Nothing can be left out that is required, so that it is given as the plugin has it where there is no such key. */
+/** A required field cannot be omitted, so its value may equal the plugin's default for a missing key. */
 function isUsual({ properties = {}, required = [] }: Schema, name: string, given: ConfigValue): boolean {
   const usual = properties[name]?.['x-plugin-default'];
   if (usual === undefined || !required.includes(name)) return false;
@@ -70,7 +70,7 @@ const ofNew = ({ properties = {} }: Schema, value: ConfigObject) =>
     return first === undefined || key === undefined || isGiven ? [] : [[key, wantedOf(part, first)] as const];
   });
 
-/** Objects of the plugin's document that no object here stands for. */
+/** Objects of the plugin's document that correspond to no object of the configuration. */
 class Branch {
   readonly #children = new Map<string, Branch | Wanted>();
   readonly #formerKeys = new Map<string, string>();
@@ -119,7 +119,7 @@ function wantedScalar(schema: Schema, value: string | number | boolean | null): 
   return { is: 'value', json, jsonLike, isSame };
 }
 
-/** The digits of an id, which stands as a number or, in some files, as text. */
+/** The digits of an id, which is a number or, in some files, a text. */
 export function idTextOf(node: Node, document: JsonText): string | undefined {
   const text = node.type === 'string' ? String(node.value) : textOf(document, node);
   return /^\d{1,20}$/.test(text) ? text : undefined;

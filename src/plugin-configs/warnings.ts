@@ -1,4 +1,4 @@
-// Tells what of a configuration a plugin would not take although nothing contradicts it: names that the game does not have.
+// Finds parts of a valid configuration that the plugin would not accept: names that the game does not have.
 import { catalogue, type Catalogue } from './catalogue.ts';
 import type { ConfigData, KindDefinition } from './definition.ts';
 import { escaped } from './json-text.ts';
@@ -9,13 +9,13 @@ import type { ConfigValue } from './wanted.ts';
 export const warningsOf = ({ warningsOf: ofKind = () => [] }: KindDefinition, config: ConfigData): Remark[] =>
   [...ofKind(config, catalogue)].slice(0, maxRemarks);
 
-/** A name of an item at its place. */
+/** An item name and its place. */
 export interface NamedItem {
   pointer: string;
   shortname: string;
 }
 
-/** Items that the catalogue does not have; `consequence` is what the plugin makes of such. */
+/** Items that the catalogue lacks; `consequence` is what the plugin does with them. */
 export const unknownItems = (
   named: Iterable<NamedItem>,
   { items: known }: Catalogue,
@@ -28,7 +28,7 @@ export const unknownItems = (
       detail: `${shortname} is no item of the catalogue; ${consequence}`,
     }));
 
-/** Names of items in fields of these names, however deep; empty ones name nothing. */
+/** Item names in fields of these names, at every depth; empty names are skipped. */
 export function* itemsInFields(
   value: ConfigValue,
   pointer: string,

@@ -1,4 +1,4 @@
-// Doors that close by themselves: the configuration of the plugin AutoDoors.
+// Automatically closing doors: the configuration of the plugin AutoDoors.
 import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Generation } from '../generations.ts';
 import { hasKey } from '../json-text.ts';
@@ -25,7 +25,7 @@ const orders = [
   ['min_delay_seconds', 'is more than', 'max_delay_seconds'],
 ] as const;
 
-/** Only of what is given: what is left out is whatever the server has. */
+/** Compares given values only: an omitted field keeps the server's value. */
 function faultsOf(config: ConfigData): Remark[] {
   return orders.flatMap(([field, relation, other]) => {
     const [own, its] = [Number(config[field]), Number(config[other])];

@@ -1,4 +1,4 @@
-// What chat looks like: the configuration of BetterChat, and of the plugins that filter words and hold back floods.
+// Chat format: the configuration of BetterChat, and of the plugins that filter words and limit floods.
 import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Generation } from '../generations.ts';
 import { hasKey } from '../json-text.ts';
@@ -6,7 +6,7 @@ import type { Remark } from '../reading.ts';
 
 const configFile = 'config/BetterChat.json';
 
-/** Up to version 4 one plugin did what two others do today, and had all of it in the same file. */
+/** Up to version 4, one plugin did the work of three, with all settings in the same file. */
 const generations: readonly Generation[] = [
   {
     name: 'v5',

@@ -1,16 +1,16 @@
-// Works out files and configurations: small ones at once, big ones in threads of their own.
+// Converts between files and configurations: small ones on this thread, large ones in worker threads.
 import type { PluginKind } from '../kind.ts';
 import { kindDefinitions } from '../registry.ts';
 import { CodecThreads } from './threads.ts';
 import { workedOut, type Answer, type Asked, type WorkName } from './works.ts';
 
-/** What is shorter takes a few milliseconds, and a thread as long to be told of it. */
+/** Shorter texts take a few milliseconds, about as long as handing them to a thread. */
 const longestHere = 64 * 1024;
 
 export class Codec {
   readonly #threads = new CodecThreads();
 
-  /** Rejects with a `JsonFault` where a file is no JSON, and with `CodecBusy` where there is too much to do. */
+  /** Rejects with a `JsonFault` if a file is not JSON, and with `CodecBusy` if the threads are overloaded. */
   async run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {
     const isKnownThere = kindDefinitions.some((definition) => definition === kind.definition);
     return isKnownThere && lengthOf(asked) > longestHere

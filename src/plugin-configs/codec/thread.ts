@@ -1,4 +1,4 @@
-// A thread that works for the codec: what it is asked for comes as a message, and so does its answer.
+// A worker thread of the codec: each message is a task, and each reply is its result.
 import { parentPort } from 'node:worker_threads';
 import { documentFile } from '../../platform-contract/document-file.ts';
 import { readDocument } from '../../contract/document.ts';

@@ -1,4 +1,4 @@
-// Threads in which big documents are worked on, so that whoever else asks something meanwhile does not wait for it.
+// A pool of worker threads for large documents, so that they do not block other requests.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { JsonFault } from '../json-text.ts';
@@ -12,22 +12,22 @@ export interface Told<Name extends WorkName = WorkName> {
 
 export interface ToldBack {
   answer?: Answer<WorkName>;
-  /** Why a file is no JSON. */
+  /** Why a file is not JSON. */
   unreadable?: string;
-  /** What went wrong that is nobody's document's fault. */
+  /** An internal failure, which no document caused. */
   failure?: string;
 }
 
-/** It was not worked out, and may be another time. */
+/** The task was not done; a retry may succeed. */
 export class CodecBusy extends Error {
   override readonly name = 'CodecBusy';
 }
 
 const maxThreads = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Each may hold a document of 16 MB several times over. */
+/** A thread may hold a document of 16 MB several times over. */
 const maxMegabytes = 512;
 const maxWaiting = 32;
-/** The largest document takes a few seconds on a machine that has other work. */
+/** The largest document takes a few seconds on a busy machine. */
 const patienceMs = 60_000;
 const idleMs = 60_000;
 
@@ -38,7 +38,7 @@ interface Waiting {
 }
 
 export class CodecThreads {
-  /** Each with what ends it when nothing has come for it. */
+  /** Idle threads, each with the timer that ends it. */
   readonly #idle = new Map<Worker, NodeJS.Timeout>();
   readonly #all = new Set<Worker>();
   readonly #waiting: Waiting[] = [];
@@ -63,7 +63,7 @@ export class CodecThreads {
     if (waiting !== undefined) this.#work(this.#rested() ?? this.#begin(), waiting);
   }
 
-  /** The one that has rested for the shortest time, so that those go that are not needed. */
+  /** The most recently used idle thread, so that surplus threads reach their idle limit. */
   #rested(): Worker | undefined {
     const idle = [...this.#idle].at(-1);
     if (idle === undefined) return undefined;
@@ -98,7 +98,7 @@ export class CodecThreads {
     thread.ref();
     thread.once('error', (error: Error & { code?: string }) =>
       end(() => {
-        // It ends by itself then.
+        // The thread then ends by itself.
         thread.once('error', () => undefined);
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(new CodecBusy('The document is too large.'));
         else reject(error);
@@ -117,7 +117,7 @@ export class CodecThreads {
     thread.postMessage(told);
   }
 
-  /** Kept for what comes next, for a while, and never a reason not to end. */
+  /** Keeps the idle thread for a limited time. It never keeps the process alive. */
   #rest(thread: Worker): void {
     thread.unref();
     const dismiss = () => {

@@ -1,4 +1,4 @@
-// What is worked out between configurations and files: texts in, texts out, so that any thread can do it.
+// The codec's tasks between configurations and files: texts in, texts out, so that any thread can run them.
 import { diffOf } from '../edits.ts';
 import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
 import type { Remark } from '../reading.ts';
@@ -21,7 +21,7 @@ export interface WrittenFile {
 
 export interface Written {
   files: WrittenFile[];
-  /** What the server has instead of what the configuration is for, where nothing of it fits. */
+  /** What the server has instead, if the configuration is for another generation altogether. */
   foreign: string | null;
 }
 
@@ -36,15 +36,15 @@ export interface Read {
   config: string;
   /** Whether it sets nothing at all. */
   isEmpty: boolean;
-  /** The generation of the plugin that the files are of; null where they don't tell. */
+  /** The plugin generation of the files; null if they do not show it. */
   generation: string | null;
-  /** What the contract does not take, too: the first hundred places. */
+  /** Includes what the contract refuses; the first hundred places. */
   notRead: NotRead[];
-  /** How many places there are in all. */
+  /** The total number of places. */
   notReadCount: number;
 }
 
-/** Each throws a `JsonFault` where a file is no JSON. */
+/** Each throws a `JsonFault` if a file is not JSON. */
 export const works = {
   write(kind: PluginKind, { config, present }: Writing): Written {
     const contents = new Map(present);
@@ -82,18 +82,21 @@ export const works = {
     };
   },
 
-  /** Everything that keeps a configuration from being kept. */
+  /** All faults that keep a configuration from being stored. */
   judge(kind: PluginKind, { config }: { config: string }): Remark[] {
     return kind.faults(JSON.parse(config) as ConfigData).map(cut);
   },
 
-  /** What of a configuration files do not say. */
+  /** The parts of a configuration that the files do not contain. */
   compare(kind: PluginKind, { config, present, known }: Writing & { known: readonly string[] }): Remark[] {
     return kind.differences(JSON.parse(config) as ConfigData, new Map(present), known).map(cut);
   },
 };
 
-/** Names in a server's file may be as long as the file, and a hundred places below one of them repeat it. */
+/**
+ * Limits the length of places: names in a server's file may be as long as the file, and a hundred remarks may repeat
+ * one.
+ */
 const longestPointer = 500;
 
 const cut = <T extends Remark>(remark: T): T => {

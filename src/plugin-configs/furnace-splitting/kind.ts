@@ -1,11 +1,11 @@
-// Ore that is split among the slots of furnaces: the configuration of the plugin FurnaceSplitter.
+// Splitting ore among the slots of furnaces: the configuration of the plugin FurnaceSplitter.
 import type { Generation } from '../generations.ts';
 import { hasKey } from '../json-text.ts';
 import type { KindDefinition } from '../kind.ts';
 
 const file = 'config/FurnaceSplitter.json';
 
-/** Older versions have nothing but the place of the panel. */
+/** Older versions have only the position of the panel. */
 const generations: readonly Generation[] = [
   {
     name: 'furnaces',

@@ -1,4 +1,4 @@
-// How much resources yield: the configuration of the plugin GatherManager.
+// Gather rates of resources: the configuration of the plugin GatherManager.
 import { escaped } from '../json-text.ts';
 import type { ConfigData, KindDefinition, Preset } from '../kind.ts';
 import type { Remark } from '../reading.ts';
@@ -18,7 +18,7 @@ const resources = [
 
 const times = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Everything by the same rate, whatever the way to get it. */
+/** The same rate for every resource and every way to gather it. */
 function preset(rate: number): Preset {
   const named = Object.fromEntries(resources.map((resource) => [resource, rate]));
   const rates = { all: rate, ...named };
@@ -30,10 +30,10 @@ function preset(rate: number): Preset {
 }
 
 const ways = ['gather', 'pickup', 'quarry', 'excavator', 'survey'];
-/** Rates of sources, which the plugin has among those of resources. */
+/** Rates of sources, which the plugin stores among those of resources. */
 const sources = ['Tree', 'Ore', 'Flesh'];
 
-/** The plugin knows resources by what the game shows. */
+/** The plugin identifies resources by their display names. */
 function warningsOf(config: ConfigData, { names }: Catalogue): Remark[] {
   return ways.flatMap((way) => {
     const { others = {} } = (config[way] ?? {}) as ConfigData;

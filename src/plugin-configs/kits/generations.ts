@@ -1,11 +1,11 @@
-// Tells version 4 of Kits from version 3, whose kits name items by numeric ids and stand in data/Kits.json.
+// Distinguishes version 4 of Kits from version 3, whose kits use numeric item ids and are in data/Kits.json.
 import type { Generation } from '../generations.ts';
 import { hasKey } from '../json-text.ts';
 
 export const kitsFile = 'data/Kits/kits_data.json';
 export const configFile = 'config/Kits.json';
 
-/** Version 3 writes its configuration at each start, so that file tells more than kits which another program wrote. */
+/** Version 3 writes its configuration at each start, so that file is more reliable than kits from another program. */
 export const generations: readonly Generation[] = [
   {
     name: 'v4',

@@ -13,7 +13,7 @@ const plugin = 'Kits';
 const containers = Object.keys(lists) as Container[];
 const identity = ['Shortname', 'Position', 'Skin'];
 
-/** The schema with the lists in the place of the items, and the name that the plugin repeats in each kit. */
+/** The schema with container lists instead of the items, and with the name that the plugin repeats in each kit. */
 function layout(schema: Schema): Schema {
   const kits = schema.properties?.['kits'];
   const kit = kits?.additionalProperties;
@@ -80,7 +80,7 @@ const afterReading = (config: ConfigData) =>
     return { ...kit, items };
   });
 
-/** An item of a kit is at its place in the list of its container. */
+/** Maps an item of a kit to its index in its container's list. */
 function placeBefore(steps: readonly string[], { kits = {} }: ConfigData): readonly string[] {
   const [field, name = '', list, index, ...rest] = steps;
   if (field !== 'kits' || list !== 'items' || index === undefined) return steps;
@@ -95,7 +95,7 @@ function placeBefore(steps: readonly string[], { kits = {} }: ConfigData): reado
   return [field, name];
 }
 
-/** The plugin does not look at upper and lower case in names of kits. */
+/** The plugin compares kit names case-insensitively. */
 function faultsOf({ kits = {} }: ConfigData): Remark[] {
   const seen = new Set<string>();
   return Object.entries(kits as Record<string, Kit>).flatMap(([name, kit]) => {
@@ -113,7 +113,7 @@ function faultsOf({ kits = {} }: ConfigData): Remark[] {
   });
 }
 
-/** Each item that its container has no slot for. */
+/** Each item beyond the slots of its container. */
 function tooMany({ items = [] }: Kit, container: Container, pointer: string): Remark[] {
   const { slots } = lists[container];
   return [...items.entries()]
@@ -125,7 +125,7 @@ function tooMany({ items = [] }: Kit, container: Container, pointer: string): Re
     }));
 }
 
-/** The plugin gives what wears out broken unless this is said of it. */
+/** Without these values, the plugin gives items that wear out in broken condition. */
 const whole = { condition: 100, max_condition: 100 };
 
 export const kits: KindDefinition<'Kits'> = {

@@ -1,7 +1,7 @@
-// The lists of a kit in the plugin's file: one for each container, and how many slots it has.
+// The item lists of a kit in the plugin's file: one for each container, with its number of slots.
 import type { ConfigData } from '../kind.ts';
 
-/** The plugin has them instead of saying of each item where it is put. */
+/** The plugin uses them instead of a container field in each item. */
 export const lists = {
   main: { field: 'main_items', key: 'MainItems', slots: 24 },
   wear: { field: 'wear_items', key: 'WearItems', slots: 8 },

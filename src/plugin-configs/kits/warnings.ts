@@ -1,4 +1,4 @@
-// Finds what of kits the plugin would fail on or not give: items that the game does not have, and places that there are not.
+// Finds items of kits that the plugin would fail on or not give: unknown items and invalid positions.
 import { escaped } from '../json-text.ts';
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
@@ -21,7 +21,7 @@ export function warningsOf({ kits = {} }: ConfigData, catalogue: Catalogue): Rem
   ];
 }
 
-/** An item without a position is put into the first slot. */
+/** An item without a position goes into the first slot. */
 function misplaced({ items = [] }: Kit, pointer: string): Remark[] {
   const taken = new Map<string, number>();
   return items.flatMap((item, index) => {

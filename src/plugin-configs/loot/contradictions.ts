@@ -1,10 +1,10 @@
-// Finds what of a loot profile can't be true at once.
+// Finds contradictions in a loot profile.
 import type { ConfigData } from '../kind.ts';
 import { escaped } from '../json-text.ts';
 import type { Remark } from '../reading.ts';
 import type { ConfigValue } from '../wanted.ts';
 
-/** Fewest and most of the same. */
+/** Field pairs of a minimum and its maximum. */
 const pairs = [
   ['min', 'max'],
   ['min_items', 'max_items'],
@@ -21,7 +21,7 @@ export function contradictionsIn(config: ConfigData): Remark[] {
   return [...faults, ...unknownToLegacy(config['legacy_loot_table'])];
 }
 
-/** Names that only version 4 takes for anything. */
+/** Names that only version 4 understands. */
 function unknownToLegacy(table: ConfigValue): Remark[] {
   return Object.entries((table ?? {}) as Readonly<Record<string, ConfigData>>).flatMap(
     ([prefab, { items }]) => {

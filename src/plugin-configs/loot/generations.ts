@@ -1,4 +1,4 @@
-// Tells versions 3 and 4 of BetterLoot apart by their files.
+// Distinguishes versions 3 and 4 of BetterLoot by their files.
 import type { Node } from 'jsonc-parser';
 import type { Generation } from '../generations.ts';
 import { hasKey, propertiesOf, propertyOf, valueOf } from '../json-text.ts';
@@ -16,7 +16,7 @@ function containersIn(root: Node): (Node | undefined)[] {
 
 const hasLegacyContainers = (root: Node) => containersIn(root).some(isLegacyContainer);
 
-/** An empty table could be of either. */
+/** An empty table could belong to either. */
 export const generations: readonly Generation[] = [
   {
     name: 'v4',

@@ -1,10 +1,10 @@
-// Multiplies the amounts of a loot profile, however deep they stand.
+// Multiplies the amounts of a loot profile at every depth.
 import type { ConfigData } from '../kind.ts';
 import type { ConfigValue } from '../wanted.ts';
 
-/** What is an amount of items or of scrap. How many different items there are, chances, durability and rounds are none. */
+/** Amounts of items or of scrap. Numbers of different items, chances, durability and rounds are not amounts. */
 const amounts: ReadonlySet<string> = new Set(['min', 'max', 'scrap', 'min_scrap', 'max_scrap']);
-/** Where they are; settings have multipliers of their own. */
+/** The fields with amounts; settings have their own multipliers. */
 const tables = ['loot_table', 'loot_groups', 'legacy_loot_table'];
 const maxAmount = 2_147_483_647;
 
@@ -31,12 +31,12 @@ function scaledWithin(value: ConfigValue, multiplier: number): ConfigValue {
 }
 
 /**
- * Rounded to the next whole number, halves up. 0 stays 0, and what there was some of does not vanish unless the
- * multiplier is 0. It never falls as the amount grows, so that the fewest stay no more than the most.
+ * Rounds to the nearest whole number, halves up. 0 stays 0, and other amounts become at least 1 unless the multiplier
+ * is 0. It is monotonic, so that a minimum never exceeds its maximum.
  */
 export function scaledAmount(amount: number, multiplier: number): number {
   if (amount === 0 || multiplier === 0) return 0;
-  // 45 times 0.7 is a hair less than 31.5 in binary, and a half for whoever has written it.
+  // 45 times 0.7 is slightly less than 31.5 in binary, but people expect exactly 31.5.
   const product = Number((amount * multiplier).toPrecision(15));
   return Math.min(Math.max(Math.round(product), 1), maxAmount);
 }

@@ -1,4 +1,4 @@
-// Finds what of a loot profile BetterLoot leaves out without a word: containers, items and groups that there are not.
+// Finds entries of a loot profile that BetterLoot silently drops: unknown containers, items and groups.
 import { escaped } from '../json-text.ts';
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
@@ -8,10 +8,10 @@ import type { ConfigValue } from '../wanted.ts';
 
 type Entries = Readonly<Record<string, ConfigData>>;
 
-/** Their entries are items, by shortname. */
+/** Fields whose entries are items, by shortname. */
 const maps = new Set(['items', 'guaranteed_items', 'bonus_items', 'available', 'rarities']);
 
-/** Non-player characters have loot as containers do, and those of crashed satellites change with every release. */
+/** Non-player characters have loot like containers, and those of crashed satellites change with every release. */
 const others = ['assets/rust.ai/', 'assets/prefabs/satellitecrash/'];
 const unwrapped = 'unwrap/';
 
@@ -36,7 +36,7 @@ function unknownContainer(prefab: string, pointer: string, { items, containers }
   return [{ pointer, detail }];
 }
 
-/** Where no groups are given, those of the server are not known here. */
+/** If no groups are given, the server's groups are unknown here. */
 function unknownGroups({ loot_table: table = {}, loot_groups: groups }: ConfigData): Remark[] {
   if (groups === undefined) return [];
   return Object.entries(table as Entries).flatMap(([prefab, { groups: used = [] }]) =>
@@ -64,7 +64,7 @@ function* namedIn(value: ConfigValue, pointer: string): Generator<NamedItem> {
   }
 }
 
-/** `.blueprint` and the number of a second entry are not part of the name. */
+/** `.blueprint` and the number of a duplicate entry are not part of the name. */
 function* namesIn(value: ConfigValue, pointer: string): Generator<NamedItem> {
   if (typeof value !== 'object' || value === null) return;
   const isList = Array.isArray(value);

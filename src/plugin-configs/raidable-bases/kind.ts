@@ -71,7 +71,7 @@ const sharedLoot = [
   ...days.map((day) => dataFile(`Weekday_Loot/${titleOf(day)}`, `${day}_loot`)),
 ];
 
-/** Days on which each difficulty may be met. */
+/** The days on which each difficulty is available. */
 function calendar(daysOf: (level: (typeof levels)[number]) => readonly string[]): Preset['config'] {
   const management = levels.map((level) => [
     `${level}_raids_can_spawn_on`,

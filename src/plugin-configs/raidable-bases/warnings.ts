@@ -1,4 +1,4 @@
-// Finds what of the loot of raidable bases the plugin drops: items that the game does not have, and entries of nothing.
+// Finds loot entries of raidable bases that the plugin drops: unknown items and empty entries.
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
 import type { Catalogue } from '../catalogue.ts';

@@ -1,4 +1,4 @@
-// Teleportation of players: the configuration of the plugin NTeleportation.
+// Player teleportation: the configuration of the plugin NTeleportation.
 import { escaped } from '../json-text.ts';
 import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';

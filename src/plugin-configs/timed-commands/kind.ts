@@ -1,4 +1,4 @@
-// Commands of the server console at their times: the configuration of the plugin TimedExecute.
+// Scheduled server console commands: the configuration of the plugin TimedExecute.
 import { templateFault } from '../../text/command-templates.ts';
 import type { Generation } from '../generations.ts';
 import { hasKey } from '../json-text.ts';
@@ -22,7 +22,7 @@ const generations: readonly Generation[] = [
   },
 ];
 
-/** The plugin knows nothing of players who come and go. */
+/** The plugin does not handle joining and leaving players, so the platform runs these commands. */
 const playerCommands = { join: 'on_connect', leave: 'on_disconnect' } as const;
 const placeholders = ['steam_id', 'player_name'];
 
