@@ -14,14 +14,14 @@ export const AgentHostSchema = defineEntity({
     platform: p.text(),
     agentVersion: p.text(),
     status: p.enum(['online', 'offline'] as const).default('offline'),
-    /** Belongs to this host alone, from its enrolment until an operator resets it; credentials are revoked by it. */
+    /** Bound to this host from its enrolment until an operator resets it; revocations use it. */
     busPublicKey: p.text(),
-    /** Set while the key is void: until then, the next agent of this name binds the host to its own key. */
+    /** Set while the key is reset: until then, the next agent of this name binds the host to its own key. */
     keyResetExpiresAt: p.datetime().nullable(),
     bootId: p.uuid().nullable(),
-    /** When the agent sent the first that was heard of this boot; what an earlier boot sent is older. */
+    /** Send time of the first message of this boot that was received; messages of earlier boots are older. */
     bootSince: p.datetime().nullable(),
-    /** The boot has said goodbye; nothing that it sent can bring the host back. */
+    /** The boot has said goodbye; none of its messages can bring the host back online. */
     isBootOver: p.boolean().default(false),
     heartbeatSeq: p.bigint('number').nullable(),
     cpuPercent: p.float().nullable(),
@@ -29,22 +29,22 @@ export const AgentHostSchema = defineEntity({
     memoryTotalBytes: p.bigint('number').nullable(),
     diskUsedBytes: p.bigint('number').nullable(),
     diskTotalBytes: p.bigint('number').nullable(),
-    /** By how much its clock is ahead of the platform's. */
+    /** By how many milliseconds its clock is ahead of the platform's. */
     clockOffsetMs: p.bigint('number').nullable(),
-    /** The same in the heartbeat before. */
+    /** The offset at the previous heartbeat. */
     formerClockOffsetMs: p.bigint('number').nullable(),
     lastHeartbeatAt: p.datetime().nullable(),
-    /** The last time in which nothing was heard of it, from the last heartbeat before to the first one after. */
+    /** The last silent interval, from the last heartbeat before it to the first one after it. */
     silentSince: p.datetime().nullable(),
     heardAgainAt: p.datetime().nullable(),
-    /** Until when a relay of commands has this host to itself. */
+    /** End of the lease with which one relay of commands holds this host. */
     relayUntil: p.datetime().nullable(),
-    /** It left the last command that was sent to it unanswered. */
+    /** The host has not replied to its last command. */
     isSilent: p.boolean().default(false),
-    /** As its agent reported them last; null for one that does not report them. */
+    /** As last reported by its agent; null if the agent does not report them. */
     instanceTemplates: p.json<BusSchemas['InstanceTemplate'][]>().nullable(),
     maxManagedInstances: p.integer().default(0),
-    /** Which report of its agent these are from. */
+    /** The agent's report that the managed-instance data comes from. */
     managedBootId: p.uuid().nullable(),
     managedSeq: p.bigint('number').nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -1,4 +1,4 @@
-// When a license has alerts raised; one without it has what is usual.
+// A license's alert thresholds; a license without a row uses the defaults.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -10,7 +10,7 @@ export const AlertConfigSchema = defineEntity({
   properties: {
     licenseId: tenantColumns.licenseId().primary(),
     rules: p.json<components['schemas']['AlertRules']>(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
   },
 });

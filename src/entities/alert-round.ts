@@ -1,4 +1,4 @@
-// When it was last looked whether there is something to alert a license of.
+// When a license was last evaluated for alerts.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

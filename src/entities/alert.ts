@@ -1,4 +1,4 @@
-// Something that was or is wrong with a host or a game instance.
+// A current or past problem of a host or a game instance.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -24,18 +24,18 @@ export const AlertSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     kind: p.enum(alertKinds),
     severity: p.enum(alertSeverities),
-    /** The instance, or else the host. It may be gone. */
+    /** The instance or the host. It may have been deleted. */
     subjectId: p.uuid(),
     subjectName: p.text(),
     hostId: p.uuid(),
     hostName: p.text(),
     instanceId: p.uuid().nullable(),
-    /** The figures that it was raised with. */
+    /** The values that triggered it. */
     metadata: p.json<Record<string, string | number>>(),
     raisedAt: p.datetime().defaultRaw('now()'),
-    /** When it last came back after it had ended. */
+    /** When it was last reopened after it had ended. */
     reopenedAt: p.datetime().nullable(),
-    /** Since when, while it is open, what it tells of is not so any more. */
+    /** While it is open: since when its condition no longer holds. */
     wellSince: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
     endReason: p.enum(endReasons).nullable(),

@@ -1,4 +1,4 @@
-// A key with which programs work in a license; of its secret only a hash is kept.
+// An API key of a license; only a hash of its secret is stored.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -13,11 +13,11 @@ export const ApiKeySchema = defineEntity({
     secretHash: p.text(),
     name: p.text(),
     permissions: p.json<Record<string, boolean>>(),
-    /** Networks that it may be used from; null for any. */
+    /** Networks that may use it; null for any. */
     allowedIps: p.array().nullable(),
-    /** Null once that account is gone; the key is then refused. */
+    /** Null if that account was deleted; the key is then refused. */
     createdById: p.uuid().nullable(),
-    /** E-mail address of the creator at the time. */
+    /** The creator's e-mail address at the time. */
     createdBy: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),

@@ -1,4 +1,4 @@
-// One change of a row or a file, and who made it; written by the database, partitioned by month, never changed.
+// One change of a row or a file, and its actor; written by the database, partitioned by month, never changed.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantTable } from './tenant.ts';
 
@@ -9,7 +9,7 @@ export const AuditEntrySchema = defineEntity({
   properties: {
     id: p.uuid().primary().defaultRaw('uuidv7()'),
     recordedAt: p.datetime().primary().defaultRaw('now()'),
-    /** Null for what belongs to no license: users, for instance. */
+    /** Null for rows without a license, for example users. */
     licenseId: p.uuid().nullable(),
     actorKind: p.enum(['anonymous', 'api_key', 'companion', 'job', 'plugin', 'system', 'user'] as const),
     actorId: p.text().nullable(),

@@ -1,4 +1,4 @@
-// How many backups of a game instance are kept; an instance without one has the usual number.
+// How many backups of a game instance are kept; an instance without a row has the default number.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

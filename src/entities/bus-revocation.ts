@@ -1,4 +1,4 @@
-// A bus key that is refused although its credentials have not expired yet.
+// A revoked bus key whose credentials have not expired yet.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const BusRevocationSchema = defineEntity({
@@ -6,7 +6,7 @@ export const BusRevocationSchema = defineEntity({
   tableName: 'bus_revocation',
   properties: {
     publicKey: p.text().primary(),
-    /** The license whose agent or revocation it was. */
+    /** The license of the revoked agent, or the license that was revoked. */
     causedBy: p.uuid().nullable(),
     revokedAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,4 +1,4 @@
-// What is new about the platform; everybody sees it once it is published.
+// An entry of the platform's changelog, public once it is published.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const ChangelogEntrySchema = defineEntity({
@@ -10,7 +10,7 @@ export const ChangelogEntrySchema = defineEntity({
     text: p.text(),
     /** Null for a draft. */
     publishedAt: p.datetime().nullable(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,9 +1,11 @@
-// Something an agent was asked to do, from the request to its end.
+// A command for an agent, from its request to its result.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-/** `sent` is on its way to the agent. `unconfirmed` is an end: the game server was sent it and confirms nothing. */
+/**
+ * `sent` is on its way to the agent. `unconfirmed` is final: the game server received the command but confirms nothing.
+ */
 export const commandStatuses = [
   'queued',
   'sent',
@@ -22,7 +24,7 @@ export const CommandSchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     hostId: p.uuid(),
-    /** Null where the instance has no row: not yet, or not any more. Then it has the instance's name. */
+    /** Null if the instance has no row, because it does not exist yet or any more. Its name is stored then. */
     instanceId: p.uuid().nullable(),
     instanceName: p.text().nullable(),
     kind: p.text().$type<CommandVerb>(),
@@ -30,7 +32,7 @@ export const CommandSchema = defineEntity({
     status: p.enum(commandStatuses).default('queued'),
     detail: p.text().nullable(),
     errorCode: p.text().nullable(),
-    /** What the game server printed for it; cleared long before the command goes. */
+    /** The game server's output; cleared long before the command is deleted. */
     output: p.json<BusSchemas['CommandOutput']>().nullable(),
     requestedBy: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -1,4 +1,4 @@
-// A ticket that opens one console socket, once.
+// A single-use ticket that opens one console socket.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

@@ -1,4 +1,4 @@
-// Something that has happened within a license and that others may want to hear of.
+// An event within a license, for webhooks and other subscribers.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

@@ -1,4 +1,4 @@
-// One request to sign an address up early, and the link that confirms it.
+// One early-access signup request of an address, and its confirmation link.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const EarlyAccessClaimSchema = defineEntity({
@@ -11,7 +11,7 @@ export const EarlyAccessClaimSchema = defineEntity({
     /** Null until the link is sent. */
     tokenHash: p.text().nullable(),
     mailedAt: p.datetime().nullable(),
-    /** When its link ends. */
+    /** When its link expires. */
     expiresAt: p.datetime(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

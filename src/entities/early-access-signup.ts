@@ -1,4 +1,4 @@
-// Somebody who wants to be told when the platform opens to them.
+// An address to be notified when the platform opens.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const EarlyAccessSignupSchema = defineEntity({
@@ -8,9 +8,9 @@ export const EarlyAccessSignupSchema = defineEntity({
     id: p.uuid().primary().defaultRaw('uuidv7()'),
     email: p.text(),
     serverCount: p.integer(),
-    /** When whoever reads mail to the address has confirmed it. */
+    /** When a reader of the mailbox confirmed the address. */
     confirmedAt: p.datetime().nullable(),
-    /** Since when it has a place in the Founding Admin Program. */
+    /** When it got a place in the Founding Admin Program. */
     foundingPlaceAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

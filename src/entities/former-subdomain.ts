@@ -1,4 +1,4 @@
-// A subdomain that a license has given up; for a while nobody else gets it. Written by the database.
+// A subdomain that a license gave up, reserved for a limited time. Written by the database.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

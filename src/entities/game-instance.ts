@@ -1,4 +1,4 @@
-// A game server on an agent host, as it was last reported; the unit that is billed.
+// A game server on an agent host, as last reported; the billed unit.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -27,9 +27,9 @@ export const GameInstanceSchema = defineEntity({
     stateAt: p.datetime().nullable(),
     stateBootId: p.uuid().nullable(),
     stateSeq: p.bigint('number').nullable(),
-    /** When it was told as an event that it is crashed; until it runs again or is stopped. */
+    /** When the event of its crash was published; null again once it runs or is stopped. */
     downSince: p.datetime().nullable(),
-    /** When it last crashed, however soon it ran again, and when that was told. */
+    /** When it last crashed, even if it restarted at once, and when that was published. */
     crashedAt: p.datetime().nullable(),
     crashToldAt: p.datetime().nullable(),
     uptimeSeconds: p.bigint('number').default(0),
@@ -39,11 +39,11 @@ export const GameInstanceSchema = defineEntity({
     fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),
-    /** Only its agent's reports of states have named it so far, and no heartbeat: nobody is billed for it. */
+    /** Known only from its agent's state reports and not from a heartbeat yet: it is not billed. */
     isUnconfirmed: p.boolean().default(false),
-    /** What its agent says can be asked of it; null for agents that do not say. */
+    /** What it supports according to its agent; null if the agent does not report it. */
     capabilities: p.array().$type<BusSchemas['InstanceCapability'][]>().nullable(),
-    /** `platform` where it was made from a template; the rest of its definition is null otherwise. */
+    /** `platform` if it was created from a template; otherwise the rest of its definition is null. */
     managedBy: p.enum(['file', 'platform'] as const).default('file'),
     template: p.text().nullable(),
     templateParameters: p.json<Record<string, string>>().nullable(),
@@ -52,10 +52,10 @@ export const GameInstanceSchema = defineEntity({
     definitionProblem: p.text().nullable(),
     cpuPercent: p.float().nullable(),
     memoryBytes: p.bigint('number').nullable(),
-    /** Which report of its agent its backups are from. */
+    /** The agent's report that its backup list comes from. */
     backupsBootId: p.uuid().nullable(),
     backupsSeq: p.bigint('number').nullable(),
-    /** When it was last asked whether players are there for whom something was bought. */
+    /** When it was last asked for online players with pending store deliveries. */
     storeAskedAt: p.datetime().nullable(),
     lastSeenAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -17,10 +17,10 @@ export const GameMapSchema = defineEntity({
     worldSize: p.integer(),
     scanStatus: p.enum(['not_scanned', 'clean'] as const),
     scanDetail: p.text(),
-    /** In the address at which everybody may download it; null unless it is public. */
+    /** Part of the public download URL; null unless the map is public. */
     publicSecret: p.text().nullable(),
     uploadedBy: p.text().nullable(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,4 +1,4 @@
-// The answer that a request with an Idempotency-Key got, for whoever repeats it.
+// The response to a request with an Idempotency-Key, for repetitions of the request.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const IdempotencyRecordSchema = defineEntity({

@@ -1,4 +1,4 @@
-// Every table of the platform.
+// Registers every table of the platform.
 import type { InferKyselyDB } from '@mikro-orm/sql';
 import type { Generated } from 'kysely';
 import { AgentHostSchema } from './agent-host.ts';
@@ -264,7 +264,7 @@ export const entities = [
 
 type Columns = InferKyselyDB<(typeof entities)[number]>;
 
-/** A column as typed queries give it: times are text, see the database connection. */
+/** A column's type in typed queries: times are text, see the database connection. */
 type Column<T> = T extends Generated<infer Value> ? Generated<TimeAsText<Value>> : TimeAsText<T>;
 type TimeAsText<T> = T extends Date ? string : T;
 

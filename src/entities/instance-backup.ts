@@ -1,4 +1,4 @@
-// A backup of a game instance that its host has, as its agent told last.
+// A backup of a game instance on its host, as last reported by its agent.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -10,7 +10,7 @@ export const InstanceBackupSchema = defineEntity({
   ...tenantTable,
   properties: {
     instanceId: p.uuid().primary(),
-    /** Given by whoever asked for it; agents of other licenses may know it too. */
+    /** Chosen by the requester; agents of other licenses may know the same id. */
     id: p.uuid().primary(),
     licenseId: tenantColumns.licenseId(),
     kind: p.enum(backupKinds),
@@ -24,7 +24,7 @@ export const InstanceBackupSchema = defineEntity({
     files: p.integer(),
     changedFiles: p.integer(),
     leftOut: p.integer(),
-    /** Which schedule made it; null unless one did, or once that is deleted. */
+    /** The schedule that made it; null if none did, or if the schedule was deleted. */
     scheduleId: p.uuid().nullable(),
     createdAt: p.datetime(),
   },

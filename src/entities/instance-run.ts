@@ -1,4 +1,4 @@
-// When an instance that was deleted had run, for the bill of the reseller that sold its license.
+// When a deleted instance had run, for the bill of the reseller of its license.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

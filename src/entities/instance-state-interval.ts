@@ -1,4 +1,4 @@
-// A span of time in which an instance had one state; those of an instance follow each other without a gap.
+// A time interval in which an instance had one state; an instance's intervals are contiguous.
 import { defineEntity, p } from '@mikro-orm/core';
 import { gameInstanceStates } from './game-instance.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -11,10 +11,10 @@ export const InstanceStateIntervalSchema = defineEntity({
     licenseId: tenantColumns.licenseId().primary(),
     instanceId: p.uuid().primary(),
     fromAt: p.datetime().primary(),
-    /** Null while it lasts. */
+    /** Null for the current interval. */
     toAt: p.datetime().nullable(),
     state: p.enum(gameInstanceStates),
-    /** Of the report that said so, if it was one that an agent repeats until it is taken. */
+    /** The agent's report of the state, if the agent repeats such reports until they are acknowledged. */
     bootId: p.uuid().nullable(),
     seq: p.bigint('number').nullable(),
   },

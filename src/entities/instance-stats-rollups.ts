@@ -1,17 +1,17 @@
-// What heartbeats said of an instance in five minutes, an hour and a day, for each map apart; sums, so that they add up.
+// Roll-ups of instance stats by five minutes, hour and day, per map; stored as sums, so that they can be added.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-/** Stands for the map of heartbeats that named none. */
+/** Represents the map of heartbeats that named none. */
 export const noMap = '00000000-0000-0000-0000-000000000000';
 
 const columns = () => ({
   licenseId: tenantColumns.licenseId().primary(),
   instanceId: p.uuid().primary(),
-  /** When it begins. */
+  /** Start of the bucket. */
   bucketAt: p.datetime().primary(),
   mapId: p.uuid().primary(),
-  /** Heartbeats. */
+  /** Number of heartbeats. */
   samples: p.integer(),
   runningSamples: p.integer(),
   playersSamples: p.integer(),
@@ -32,7 +32,7 @@ export const InstanceStats5mSchema = defineEntity({
   ...tenantTable,
   properties: {
     ...columns(),
-    /** Whether its hour and its day have it as it is. */
+    /** Whether its hour and its day include its current values. */
     isRolledUp: p.boolean().default(false),
   },
 });

@@ -1,4 +1,4 @@
-// What one heartbeat said of one instance; partitioned by month.
+// The stats of one instance in one heartbeat; partitioned by month.
 import { defineEntity, p } from '@mikro-orm/core';
 import { gameInstanceStates } from './game-instance.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -19,7 +19,7 @@ export const InstanceStatsSchema = defineEntity({
     fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),
-    /** The same as one of the license's played maps. */
+    /** Id of one of the license's played maps. */
     mapId: p.uuid().nullable(),
     cpuPercent: p.float().nullable(),
     memoryBytes: p.bigint('number').nullable(),

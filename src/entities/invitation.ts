@@ -1,4 +1,4 @@
-// A mailed offer to join a license with a role; kept a while after it has ended.
+// An invitation by mail to join a license with a role; kept for a limited time after it has ended.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -10,7 +10,7 @@ export const InvitationSchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     email: p.text(),
-    /** Null once an ended one's role is gone. */
+    /** Null if the invitation has ended and its role was deleted. */
     roleId: p.uuid().nullable(),
     invitedBy: p.uuid(),
     tokenHash: p.text(),

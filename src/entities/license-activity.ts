@@ -1,4 +1,4 @@
-// When a license became active or ceased to be; written by the database, and never changed.
+// When a license became active or inactive; written by the database, and never changed.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

@@ -16,15 +16,15 @@ export const LicenseSchema = defineEntity({
     subdomain: p.text(),
     status: p.enum(['active', 'revoked'] as const).default('active'),
     companionTokenHash: p.text(),
-    /** The token before the last rotation; it is accepted until the time below. */
+    /** The token before the last rotation; it is accepted until the expiry below. */
     formerCompanionTokenHash: p.text().nullable(),
     formerCompanionTokenExpiresAt: p.datetime().nullable(),
     ownerEmail: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     revokedAt: p.datetime().nullable(),
-    /** Who has revoked it: a reseller may resume only what it has suspended itself. */
+    /** Who revoked it: a reseller may resume only licenses that it has suspended itself. */
     revokedBy: p.enum(['platform', 'reseller'] as const).nullable(),
-    /** Whether its reseller wants it suspended, whatever the platform wants. */
+    /** Whether its reseller wants it suspended, independently of the platform. */
     isSuspended: p.boolean().default(false),
   },
 });

@@ -1,4 +1,4 @@
-// A map that an instance was to get; what became of it, its commands say.
+// The deployment of a map to an instance; its commands hold the outcome.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -12,9 +12,9 @@ export const MapDeploymentSchema = defineEntity({
     mapId: p.uuid(),
     instanceId: p.uuid(),
     fileName: p.text(),
-    /** The command that brings it. */
+    /** The command that deploys it. */
     commandId: p.uuid(),
-    /** The last command that removes it again. */
+    /** The last command that removes it. */
     removalId: p.uuid().nullable(),
     requestedBy: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

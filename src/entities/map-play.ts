@@ -1,4 +1,4 @@
-// When instances had which map: five minutes just seen, the five minutes of a day, the sums of a month, and up to when there are such.
+// Which maps instances played: recent five-minute slots, slots per day, sums per month, and the progress of each.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -25,10 +25,10 @@ export const MapDaySchema = defineEntity({
   properties: {
     licenseId: tenantColumns.licenseId().primary(),
     instanceId: p.uuid().primary(),
-    /** Of UTC. */
+    /** A day in UTC. */
     day: p.date().primary(),
     mapId: p.uuid().primary(),
-    /** A bit for each five minutes of the day, the first of them leftmost: whether a heartbeat named the map then. */
+    /** One bit for each five minutes of the day, the first one leftmost: whether a heartbeat named the map then. */
     slots: p.text().columnType('bit varying'),
   },
 });
@@ -43,7 +43,7 @@ export const MapMonthSchema = defineEntity({
     licenseId: tenantColumns.licenseId().primary(),
     month: p.date().primary(),
     mapId: p.uuid().primary(),
-    /** Of five minutes. */
+    /** Number of five-minute slots. */
     slots: p.bigint('number'),
     playersSamples: p.bigint('number'),
     playersSum: p.bigint('number'),

@@ -1,4 +1,4 @@
-// A user's place in a license, with the role held there.
+// A user's membership in a license, with its role.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

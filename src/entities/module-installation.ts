@@ -1,4 +1,4 @@
-// A module that an instance was to get; what became of it, its commands say.
+// The installation of a module on an instance; its commands hold the outcome.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -11,9 +11,9 @@ export const ModuleInstallationSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     moduleId: p.uuid(),
     instanceId: p.uuid(),
-    /** The command that brings it. */
+    /** The command that installs it. */
     commandId: p.uuid(),
-    /** The last command that removes it again. */
+    /** The last command that removes it. */
     removalId: p.uuid().nullable(),
     requestedBy: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -1,4 +1,4 @@
-// A charge for a module: once, or for one period of a subscription. Its id is the transaction's.
+// A charge for a module: once, or for one subscription period. Its id is the transaction's.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -13,9 +13,9 @@ export const ModulePurchaseSchema = defineEntity({
     /** In hundredths of the currency. */
     amount: p.integer(),
     currency: p.text(),
-    /** E-mail address of the buyer at the time. */
+    /** The buyer's e-mail address at the time. */
     purchasedBy: p.text(),
-    /** With the period that it pays for; null for a module that is paid once. */
+    /** The subscription and the charged period; null for a module with a one-time price. */
     subscriptionId: p.uuid().nullable(),
     periodStart: p.datetime().nullable(),
     periodEnd: p.datetime().nullable(),

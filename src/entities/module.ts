@@ -1,4 +1,4 @@
-// A module of the catalogue: what it costs, and the plugin that it installs.
+// A module of the catalogue: its price, and the plugin that it installs.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const ModuleSchema = defineEntity({
@@ -12,20 +12,20 @@ export const ModuleSchema = defineEntity({
     /** In hundredths of the currency. */
     price: p.integer(),
     currency: p.text(),
-    /** How often the price is due. */
+    /** How often the price is charged. */
     billingPeriod: p.enum(['once', 'month', 'year'] as const).default('once'),
-    /** What a year costs instead of twelve months, where that is offered. */
+    /** The price of a year instead of twelve months, if offered. */
     yearlyPrice: p.integer().nullable(),
-    /** Days before the first period of a license that are not charged. */
+    /** Free days before a license's first period. */
     trialDays: p.integer().default(0),
     features: p.array(),
     plugin: p.text(),
-    /** A path stands for the platform's own address. */
+    /** A path is relative to the platform's own URL. */
     pluginUrl: p.text(),
     pluginSha256: p.text().fieldName('plugin_sha256'),
     pluginBytes: p.integer(),
     isListed: p.boolean().default(true),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

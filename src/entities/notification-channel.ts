@@ -1,4 +1,4 @@
-// Where alerts of a license are told, and how that went last.
+// A channel for a license's alert notifications, and the outcome of its last delivery.
 import { defineEntity, p } from '@mikro-orm/core';
 import { alertSeverities } from './alert.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -14,9 +14,9 @@ export const NotificationChannelSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     name: p.text(),
     kind: p.enum(notificationChannelKinds),
-    /** As much of the target as is no secret; null while it has none. */
+    /** The non-secret part of the target; null if it has none. */
     destination: p.text().nullable(),
-    /** Sealed for this row. */
+    /** Encrypted, bound to this row. */
     target: p.blob().nullable(),
     leastSeverity: p.enum(alertSeverities).default('Info'),
     template: p.text().nullable(),
@@ -25,10 +25,10 @@ export const NotificationChannelSchema = defineEntity({
     lastErrorAt: p.datetime().nullable(),
     lastError: p.text().nullable(),
     servedAt: p.datetime().nullable(),
-    /** Until when whoever has this turn may send to it, and nobody else. */
+    /** End of the lease of the process that sends to it; no other process may send meanwhile. */
     servedUntil: p.datetime().nullable(),
     turnId: p.uuid().nullable(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,4 +1,4 @@
-// Something that is to be told through a channel, or was.
+// A pending or finished notification through a channel.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -18,7 +18,7 @@ export const NotificationSchema = defineEntity({
     event: p.enum(notificationEvents),
     status: p.enum(notificationStatuses).default('pending'),
     attemptCount: p.integer().default(0),
-    /** Attempts that count against it; being asked to wait does not. */
+    /** Failed attempts; responses that ask to wait do not count. */
     failureCount: p.integer().default(0),
     nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),
     lastAttemptAt: p.datetime().nullable(),

@@ -1,4 +1,4 @@
-// A token, sent by mail, that lets its holder choose the password of an account once.
+// A mailed single-use token to choose the password of an account.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const PasswordTokenSchema = defineEntity({

@@ -1,4 +1,4 @@
-// A map that game servers of a license have been seen with, by what they report of it.
+// A map that game servers of a license have reported.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -9,11 +9,11 @@ export const PlayedMapSchema = defineEntity({
   properties: {
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
-    /** What tells it from others: most maps have the same name. */
+    /** Distinguishes it from others, because most maps have the same name. */
     key: p.text(),
     name: p.text(),
     firstSeenAt: p.datetime().defaultRaw('now()'),
-    /** To the day. */
+    /** Accurate to the day. */
     lastSeenAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -1,4 +1,4 @@
-// Something that was done to a player of a game server: by whom, why, until when, and how it ended.
+// An action against a player of a game server: actor, reason, duration and outcome.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

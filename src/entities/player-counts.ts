@@ -1,4 +1,4 @@
-// The days on which players played, how many did on each, and how long those who came again had been away.
+// The days on which players played, the number of players per day, and the gaps before they returned.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -16,7 +16,7 @@ export const PlayerDaySchema = defineEntity({
     ...columns(),
     steamId: p.text().primary(),
     day: p.date().primary(),
-    /** Of the player on that day; with none they have not played. */
+    /** The player's sessions on that day; with 0 they have not played. */
     sessions: p.integer(),
   },
 });
@@ -29,10 +29,10 @@ export const PlayerDayCountSchema = defineEntity({
   ...tenantTable,
   properties: {
     ...columns(),
-    /** Of UTC; `-infinity` for all players that there ever were. */
+    /** A day in UTC; `-infinity` for all players ever. */
     day: p.date().primary(),
     players: p.bigint('number'),
-    /** Those who had not played before. */
+    /** Players who had not played before. */
     newPlayers: p.bigint('number'),
   },
 });
@@ -46,7 +46,7 @@ export const PlayerReturnSchema = defineEntity({
   properties: {
     ...columns(),
     day: p.date().primary(),
-    /** Days since the one on which they had played last, up to a year. */
+    /** Days since the player's previous day, up to a year. */
     gap: p.integer().primary(),
     players: p.bigint('number'),
   },

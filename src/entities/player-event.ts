@@ -1,4 +1,4 @@
-// A player joining or leaving a game server, as its plugin told it; partitioned by month.
+// A player joining or leaving a game server, as reported by its plugin; partitioned by month.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

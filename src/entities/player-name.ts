@@ -1,4 +1,4 @@
-// A name that a player has gone by, and when.
+// A name that a player has used, and when.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

@@ -1,4 +1,4 @@
-// A player whose sessions on a game server are to be derived anew, from the one before that moment on.
+// A player whose sessions on a game server must be derived again, starting with the one before that time.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

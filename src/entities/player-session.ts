@@ -1,4 +1,4 @@
-// A player's time on a game server, derived from events and from when the server went down; partitioned by month.
+// A player's session on a game server, derived from events and server downtime; partitioned by month.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -11,11 +11,11 @@ export const PlayerSessionSchema = defineEntity({
     instanceId: p.uuid().primary(),
     steamId: p.text().primary(),
     startedAt: p.datetime().primary(),
-    /** Null while it lasts. */
+    /** Null while the session is open. */
     endedAt: p.datetime().nullable(),
-    /** The last event that speaks of it. */
+    /** The last event that belongs to it. */
     lastSignAt: p.datetime(),
-    /** Whether a join began it; otherwise only the leave is known, and it has no length. */
+    /** Whether it began with a join; otherwise only the leave is known, and it has no length. */
     hasJoin: p.boolean(),
     endReason: p.enum(['leave', 'server_down', 'silence'] as const).nullable(),
   },

@@ -1,4 +1,4 @@
-// A player as the license's game servers have seen them, under the name that they had last.
+// A player as seen by the license's game servers, with their latest name.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

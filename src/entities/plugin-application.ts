@@ -1,4 +1,4 @@
-// What became of a configuration of plugins that an instance was to get.
+// The application of a plugin configuration to an instance, and its outcome.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { PlayerCommands } from '../plugin-configs/kind.ts';
 import type { Remark } from '../plugin-configs/reading.ts';
@@ -19,23 +19,23 @@ export const PluginApplicationSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     kind: p.text(),
     pluginConfigId: p.uuid().nullable(),
-    /** The one that is applied. */
+    /** The version that is applied. */
     configVersion: p.integer().nullable(),
     instanceId: p.uuid(),
     status: p.text().$type<'preparing' | 'applying' | 'succeeded' | 'failed'>().default('preparing'),
     detail: p.text().nullable(),
     errorCode: p.text().nullable(),
     files: p.json<AppliedFile[]>().defaultRaw(`'[]'`),
-    /** Whether plugins have loaded what was written; null until the agent has said so. */
+    /** Whether plugins have loaded the written files; null until the agent reports it. */
     isLoaded: p.boolean().nullable(),
-    /** What the files did not say any more once they had. */
+    /** Configuration values that the files no longer contained after the plugins had loaded them. */
     remarks: p.json<Remark[]>().defaultRaw(`'[]'`),
-    /** What the platform types itself once this has succeeded. */
+    /** Commands that the platform itself runs once the application has succeeded. */
     playerCommands: p.json<PlayerCommands>().nullable(),
     commandId: p.uuid().nullable(),
-    /** How often the files were read and found changed before they could be written. */
+    /** How often the files were read and had changed before they could be written. */
     attempts: p.integer().default(0),
-    /** How often the platform itself has failed at it. */
+    /** How often the platform itself has failed to apply it. */
     failures: p.integer().default(0),
     requestedBy: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -1,4 +1,4 @@
-// A configuration of plugins, kept for as many servers as it is applied to.
+// A stored plugin configuration that can be applied to any number of servers.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -11,9 +11,9 @@ export const PluginConfigSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     kind: p.text(),
     name: p.text(),
-    /** As the contract's schema of its kind has it, in the order in which it was written. */
+    /** In the form of the contract's schema for its kind, with the key order in which it was written. */
     configData: p.json<Record<string, unknown>>().columnType('json'),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     updatedBy: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

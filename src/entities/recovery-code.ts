@@ -1,4 +1,4 @@
-// A code that stands in for the second factor, once; stored as its hash.
+// A single-use code that replaces the second factor; stored as its hash.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const RecoveryCodeSchema = defineEntity({

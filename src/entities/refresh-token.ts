@@ -1,4 +1,4 @@
-// A refresh token, stored as its hash; using one again when its successor is in use ends its session.
+// A refresh token, stored as its hash; reusing one whose successor is in use ends its session.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const RefreshTokenSchema = defineEntity({
@@ -10,7 +10,7 @@ export const RefreshTokenSchema = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),
-    /** The token that was given out last in exchange for it. */
+    /** The token that was last issued in exchange for it. */
     successorHash: p.text().nullable(),
   },
 });

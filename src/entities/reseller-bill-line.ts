@@ -1,4 +1,4 @@
-// What one license has come to on a bill, as it was recorded; never changed.
+// One license's line on a recorded bill; never changed.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const ResellerBillLineSchema = defineEntity({

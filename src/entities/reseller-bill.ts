@@ -1,4 +1,4 @@
-// What a month has come to for a reseller, recorded once it is over; never changed.
+// A reseller's bill of a month, recorded after its end; never changed.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const ResellerBillSchema = defineEntity({
@@ -8,13 +8,13 @@ export const ResellerBillSchema = defineEntity({
     resellerId: p.uuid().primary(),
     /** As `YYYY-MM`. */
     month: p.text().primary(),
-    /** In the order in which bills were recorded. */
+    /** Ordered by the time of recording. */
     id: p.uuid().defaultRaw('uuidv7()'),
-    /** What was charged for. */
+    /** The billed unit. */
     unit: p.enum(['license', 'instance'] as const),
     licenseCount: p.integer(),
     activeDays: p.integer(),
-    /** Null on bills from before instances were counted, which have no lines of their own either. */
+    /** Null on bills from before instances were counted, which have no lines, either. */
     instanceCount: p.integer().nullable(),
     instanceDays: p.integer().nullable(),
     chargedDays: p.integer().nullable(),

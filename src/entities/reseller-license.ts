@@ -1,4 +1,4 @@
-// A license that a reseller has provisioned, by the reseller's own name for the server.
+// A license that a reseller has provisioned, with the reseller's own reference for the server.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -13,10 +13,10 @@ export const ResellerLicenseSchema = defineEntity({
     serverId: p.text(),
     hostname: p.text(),
     customerEmail: p.text(),
-    /** The key and the companion token that it began with, for as long as they are answered again. */
+    /** The initial key and companion token, kept as long as a repeated request returns them. */
     sealedSecrets: p.blob().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-    /** When its license was deleted; its bills stay. */
+    /** When its license was deleted; its bills remain. */
     deletedAt: p.datetime().nullable(),
   },
 });

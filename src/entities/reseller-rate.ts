@@ -1,4 +1,4 @@
-// What a license or an instance costs a reseller from a month on, in hundredths of the currency; never changed, only followed by another.
+// A reseller's price per license or instance from a month on, in hundredths of the currency; superseded, never changed.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const ResellerRateSchema = defineEntity({

@@ -1,4 +1,4 @@
-// A hosting company that sells licenses; of its API key only a hash is kept.
+// A hosting company that sells licenses; only a hash of its API key is stored.
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** The reseller of the running transaction, as SQL; null outside of one, so that policies fail closed. */

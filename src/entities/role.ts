@@ -12,7 +12,7 @@ export const RoleSchema = defineEntity({
     name: p.text(),
     isSystem: p.boolean().default(false),
     permissions: p.json<Record<string, boolean>>(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

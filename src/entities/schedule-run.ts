@@ -1,4 +1,4 @@
-// One time that a schedule was due, or was asked for, and what came of it; the database lets it follow its command.
+// One run of a schedule, due or requested, and its outcome; the database updates it with its command.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -12,7 +12,7 @@ export const ScheduleRunSchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     scheduleId: p.uuid(),
-    /** Null when somebody asked for it. */
+    /** Null if a user requested the run. */
     dueAt: p.datetime().nullable(),
     status: p.enum(scheduleRunStatuses),
     detail: p.text().nullable(),

@@ -1,4 +1,4 @@
-// Something that is done to a game instance by the clock.
+// A scheduled action on a game instance.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -20,14 +20,14 @@ export const ScheduleSchema = defineEntity({
     timeZone: p.text(),
     missedRuns: p.enum(missedRunPolicies).default('skip'),
     isEnabled: p.boolean().default(true),
-    /** When it is due next; null while it is disabled, and when there is no such time any more. */
+    /** When it is due next; null while it is disabled, and if no future time matches. */
     nextRunAt: p.datetime().nullable(),
-    /** When players are next told of that run; null without a countdown, and when all of them have been told. */
+    /** When players are next notified of that run; null without a countdown, and after its last announcement. */
     nextAnnouncementAt: p.datetime().nullable(),
-    /** Up to which moment announcements were made or left out, so that none is made twice. */
+    /** Announcements up to this time were made or skipped, so that none is made twice. */
     announcedUntil: p.datetime().nullable(),
     createdBy: p.text(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,4 +1,4 @@
-// A message that was handed over, so that a job that runs twice sends it once.
+// A message that was handed to the mail server, so that a repeated job does not send it again.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const SentMailSchema = defineEntity({

@@ -1,4 +1,4 @@
-// The older per-server connection record, kept up with each heartbeat for those who still read it.
+// The legacy per-server connection record, updated with each heartbeat for callers that still read it.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

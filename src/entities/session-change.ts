@@ -1,4 +1,4 @@
-// A player's session that analytics have to count in or out; it is gone once they have.
+// A player session that analytics must add or subtract; deleted afterwards.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -9,16 +9,16 @@ export const SessionChangeSchema = defineEntity({
   properties: {
     licenseId: tenantColumns.licenseId().primary(),
     id: p.bigint('number').primary(),
-    /** How often it counts from now on; negative for what counts no more. */
+    /** The count to add; negative for a session that no longer counts. */
     sign: p.integer(),
     instanceId: p.uuid(),
     steamId: p.text(),
     startedAt: p.datetime(),
     endedAt: p.datetime().nullable(),
     hasJoin: p.boolean(),
-    /** Only the figures of this map are meant. */
+    /** If set, only the figures of this map change. */
     mapId: p.uuid().nullable(),
-    /** Only the figures of this wipe are meant. */
+    /** If set, only the figures of this wipe change. */
     wipeId: p.uuid().nullable(),
     queuedAt: p.datetime().defaultRaw('now()'),
   },

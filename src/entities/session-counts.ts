@@ -1,11 +1,11 @@
-// Sessions of players, counted by the day on which they began, and the time that players spent, by quarters of hours.
+// Player sessions counted by the day of their start, and playing time by quarter hour.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-/** Whose sessions a count is of: an instance's, a played map's, or those of the whole license. */
+/** The scope of a count: an instance, a played map, or the whole license. */
 const scopeId = () => p.uuid().primary();
 
-/** Stands for the whole license. */
+/** Represents the whole license. */
 export const wholeLicense = '00000000-0000-0000-0000-000000000000';
 
 export const SessionDaySchema = defineEntity({
@@ -15,9 +15,9 @@ export const SessionDaySchema = defineEntity({
   properties: {
     licenseId: tenantColumns.licenseId().primary(),
     scopeId: scopeId(),
-    /** Of UTC; `-infinity` for the sum of all days. */
+    /** A day in UTC; `-infinity` for the sum of all days. */
     day: p.date().primary(),
-    /** How long they lasted; 0 for those of which that is not known. */
+    /** Class of the session length; 0 if the length is unknown. */
     lengthClass: p.integer().primary(),
     sessions: p.bigint('number'),
     milliseconds: p.bigint('number'),
@@ -34,7 +34,7 @@ export const SessionQuarterSchema = defineEntity({
     licenseId: tenantColumns.licenseId().primary(),
     scopeId: scopeId(),
     quarterAt: p.datetime().primary(),
-    /** That players spent within it, all of them together. */
+    /** Playing time of all players within the quarter hour. */
     milliseconds: p.bigint('number'),
   },
 });

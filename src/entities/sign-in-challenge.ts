@@ -1,4 +1,4 @@
-// A sign-in whose password was right and whose second factor is still to come.
+// A sign-in with a correct password that still awaits the second factor.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const SignInChallengeSchema = defineEntity({

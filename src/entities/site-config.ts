@@ -1,4 +1,4 @@
-// What a license shows of itself in public; one without it shows nothing.
+// What a license shows in public; a license without a row shows nothing.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -11,7 +11,7 @@ export const SiteConfigSchema = defineEntity({
     isPublic: p.boolean().default(false),
     isListedByDefault: p.boolean().default(false),
     statusPageDescription: p.text().nullable(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
   },
 });

@@ -1,4 +1,4 @@
-// How a game instance is shown in public, where its license has said anything about that.
+// The public listing of a game instance, if its license has configured one.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -9,13 +9,13 @@ export const SiteListingSchema = defineEntity({
   properties: {
     instanceId: p.uuid().primary(),
     licenseId: tenantColumns.licenseId(),
-    /** Null leaves it to the license. */
+    /** Null uses the license's setting. */
     isListed: p.boolean().nullable(),
     displayName: p.text().nullable(),
     description: p.text().nullable(),
     wipeCron: p.text().nullable(),
     wipeTimeZone: p.text().nullable(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
   },
 });

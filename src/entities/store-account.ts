@@ -1,4 +1,4 @@
-// The account that a license takes payments with, and those that it did before, with their secrets.
+// A license's current and former payment accounts, with their secrets.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -10,13 +10,13 @@ export const StoreAccountSchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     provider: p.enum(['stripe'] as const),
-    /** Sealed for this license. */
+    /** Encrypted, bound to this license. */
     secretKey: p.blob(),
-    /** The same. */
+    /** Encrypted, bound to this license. */
     webhookSecret: p.blob(),
     isTest: p.boolean(),
     updatedAt: p.datetime().defaultRaw('now()'),
-    /** Since when only orders that were made with it are asked about. */
+    /** Since when it is used only to query orders that were made with it. */
     retiredAt: p.datetime().nullable(),
   },
 });

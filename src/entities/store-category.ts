@@ -1,4 +1,4 @@
-// What the items of a store are sorted into.
+// A category of a store's items.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -12,7 +12,7 @@ export const StoreCategorySchema = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     position: p.integer(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,4 +1,4 @@
-// How the store of a license is set up; one without it sells nothing.
+// The configuration of a license's store; a license without a row sells nothing.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -19,7 +19,7 @@ export const StoreConfigSchema = defineEntity({
     terms: p.text().nullable(),
     provider: p.enum(paymentProviders).nullable(),
     isEnabled: p.boolean().default(false),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
   },
 });

@@ -1,4 +1,4 @@
-// A unit of what was bought on its way to a player on one game instance, or on its way back.
+// The delivery of a purchased unit to a player on one game instance, or its revocation.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';

@@ -1,4 +1,4 @@
-// Something that a store sells, with what brings it to players; and what it needs, and where it goes.
+// A store item with its delivery commands, its requirements, and the instances that it is delivered on.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -26,7 +26,7 @@ export const StoreItemSchema = defineEntity({
     needsOnlinePlayer: p.boolean(),
     repeatsAfterWipe: p.boolean(),
     deliveryDays: p.integer(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },
@@ -34,7 +34,7 @@ export const StoreItemSchema = defineEntity({
 export class StoreItem extends StoreItemSchema.class {}
 StoreItemSchema.setClass(StoreItem);
 
-/** Another item that a player must have for this one. */
+/** Another item that a player must own to buy this one. */
 export const StoreItemRequirementSchema = defineEntity({
   name: 'StoreItemRequirement',
   tableName: 'store_item_requirement',

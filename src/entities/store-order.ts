@@ -1,4 +1,4 @@
-// What somebody buys in a store: what it costs, how its payment stands, its lines, and what the provider has told of it.
+// A store order: its total, its payment state, its lines, and the payment provider's events.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { paymentProviders } from './store-config.ts';
@@ -30,17 +30,17 @@ export const StoreOrderSchema = defineEntity({
     steamId: p.text(),
     playerName: p.text().nullable(),
     provider: p.enum(paymentProviders),
-    /** With which it is paid. */
+    /** The payment account. */
     accountId: p.uuid().nullable(),
     /** Keyed hash of the network that ordered, which shares limited stock between sources. The database clears it once the order ends. */
     sourceHash: p.text().nullable(),
     isTest: p.boolean(),
     status: p.enum(orderStatuses).default('pending'),
     currency: p.text().$type<Schemas['StoreCurrency']>(),
-    /** In the smallest unit of the currency, as all amounts here. */
+    /** In the smallest unit of the currency, like all amounts here. */
     totalMinor: p.bigint('number'),
     refundedMinor: p.bigint('number').default(0),
-    /** What the refunded amount follows from. */
+    /** The refunds that make up the refunded amount. */
     refunds: p.json<{ at: number; amountMinor: number; failureId?: string }[]>().defaultRaw(`'[]'`),
     dispute: p.enum(disputeStates).default('none'),
     hasFailed: p.boolean().default(false),
@@ -50,18 +50,18 @@ export const StoreOrderSchema = defineEntity({
     checkoutReference: p.text().nullable(),
     checkoutUrl: p.text().nullable(),
     paymentReference: p.text().nullable(),
-    /** When the provider is asked how it stands, if it is. */
+    /** When the provider is next queried for the payment state; null if it is not. */
     nextAskAt: p.datetime().nullable(),
-    /** What somebody of the license has to know of its payment. */
+    /** A payment problem that members of the license must know. */
     problem: p.text().nullable(),
-    /** When the Owners were told of that. */
+    /** When the Owners were notified of the problem. */
     warnedAt: p.datetime().nullable(),
-    /** Where the buyer wants a receipt; deleted after a time. */
+    /** The buyer's address for the receipt; deleted after a limited time. */
     receiptEmail: p.text().nullable(),
     receiptStatus: p.enum(receiptStatuses).nullable(),
-    /** When it was handed to the mail queue. */
+    /** When the receipt was handed to the mail queue. */
     receiptAt: p.datetime().nullable(),
-    /** How much of the refunded amount the buyer was written of, and in how many messages. */
+    /** The refunded amount that the buyer was notified of, and the number of those messages. */
     refundMailedMinor: p.bigint('number').default(0),
     refundMailCount: p.smallint().default(0),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -72,7 +72,7 @@ export const StoreOrderSchema = defineEntity({
 export class StoreOrder extends StoreOrderSchema.class {}
 StoreOrderSchema.setClass(StoreOrder);
 
-/** Units of an item, as the item was when they were bought. */
+/** Units of an item, with the item's data at the time of purchase. */
 export const StoreOrderLineSchema = defineEntity({
   name: 'StoreOrderLine',
   tableName: 'store_order_line',
@@ -96,7 +96,7 @@ export const StoreOrderLineSchema = defineEntity({
 export class StoreOrderLine extends StoreOrderLineSchema.class {}
 StoreOrderLineSchema.setClass(StoreOrderLine);
 
-/** Something that a payment provider has told, once. */
+/** An event of a payment provider, stored once. */
 export const StorePaymentEventSchema = defineEntity({
   name: 'StorePaymentEvent',
   tableName: 'store_payment_event',

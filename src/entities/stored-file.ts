@@ -1,8 +1,8 @@
-// A file of the storage, from before its first byte is written until after it is removed.
+// A file in the storage, from before its first byte is written until after its removal.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-/** `arriving` ones that never came to be kept, and `unwanted` ones, are removed by jobs. */
+/** Jobs remove abandoned `arriving` files and `unwanted` files. */
 export const storedFileStates = ['arriving', 'kept', 'unwanted'] as const;
 
 export const StoredFileSchema = defineEntity({

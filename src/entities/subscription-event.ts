@@ -1,4 +1,4 @@
-// Something that the platform's payment provider has told of a subscription, once.
+// An event of the platform's payment provider about a subscription, stored once.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

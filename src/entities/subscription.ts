@@ -1,4 +1,4 @@
-// What a license pays for again and again: a module, or the webstore.
+// A license's subscription: a module, or the webstore.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -10,7 +10,7 @@ export const SubscriptionSchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     kind: p.enum(['module', 'webstore'] as const),
-    /** What of that kind: a module's name, for one. */
+    /** The subscribed object of that kind, for example a module's name. */
     reference: p.text(),
     status: p.enum(['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
     amount: p.decimal().precision(12).scale(2),
@@ -20,15 +20,15 @@ export const SubscriptionSchema = defineEntity({
     endsAt: p.datetime().nullable(),
     cancelledAt: p.datetime().nullable(),
     provider: p.enum(['sandbox', 'stripe'] as const).nullable(),
-    /** What the provider calls it; before it was confirmed, the checkout. */
+    /** The provider's reference; the checkout's until the subscription is confirmed. */
     providerReference: p.text().nullable(),
     checkoutUrl: p.text().nullable(),
     confirmedAt: p.datetime().nullable(),
-    /** When what is known of it had happened at the provider. */
+    /** When the latest applied event had happened at the provider. */
     toldAt: p.datetime().nullable(),
-    /** Of a subscription to a module; null for the webstore. */
+    /** The subscribed module; null for the webstore. */
     moduleId: p.uuid().nullable(),
-    /** E-mail address of the member who subscribed, at the time. */
+    /** The e-mail address of the subscribing member at the time. */
     subscribedBy: p.text().nullable(),
     /** Periods of a module are counted from here, so that the 31st comes back after a shorter month. */
     anchorAt: p.datetime().nullable(),

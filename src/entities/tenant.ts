@@ -1,4 +1,4 @@
-// What every table of a tenant shares: its license column and the policy that keeps licenses apart.
+// What all tenant tables share: the license column and the policy that separates licenses.
 import { p } from '@mikro-orm/core';
 
 /** The license of the running tenant transaction, as SQL; null outside of one, so that policies fail closed. */

@@ -1,4 +1,4 @@
-// A user's second factor: its sealed secret, whether it is in force, and the step of the last code that was taken.
+// A user's second factor: its encrypted secret, whether it is enabled, and the step of the last accepted code.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const TotpSchema = defineEntity({

@@ -1,4 +1,4 @@
-// A person who signs in.
+// A user account.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const UserAccountSchema = defineEntity({

@@ -8,12 +8,12 @@ export const UserSessionSchema = defineEntity({
     id: p.uuid().primary().defaultRaw('uuidv7()'),
     userId: p.uuid(),
     workingLicenseId: p.uuid().nullable(),
-    /** Address that the session was used from last. */
+    /** Address that last used the session. */
     source: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     lastUsedAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().nullable(),
-    /** Until when the user has shown again who they are; see services/auth/step-ups.ts. */
+    /** Until when the user's confirmation of their identity (step-up) is valid; see services/auth/step-ups.ts. */
     steppedUpUntil: p.datetime().nullable(),
   },
 });

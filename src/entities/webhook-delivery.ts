@@ -1,4 +1,4 @@
-// An event on its way to a webhook, or what became of it.
+// The delivery of an event to a webhook, pending or finished.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -20,27 +20,27 @@ export const WebhookDeliverySchema = defineEntity({
     event: p.enum(deliveryEvents),
     /** Null for a test. */
     eventId: p.uuid().nullable(),
-    /** What is sent, byte for byte. */
+    /** The request body, byte for byte. */
     body: p.text(),
     status: p.enum(webhookDeliveryStatuses).default('pending'),
     attemptCount: p.integer().default(0),
-    /** Attempts since it was queued. */
+    /** Failed attempts since it was queued. */
     recentFailures: p.integer().default(0),
-    /** Whether the last attempt failed for its receiver, which would have taken no other delivery either. */
+    /** Whether the last attempt failed because of its receiver, which would have refused any other delivery as well. */
     waitsForReceiver: p.boolean().default(false),
-    /** How often it was sent at once since it was queued because its receiver had recovered. */
+    /** How often it was retried at once since it was queued, because its receiver had recovered. */
     recoveryCount: p.integer().default(0),
-    /** When it was queued last: it can be sent again. */
+    /** When it was last queued; a delivery can be resent. */
     queuedAt: p.datetime().defaultRaw('now()'),
     nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),
     lastAttemptAt: p.datetime().nullable(),
     lastOutcome: p.enum(webhookOutcomes).nullable(),
     lastStatusCode: p.integer().nullable(),
     lastDurationMs: p.integer().nullable(),
-    /** The beginning of the last answer. */
+    /** The beginning of the last response. */
     response: p.text().nullable(),
     detail: p.text().nullable(),
-    /** The last ones, oldest first. */
+    /** The latest attempts, oldest first. */
     attempts: p.json<Schemas['WebhookAttempt'][]>().defaultRaw(`'[]'`),
     createdAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),

@@ -1,4 +1,4 @@
-// Where events of a license are sent to, and how that has gone.
+// A destination for a license's events, and the state of its deliveries.
 import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
@@ -27,31 +27,31 @@ export const WebhookSchema = defineEntity({
     url: p.text(),
     events: p.array().$type<WebhookEvent[]>(),
     isEnabled: p.boolean().default(true),
-    /** Since when it is disabled, by whomever; null while it is enabled. */
+    /** Since when it is disabled, by the platform or a member; null while it is enabled. */
     offSince: p.datetime().nullable(),
-    /** When the platform has disabled it, unless somebody has enabled it since. */
+    /** When the platform disabled it; null if it was enabled since. */
     disabledAt: p.datetime().nullable(),
     disabledReason: p.text().nullable(),
-    /** Sealed for this row. */
+    /** Encrypted, bound to this row. */
     secret: p.blob(),
-    /** The one before, which signs too for a while. */
+    /** The previous secret, which also signs until it ends. */
     previousSecret: p.blob().nullable(),
     previousSecretEndsAt: p.datetime().nullable(),
     lastDeliveryAt: p.datetime().nullable(),
     lastStatus: p.enum(webhookOutcomes).nullable(),
     lastStatusCode: p.integer().nullable(),
     lastSuccessAt: p.datetime().nullable(),
-    /** Attempts since the last one that its receiver took. */
+    /** Failed attempts since the receiver's last success. */
     recentFailures: p.integer().default(0),
-    /** A receiver that fails is left alone until then. */
+    /** A failing receiver gets no deliveries until then. */
     restsUntil: p.datetime().nullable(),
-    /** What was queued until then is sent one at a time, in order: it waited for the receiver, or for the webhook. */
+    /** Deliveries queued until then are sent one at a time, in order: they waited for the receiver or the webhook. */
     inOrderUntil: p.datetime().nullable(),
     servedAt: p.datetime().nullable(),
-    /** Until when whoever has this turn may send to it, and nobody else. */
+    /** End of the lease of the process that sends to it; no other process may send meanwhile. */
     servedUntil: p.datetime().nullable(),
     turnId: p.uuid().nullable(),
-    /** Counts its changes. */
+    /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },

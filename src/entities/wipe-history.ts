@@ -1,4 +1,4 @@
-// A wipe of a game instance: what was asked for, how far its agent has come with it, and how it ended.
+// A wipe of a game instance: the request, its progress on the agent, and its outcome.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -36,7 +36,7 @@ export const WipeHistorySchema = defineEntity({
     withBackup: p.boolean(),
     withStart: p.boolean(),
     status: p.enum(wipeStatuses).default('planned'),
-    /** Of the newest report of the agent; 0 before the first. */
+    /** Sequence number of the agent's latest report; 0 before the first. */
     reportSeq: p.integer().default(0),
     reportedAt: p.datetime().nullable(),
     detail: p.text().nullable(),

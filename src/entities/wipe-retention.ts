@@ -1,4 +1,4 @@
-// Who played in the first day after a wipe and came back in the three days that followed.
+// Players of the first day after a wipe, and those who came back in the following three days.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -11,10 +11,10 @@ export const WipeRetentionSchema = defineEntity({
     wipeId: p.uuid().primary(),
     instanceId: p.uuid(),
     wipedAt: p.datetime(),
-    /** Whether sessions that were there before it have been counted. */
+    /** Whether sessions from before this row existed have been counted. */
     isCounted: p.boolean().default(false),
     queuedAt: p.datetime().defaultRaw('now()'),
-    /** Whether it is kept who they were; otherwise only how many. */
+    /** Whether the individual players are still stored; otherwise only their number. */
     hasPlayers: p.boolean().default(true),
     cohort: p.bigint('number').default(0),
     secondDay: p.bigint('number').default(0),
@@ -33,7 +33,7 @@ export const WipePlayerSchema = defineEntity({
     licenseId: tenantColumns.licenseId().primary(),
     wipeId: p.uuid().primary(),
     steamId: p.text().primary(),
-    /** Sessions that have a moment in the first 24 hours after the wipe, and in those that follow. */
+    /** Sessions that overlap the first 24 hours after the wipe, and those that overlap the following days. */
     firstDay: p.integer(),
     secondDay: p.integer(),
     thirdDay: p.integer(),

@@ -11,7 +11,10 @@ export const commands = {
     viewCommand(ctx, await ctx.services.commands.get(ctx, path.command_id)),
 } satisfies Partial<Handlers>;
 
-/** Handles an operation that asks an agent: answers the command, and its end if the caller prefers to wait for it. */
+/**
+ * Handles an operation that sends an agent a command: returns the command, and its result if the caller prefers to
+ * wait.
+ */
 export function accepting<Request extends { waitSeconds: number }>(
   create: (ctx: HandlerContext, request: Request) => Promise<CommandRow>,
 ) {
@@ -41,7 +44,7 @@ function viewCommand(ctx: HandlerContext, stored: CommandRow): Schemas['Command'
   };
 }
 
-/** Both say why it failed, or what was said about its success. */
+/** Both columns say why it failed, or describe its success. */
 export function viewOutcome({
   error_code: code,
   detail,

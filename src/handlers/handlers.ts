@@ -1,11 +1,11 @@
-// The handler types of this platform's contract, and what every list shares.
+// The handler types of the platform's contract, and what all lists share.
 import type { operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
 import type { Handlers as HandlersOf } from '../contract/operation.ts';
 import type { Page } from '../lists/page.ts';
 import type { Services } from '../services/index.ts';
 
-/** What a handler gets: the caller and its doors to the database, with the services that it may call. */
+/** What a handler gets: the caller with scoped database access, and the services. */
 export type HandlerContext = Ctx & { readonly services: Services };
 
 export type Handlers = HandlersOf<operations, HandlerContext>;

@@ -1,4 +1,4 @@
-// Every operation of the contract with its handler; one that is missing does not compile.
+// Maps every operation of the contract to its handler; a missing one does not compile.
 import { adminEarlyAccess } from './admin-early-access.ts';
 import { adminHealth } from './admin-health.ts';
 import { adminJobs } from './admin-jobs.ts';
@@ -106,7 +106,7 @@ export const areas = {
   wipes,
 };
 
-/** The handlers of all areas in one object, as a type: a member that one area lacks must be in another. */
+/** The type of all areas' handlers merged into one object. */
 type Merged<Areas> = (
   Areas[keyof Areas] extends infer Area ? (Area extends unknown ? (area: Area) => void : never) : never
 ) extends (merged: infer All) => void

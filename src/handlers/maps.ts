@@ -33,7 +33,7 @@ export const maps = {
     ),
 } satisfies Partial<Handlers>;
 
-/** The deployment, and as it is once its command has ended if the caller prefers to wait for that. */
+/** The deployment; settles after its command's result if the caller prefers to wait. */
 function settling(ctx: HandlerContext, deployment: MapDeploymentRow, seconds: number) {
   const { id, instance_id: instanceId, command_id: commandId } = deployment;
   return new Settling(viewDeployment(deployment), async () => {

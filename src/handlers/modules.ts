@@ -44,7 +44,7 @@ function viewModule(module: ModuleRow): Schemas['Module'] {
   };
 }
 
-/** How the price of a module is due. */
+/** The payment terms of a module. */
 export const viewTerms = ({
   currency,
   billing_period,

@@ -1,4 +1,4 @@
-// Operations of the area `plugin-configs`: the same of every kind, each with the types of its own.
+// Operations of the area `plugin-configs`: the same for every kind, each with its own types.
 import type { Schemas } from '../platform-contract/types.ts';
 import { Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { ConfigData, KindDefinition } from '../plugin-configs/kind.ts';
@@ -12,7 +12,7 @@ import { viewRemark, viewRemarks } from './remarks.ts';
 
 type Noun = (typeof kindDefinitions)[number]['noun'];
 
-/** The operations of a kind, by its noun. */
+/** The operation ids of a kind, by its noun. */
 type OperationOf<N extends string> =
   | `list${N}Configs`
   | `list${N}ConfigPresets`
@@ -23,7 +23,7 @@ type OperationOf<N extends string> =
   | `get${N}ConfigDefaults`
   | `${'create' | 'deploy' | 'delete' | 'export' | 'get' | 'import' | 'update'}${N}Config`;
 
-/** What the operations of every kind have in common of a request. */
+/** The request parts that the operations of every kind share. */
 interface Request {
   path: Readonly<Record<string, string>>;
   query: { q?: string; limit?: number; cursor?: string; framework?: Schemas['PluginFramework'] } | undefined;
@@ -32,7 +32,9 @@ interface Request {
   body: never;
 }
 
-/** Handles the operations of one kind. Their types differ in what is configured, which nobody here looks into. */
+/**
+ * Handles the operations of one kind. Their types differ only in the configuration, which the code here never inspects.
+ */
 export function handlersOfKind({
   name: kind,
   noun,
@@ -110,7 +112,7 @@ export function handlersOfKind({
 const configIn = ({ config_data }: { config_data: ConfigData }) => config_data;
 const instanceIn = (body: { instance_id?: string } | undefined) => body?.instance_id;
 
-// Each kind's schema says what its configurations are; the contract's checks of requests and replies hold them to it.
+// The cast is safe: the contract validates requests and replies against each kind's schema.
 export const pluginConfigs = Object.assign({}, ...kindDefinitions.map(handlersOfKind)) as Pick<
   Handlers,
   OperationOf<Noun>

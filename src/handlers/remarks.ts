@@ -1,4 +1,4 @@
-// Views of remarks about places in plugin configurations, which two areas give.
+// Views of remarks about places in plugin configurations, shared by two areas.
 import type { Schemas } from '../platform-contract/types.ts';
 import { placeOf } from '../plugin-configs/places.ts';
 import type { Remark } from '../plugin-configs/reading.ts';

@@ -109,7 +109,7 @@ function viewLine(line: BillLine, currency: string): Schemas['ResellerBillLine']
   };
 }
 
-/** A record for each line. */
+/** One row per bill line. */
 export function tableOfBill({ month, currency, lines, rate, unit, recordedAt }: Bill): Table<never> {
   const columns = {
     month: () => month.name,

@@ -1,4 +1,4 @@
-// Who is calling: the security schemes of the contract.
+// Implements the security schemes of the contract: identifies the caller.
 import { anonymous, type Principal } from '../context.ts';
 import type { SecurityOptions } from '../contract/security.ts';
 import type { Agents } from '../services/agents/index.ts';
