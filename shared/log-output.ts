@@ -1,13 +1,13 @@
-// Writes log lines to standard output or error without ever waiting for whoever reads them, and counts what is lost.
+// Writes log lines to standard output or error without waiting for slow readers, and counts lost lines.
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** What may wait for a slow reader; a reader that takes nothing costs no more memory than this. */
+/** Maximum bytes buffered for a slow reader. */
 const maxWaitingBytes = 1024 * 1024;
 
 export class LogOutput {
   readonly #fd: 1 | 2;
-  /** A pipe, socket or terminal, written to by the event loop; undefined for a file. */
+  /** A pipe, socket or terminal, written by the event loop; undefined for a file. */
   readonly #stream: Socket | undefined;
   #lostLines = 0;
   #unreportedLines = 0;
@@ -15,20 +15,20 @@ export class LogOutput {
 
   constructor(fd: 1 | 2) {
     this.#fd = fd;
-    // The other one is prepared too: what Node itself writes there, such as a crash, must not wait either.
+    // The other stream is prepared as well: output of Node itself, such as a crash, must not block either.
     const [output, error] = [socketOf(process.stdout), socketOf(process.stderr)];
     this.#stream = fd === 1 ? output : error;
-    // Each line that an error takes along is counted where it was written.
+    // Lines lost by an error are counted where they were written.
     this.#stream?.on('error', () => undefined);
     this.#stream?.on('drain', () => this.#reportLost());
   }
 
-  /** Lines that nobody will read, since the process started. */
+  /** Number of lost lines since the process started. */
   get lostLines(): number {
     return this.#lostLines;
   }
 
-  /** Logs how many lines were lost, once lines can be written again. */
+  /** Logs the number of lost lines once lines can be written again. */
   reportTo(log: { warn: (fields: object, message: string) => void }): void {
     this.#log = log;
   }
@@ -42,7 +42,7 @@ export class LogOutput {
       });
   }
 
-  /** Resolves once what waits is written, or after `maxMs`: call it before the process exits. */
+  /** Resolves once the buffer is written, or after `maxMs`: call it before the process exits. */
   async flush(maxMs: number): Promise<void> {
     const stream = this.#stream;
     if (stream === undefined || stream.writableLength === 0) return;
@@ -67,7 +67,7 @@ export class LogOutput {
     this.#log?.warn({ lostLines: count }, 'lines of this log were lost: they could not be written');
   }
 
-  /** What the disk has no room for is lost. */
+  /** Lines that the disk has no room for are lost. */
   #writeToFile(line: string): void {
     try {
       let rest = Buffer.from(line);
@@ -79,7 +79,7 @@ export class LogOutput {
   }
 }
 
-/** Node writes to pipes and sockets without waiting. To a terminal it would wait for as long as Ctrl-S holds it. */
+/** Node writes to pipes and sockets without blocking. A write to a terminal would block while Ctrl-S holds it. */
 function socketOf(stream: NodeJS.WriteStream): Socket | undefined {
   if (!(stream instanceof Socket)) return undefined;
   if (stream.isTTY) (stream as unknown as TerminalStream)._handle?.setBlocking?.(false);

@@ -1,4 +1,4 @@
-// A typed client of the platform's API: openapi-fetch over the types that the contract generates.
+// A typed client of the platform's API: openapi-fetch with the types generated from the contract.
 import createFetchClient, {
   type Client,
   type FetchResponse,
@@ -13,15 +13,15 @@ import { retrying, type RetryOptions, type Send } from './retries.ts';
 import { inMemory, renewing, Session, type TokenStore } from './session.ts';
 
 export interface ClientOptions {
-  /** Where the platform is, as `https://panel.example.com`. */
+  /** The platform's URL, for example `https://panel.example.com`. */
   baseUrl: string;
-  /** An API key to work with; without one, `session.start` says who signs in. */
+  /** An API key for authentication; without one, `session.start` sets the signed-in user. */
   apiKey?: string;
-  /** Where the session's tokens are kept: in memory, unless another place is given. */
+  /** Where the session's tokens are stored; in memory unless given. */
   tokens?: TokenStore;
-  /** 3 retries after 250 ms and more, and up to 30 s of `Retry-After`, unless it says otherwise. */
+  /** By default, 3 retries with backoff from 250 ms, and up to 30 s of `Retry-After`. */
   retry?: Partial<RetryOptions>;
-  /** Sends one request; the global fetch, unless given. */
+  /** Sends one request; the global fetch unless given. */
   fetch?: Send;
 }
 
@@ -37,14 +37,14 @@ type Call<M extends Method> = <Path extends PathWith<M>, Init extends MaybeOptio
   ...init: Arguments<Init>
 ) => Promise<Success<FetchResponse<Extract<paths[Path][M], object>, Init, `${string}/${string}`>>>;
 
-/** Calls answer `{ data, response }` of a success and throw ProblemError or HttpError for anything else. */
+/** Calls return `{ data, response }` on success, and throw ProblemError or HttpError otherwise. */
 export interface GantryClient {
   GET: Call<'get'>;
   PUT: Call<'put'>;
   POST: Call<'post'>;
   PATCH: Call<'patch'>;
   DELETE: Call<'delete'>;
-  /** Every entry of a list, read page by page while they are asked for. */
+  /** Every entry of a list; pages are fetched on demand. */
   each<Path extends ListPath>(
     path: Path,
     ...init: Arguments<ListInit<Path>>
@@ -53,9 +53,9 @@ export interface GantryClient {
 }
 
 /**
- * A client that renews an expired session once, for all the calls that find it expired, and sends again what the
- * network lost or the platform could not do just then: reads, and whatever an `Idempotency-Key` keeps from being done
- * twice, which it sets by itself.
+ * Creates a client that renews an expired session once for all concurrent calls, and retries after network failures and
+ * temporary refusals: reads, and requests that an `Idempotency-Key` protects from being executed twice. The client sets
+ * that key itself.
  */
 export function createClient(options: ClientOptions): GantryClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
@@ -94,7 +94,7 @@ const throwing: Middleware = {
   },
 };
 
-/** One key for each call, however often it is sent. */
+/** One key for each call, the same for all its attempts. */
 const keyed: Middleware = {
   onRequest({ request, schemaPath }) {
     if (
@@ -105,7 +105,7 @@ const keyed: Middleware = {
   },
 };
 
-/** Made without crypto.randomUUID, which pages over plain HTTP do not have. */
+/** Does not use crypto.randomUUID, which is missing in pages over plain HTTP. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,13 +1,13 @@
-// What a client's calls throw: the platform's problems, and answers that are none.
+// The errors that a client's calls throw: the platform's problems, and other unsuccessful responses.
 import type { components } from '../../generated/platform.d.ts';
 
 export type Problem = components['schemas']['Problem'];
 
-/** An answer that is no success. */
+/** An unsuccessful response. */
 export class HttpError extends Error {
   override readonly name: string = 'HttpError';
   readonly status: number;
-  /** Its status and headers; the body has been read. */
+  /** Status and headers; the body has already been read. */
   readonly response: Response;
   readonly body: string;
 
@@ -19,7 +19,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The platform refused a request; decide on `problem.code`. */
+/** The platform refused a request; distinguish cases by `problem.code`. */
 export class ProblemError extends HttpError {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -30,7 +30,7 @@ export class ProblemError extends HttpError {
   }
 }
 
-/** Reads the answer. What a proxy says in the platform's place, or only in part, is no problem. */
+/** Reads the response. A proxy's own response, or a truncated one, is not a problem document. */
 export async function errorOf(response: Response): Promise<HttpError> {
   const body = await response.text();
   const problem = problemIn(response, body);

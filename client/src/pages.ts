@@ -1,4 +1,4 @@
-// Walks through a list of any length, page by page, as one asynchronous iteration.
+// Iterates asynchronously over a list of any length, page by page.
 import type { MaybeOptionalInit } from 'openapi-fetch';
 import type { paths } from '../../generated/platform.d.ts';
 
@@ -7,14 +7,14 @@ interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** What a list's pages hold; `never` for what is no list. */
+/** The entry type of a list's pages; `never` for paths that are not lists. */
 type ItemOf<Item> = Item extends {
   get: { responses: { 200: { content: { 'application/json': Page<infer Entry> } } } };
 }
   ? Entry
   : never;
 
-/** The paths whose GET answers pages. */
+/** The paths whose GET returns pages. */
 export type ListPath = {
   [Path in keyof paths]: ItemOf<paths[Path]> extends never ? never : Path;
 }[keyof paths];
@@ -23,7 +23,7 @@ export type ListInit<Path extends ListPath> = MaybeOptionalInit<paths[Path], 'ge
 
 export type Entry<Path extends ListPath> = ItemOf<paths[Path]>;
 
-/** Yields every entry; `limit` and where to begin may be among the query's parameters. */
+/** Yields every entry; the query may contain `limit` and a start position. */
 export async function* entriesOf<Path extends ListPath>(
   read: (query: Record<string, unknown>) => Promise<unknown>,
   query: Record<string, unknown> = {},

@@ -1,34 +1,36 @@
-// Sends a request again when that may help and cannot do its work twice.
+// Retries a request if that may help and cannot execute it twice.
 import pRetry from 'p-retry';
 import { errorOf, ProblemError } from './errors.ts';
 
 export type Send = (request: Request) => Promise<Response>;
 
 export interface RetryOptions {
-  /** How often a request is sent again at most. */
+  /** Maximum number of retries. */
   retries: number;
-  /** Milliseconds before the first retry; each later one waits twice as long, and all up to twice that, by chance. */
+  /**
+   * Milliseconds before the first retry; the wait doubles with each retry, plus random jitter up to the same amount.
+   */
   firstWaitMs: number;
-  /** The longest `Retry-After`, in milliseconds, that is waited for; beyond, the refusal is the answer. */
+  /** The longest `Retry-After` to wait for, in milliseconds; a longer one returns the refusal to the caller. */
   longestWaitMs: number;
 }
 
 const repeatableMethods = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const passingStatuses = new Set([429, 502, 503, 504]);
 
-/** Bodies other than JSON may be streams, which can be sent but once. */
+/** Bodies other than JSON may be streams, which can be sent only once. */
 export function hasRepeatableBody({ body, headers }: Request): boolean {
   return body === null || /^application\/json\b/.test(headers.get('Content-Type') ?? '');
 }
 
-/** Done twice it comes to the same. A condition on the version is met the first time only. */
+/** Whether the request is idempotent. A version condition holds only the first time. */
 function isRepeatable(request: Request): boolean {
   if (!hasRepeatableBody(request)) return false;
   if (request.headers.has('Idempotency-Key')) return true;
   return repeatableMethods.has(request.method) && !request.headers.has('If-Match');
 }
 
-/** An answer that may be another one later. */
+/** A response that may be different on a retry. */
 class Passing extends Error {
   readonly response: Response;
 
@@ -47,7 +49,7 @@ export function retrying(send: Send, { retries, firstWaitMs, longestWaitMs }: Re
         async () => {
           const response = await send(request.clone());
           if (await isPassing(response)) throw new Passing(response);
-          // The deletion whose answer was lost has been done.
+          // The deletion was done, but its response was lost.
           if (isLost && request.method === 'DELETE' && response.status === 404)
             return new Response(null, { status: 204 });
           return response;
@@ -80,17 +82,17 @@ export function retrying(send: Send, { retries, firstWaitMs, longestWaitMs }: Re
 async function isPassing(response: Response): Promise<boolean> {
   if (passingStatuses.has(response.status)) return true;
   if (response.status !== 409) return false;
-  // The attempt before, whose answer was lost, still runs.
+  // The previous attempt, whose response was lost, is still running.
   const error = await errorOf(response.clone());
   return error instanceof ProblemError && error.problem.code === 'idempotency_in_flight';
 }
 
-/** Frees the connection of an answer that nobody reads. It is not waited for: a copy may still be read. */
+/** Frees the connection of an unused response. Does not wait, because a copy may still be read. */
 export function discard({ body }: Response): void {
   body?.cancel().catch(() => undefined);
 }
 
-/** A number of seconds or a date. */
+/** Parses a number of seconds or a date. */
 function retryAfterMs({ response }: Passing): number {
   const value = response.headers.get('Retry-After') ?? '0';
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();

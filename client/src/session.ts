@@ -1,4 +1,4 @@
-// The tokens of whoever is signed in: kept, and renewed once however many calls find them expired.
+// The tokens of a signed-in user: stored, and renewed once for all calls that find them expired.
 import type { components } from '../../generated/platform.d.ts';
 import { discard, hasRepeatableBody, type Send } from './retries.ts';
 
@@ -11,14 +11,14 @@ export interface Tokens {
   expires_at?: number;
 }
 
-/** Where tokens are kept; memory unless you give another place. */
+/** Stores the tokens. */
 export interface TokenStore {
   read(): Tokens | undefined | Promise<Tokens | undefined>;
   /** Called with `undefined` when the session has ended. */
   write(tokens: Tokens | undefined): void | Promise<void>;
   /**
-   * A name for these tokens, where tabs or workers share them: those that give the same name take turns to renew them,
-   * where the Web Locks API is there.
+   * A lock name for tokens that tabs or workers share: those with the same name renew them one at a time, if the Web
+   * Locks API is available.
    */
   lock?: string;
 }
@@ -36,7 +36,7 @@ export interface SessionOptions {
 const renewalTimeoutMs = 15_000;
 const renewAheadMs = 30_000;
 
-/** The platform could not renew a session just now. */
+/** The platform could not renew the session; a later attempt may succeed. */
 class RenewalFailed extends Error {
   readonly #body: string;
   readonly #init: ResponseInit;
@@ -47,7 +47,7 @@ class RenewalFailed extends Error {
     this.#init = { status, headers };
   }
 
-  /** What the platform said, for each of the callers anew. */
+  /** A new Response with the platform's reply for each caller. */
   toResponse(): Response {
     return new Response(this.#body, this.#init);
   }
@@ -58,7 +58,7 @@ export class Session {
   readonly #store: TokenStore;
   readonly #send: Send;
   #renewal: { refused: string; token: Promise<string | undefined> } | undefined;
-  /** What changes the stored tokens runs one after another: an answer on its way must not undo a newer change. */
+  /** Changes of the stored tokens run one after another: a late response must not overwrite a newer change. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor({ baseUrl, store, send }: SessionOptions) {
@@ -68,8 +68,8 @@ export class Session {
   }
 
   /**
-   * Uses these tokens from now on: those of a sign-in, or of a switch to another license, which keeps the refresh token.
-   * Waits for a renewal that is under way, 15 seconds at most.
+   * Uses these tokens from now on: those of a sign-in, or of a switch to another license, which keeps the refresh
+   * token. Waits for a running renewal, at most 15 seconds.
    */
   async start(session: Schemas['Session'] | Schemas['SwitchedSession']): Promise<void> {
     await this.#inTurn(async () => {
@@ -81,17 +81,17 @@ export class Session {
     });
   }
 
-  /** Forgets the tokens, after a renewal that is under way; `POST /auth/logout` ends the session at the platform. */
+  /** Deletes the tokens, after a running renewal; `POST /auth/logout` ends the session at the platform. */
   async end(): Promise<void> {
     await this.#inTurn(() => this.#store.write(undefined));
   }
 
-  /** The access token to send; one that is about to expire is renewed first. */
+  /** The access token to send; renewed first if it is about to expire. */
   async accessToken(signal: AbortSignal): Promise<string | undefined> {
     const tokens = await this.#store.read();
     if (tokens?.expires_at === undefined || tokens.expires_at - Date.now() > renewAheadMs)
       return tokens?.access_token;
-    // The platform decides what has expired: should it not be reached now, the call itself will tell.
+    // The platform decides what has expired: if the renewal fails, the call itself shows it.
     return this.renew(tokens.access_token, signal).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return tokens.access_token;
@@ -99,8 +99,8 @@ export class Session {
   }
 
   /**
-   * A newer access token than the one that was refused; undefined when there is none to be had, because the session has
-   * ended. Rejects when the platform can't be asked, and when the caller gives up, who is the only one then.
+   * A newer access token than the refused one; undefined if the session has ended. Rejects if the platform cannot be
+   * reached, or if this caller aborts; other callers continue to wait.
    */
   async renew(refused: string, signal: AbortSignal): Promise<string | undefined> {
     while (this.#renewal !== undefined && this.#renewal.refused !== refused)
@@ -142,10 +142,11 @@ export class Session {
     if (!response.ok && response.status !== 401) throw new RenewalFailed(await response.text(), response);
     const renewed = response.ok ? tokensOf((await response.json()) as never) : undefined;
     if (renewed === undefined) discard(response);
-    // A tab that shares the tokens without a lock may have changed them meanwhile: by a sign-in, which has newer ones…
+    // A tab that shares the tokens without a lock may have changed them meanwhile: by a sign-in, which stores newer
+    // ones…
     const now = await this.#store.read();
     if (now?.refresh_token !== tokens.refresh_token) return now?.access_token;
-    // …or by a switch of the license, which keeps its access token; the refresh token that was sent is used up.
+    // …or by a switch of the license, whose access token is kept; the refresh token that was sent is used up.
     const isSwitched = renewed !== undefined && now.access_token !== tokens.access_token;
     const next = isSwitched ? { ...now, refresh_token: renewed.refresh_token } : renewed;
     await this.#store.write(next);
@@ -153,7 +154,7 @@ export class Session {
   }
 }
 
-/** Sends a request again, once, with a newer token when the one it has is refused. */
+/** Retries a request once, with a newer token, if its token is refused. */
 export function renewing(send: Send, session: Session): Send {
   return async (request) => {
     const refused = /^Bearer (.+)$/.exec(request.headers.get('Authorization') ?? '')?.[1];
@@ -192,7 +193,7 @@ function tokensOf({
   return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
 }
 
-/** The promise's result, unless the signal comes first. */
+/** The promise's result, unless the signal aborts first. */
 async function whileWanted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: givenUp, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-// The Express app of the manager: gate, pages, documentation and every operation of its contract. It does not listen.
+// The manager's Express app: gate, pages, documentation and all operations of its contract. It does not listen.
 import { resolve } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -26,7 +26,7 @@ export interface AppDependencies {
   services: Services;
   gate: Gate;
   log: Logger;
-  /** Checks what handlers answer against the contract too. */
+  /** Also validates handlers' replies against the contract. */
   validateReplies: boolean;
 }
 
@@ -78,7 +78,7 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
   return app;
 }
 
-/** The page's own files and its socket, and nothing else. */
+/** Allows the page's own files and its socket only. */
 const hardening = constantHeaders(
   helmet({
     contentSecurityPolicy: {
@@ -100,7 +100,7 @@ const hardening = constantHeaders(
   }),
 );
 
-/** What comes from elsewhere goes no further; what may change something is written down. */
+/** Refuses requests from elsewhere, and writes requests that may change something to the audit log. */
 function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler {
   const answer = new Problems(problems);
   return (request, response, next) => {
@@ -115,7 +115,7 @@ function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler
       return;
     }
     const isChange = method !== 'GET' && method !== 'HEAD';
-    // Whoever leaves before the answer has changed something all the same.
+    // A caller that disconnects before the response may have changed something as well.
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : null;
       if (isChange || status === 401)

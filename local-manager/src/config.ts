@@ -5,18 +5,18 @@ import { join, resolve } from 'node:path';
 
 export interface Config {
   port: number;
-  /** Where the manager keeps what is its own. */
+  /** Directory of the manager's own files. */
   home: string;
   vmName: string;
   isWsl: boolean;
   programs: { powershell: string; ssh: string; sshKeygen: string; wslpath: string };
   guest: { port: number; user: string; home: string };
-  /** The local data folder of Windows as seen from here, if it is given rather than found. */
+  /** The local data folder of Windows as a path for this process, if configured instead of detected. */
   localFolder: string | undefined;
   localAppData: string | undefined;
-  /** How long it waits before it looks again at what goes on. */
+  /** Poll interval for progress. */
   pollMs: number;
-  /** How long the virtual machine tries other addresses before it goes back to those it had. */
+  /** How long the virtual machine tries new addresses before it reverts to the former ones. */
   networkTrialMs: number;
   logLevel: string;
 }
@@ -26,7 +26,7 @@ export class ConfigError extends Error {
 }
 
 const windowsPowerShell = 'System32\\WindowsPowerShell\\v1.0\\powershell.exe';
-/** There even where Linux is not given the path of Windows. */
+/** Exists even if Linux does not get the PATH of Windows. */
 const mountedPowerShell = '/mnt/c/Windows/System32/WindowsPowerShell/v1.0/powershell.exe';
 
 export function readConfig(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): Config {

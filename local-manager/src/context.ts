@@ -1,4 +1,4 @@
-// What an operation's handler is given: the manager's services.
+// The context of an operation's handler: the manager's services.
 import type { Services } from './services.ts';
 
 export interface Ctx {
@@ -6,7 +6,7 @@ export interface Ctx {
   requestId: string;
 }
 
-/** Whoever holds the token of this start. */
+/** A caller with or without the token of this start. */
 export interface Principal {
   kind: 'holder' | 'anonymous';
 }

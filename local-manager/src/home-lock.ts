@@ -1,10 +1,10 @@
-// Keeps two managers from sharing one home: a name that only one program of the machine can listen at.
+// Keeps two managers from sharing one home directory, with a machine-wide socket name that only one can hold.
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { ConfigError } from './config.ts';
 
-/** The name goes with the program that has it, however that ends. */
+/** The operating system frees the name when its process ends in any way. */
 export async function lockHome(home: string): Promise<() => void> {
   const name = `gantry-${createHash('sha256')
     .update(await realpath(home))

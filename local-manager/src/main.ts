@@ -12,7 +12,7 @@ import { createServices } from './services.ts';
 
 const output = new LogOutput(1);
 const print = (text: string) => output.write(`${text}\n`);
-/** What the last lines get to reach a reader who is slow. */
+/** How long the last log lines may take to reach a slow reader. */
 const flushMs = 500;
 
 async function main(command: string | undefined): Promise<void> {
@@ -22,7 +22,7 @@ async function main(command: string | undefined): Promise<void> {
   errors.reportTo(log);
   if (command === 'selftest') {
     const secrets = new Secrets();
-    // What it has to keep meanwhile is nobody's.
+    // The self-test uses a temporary home, so it leaves nothing behind in the real one.
     const home = await mkdtemp(join(tmpdir(), 'gantry-selftest-'));
     const services = createServices({ ...config, home }, { version: await readVersion(), log, secrets });
     const report = await services.selftest.run();
@@ -45,7 +45,7 @@ async function main(command: string | undefined): Promise<void> {
       );
     await manager.stop();
   };
-  // The first signal ends it in good order; a second one ends it at once.
+  // The first signal ends it gracefully; a second one ends it at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop().then(

@@ -1,4 +1,4 @@
-// Puts the manager together from its settings and takes it apart again.
+// Assembles the manager from its settings and shuts it down again.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ import { Secrets } from './security/secrets.ts';
 import { createServices, type Services } from './services.ts';
 import { writeWhole } from './whole-files.ts';
 
-/** Nobody but this machine reaches it. */
+/** Reachable from this machine only. */
 const host = '127.0.0.1';
 const packageFile = resolve(import.meta.dirname, '../package.json');
 
@@ -32,7 +32,7 @@ export async function readVersion(): Promise<string> {
   return textOf(fieldsOf(jsonOf(await readFile(packageFile, 'utf8')))['version']) ?? '0.0.0';
 }
 
-/** Longer than programs that ask again and again wait: what comes while a connection is ended is lost. */
+/** Longer than the poll interval of client programs: a request that arrives while its connection closes is lost. */
 const idleConnectionMs = 75_000;
 
 export async function startManager(
@@ -55,7 +55,8 @@ export async function startManager(
     server.listen(config.port, host, resolveListening);
   });
   const { port } = server.address() as AddressInfo;
-  // Now that no other manager runs here, what is kept is this one's; before that it answers nobody.
+  // No other manager runs here, so the stored operations are this one's. Until the gate knows its port, it refuses
+  // every request.
   await services.operations.load();
   gate.port = port;
   const closeSockets = serveOperationsSocket({

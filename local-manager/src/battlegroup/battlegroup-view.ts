@@ -1,11 +1,11 @@
-// Turns what the cluster says of a battlegroup into what the contract says of it.
+// Converts the cluster's view of a battlegroup to the contract's.
 import type { components } from '../../../generated/local-manager.d.ts';
 import { fieldsOf, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import type { ClusterView } from './cluster-probe.ts';
 
 export type Battlegroup = components['schemas']['Battlegroup'];
 
-/** `Reconciling` is what a battlegroup is while something beside its servers changes: players are on it meanwhile. */
+/** `Reconciling` means that something besides its servers is changing; players can be on it meanwhile. */
 const reachable = /^(Running|Ready|Healthy|Available|Reconciling)$/;
 const up = /^(Running|Ready|Healthy|Available)$/;
 

@@ -1,4 +1,4 @@
-// Tells how the battlegroup is, and has the vendor's program start, stop, update and back it up.
+// Reads the battlegroup's state, and has the vendor's program start, stop, update and back it up.
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
@@ -23,7 +23,7 @@ const timeouts: Record<Command, number> = {
   'enable-experimental-swap': 5 * minutes,
 };
 
-/** Refusals that may be gone at the next look: a cluster under load, a connection that broke. */
+/** Temporary refusals: a cluster under load, a broken connection. */
 const passing: readonly ProblemCode[] = ['guest_failed', 'guest_unreachable', 'battlegroup_missing'];
 
 const reachableWithinMs = 10 * minutes;
@@ -48,7 +48,7 @@ export class Battlegroups {
     return probeCluster(shell, this.#guest.folder);
   }
 
-  /** The one that there is; the vendor's program asks which one is meant where there are several. */
+  /** The only battlegroup; with several, the vendor's program asks which one is meant. */
   async only(shell: GuestShell): Promise<Battlegroup> {
     const cluster = await this.probe(shell);
     refuseUnknown(cluster);
@@ -115,7 +115,7 @@ export class Battlegroups {
     );
   }
 
-  /** For what turns the virtual machine off. Where nobody can be asked there is nobody to be thrown out gently. */
+  /** For operations that turn the virtual machine off. An unreachable guest cannot stop its battlegroup gracefully. */
   async stopIfReachable(run: OperationRun): Promise<boolean> {
     const name = 'Stop the battlegroup';
     try {
@@ -131,12 +131,12 @@ export class Battlegroups {
     }
   }
 
-  /** The vendor's program asks whether that is really meant. */
+  /** The vendor's program asks for confirmation. */
   enableSwap(run: OperationRun, shell: GuestShell): Promise<void> {
     return this.command(run, shell, 'enable-experimental-swap', new Dialogue(confirmations));
   }
 
-  /** Runs the vendor's program, which asks nothing of anybody who isn't there. */
+  /** Runs the vendor's program; questions are answered by the dialogue, if there is one. */
   async command(run: OperationRun, shell: GuestShell, command: Command, dialogue?: Dialogue): Promise<void> {
     const giveUp = new AbortController();
     const { exitCode, stdout } = await shell.run({
@@ -203,7 +203,7 @@ export class Battlegroups {
   }
 }
 
-/** One look that fails says nothing: answers its reason. What waiting can't help is thrown. */
+/** Returns the reason of a temporary failure, which means nothing yet. Rethrows failures that waiting cannot fix. */
 function notYet(error: unknown): string {
   if (isRefusal(error) && passing.includes(error.code)) return error.message;
   throw error;
@@ -221,7 +221,7 @@ export function onlyOf(cluster: ClusterView): Battlegroup {
   return viewBattlegroup(resource, cluster);
 }
 
-/** Some packages link what is linked already as the last thing of a successful update, and end with 1 for it. */
+/** Some packages end a successful update by creating a link that exists already, and then exit with 1. */
 function endsWithKnownSlip(output: string): boolean {
   return /^ln: .*File exists$/.test(output.trimEnd().split('\n').at(-1) ?? '');
 }

@@ -1,4 +1,4 @@
-// Asks the virtual machine in one go what its cluster has: namespaces, battlegroups, ports and addresses.
+// Queries the cluster in the virtual machine with one call: namespaces, battlegroups, ports and addresses.
 import { randomUUID } from 'node:crypto';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import { fieldsOf, jsonOf, listOf, textOf, type Fields } from '../parsing.ts';
@@ -7,13 +7,13 @@ import { refusal } from '../refusals.ts';
 export const namespacePrefix = 'funcom-seabass-';
 
 export interface ClusterView {
-  /** Whether the cluster answers; it does not for a while after a start, and never before a bootstrap. */
+  /** Whether the cluster responds; it does not right after a start, and never before a bootstrap. */
   isUp: boolean;
-  /** Why it can't be told which battlegroups there are; undefined while it can. */
+  /** Why the battlegroups are unknown; undefined if they are known. */
   trouble: string | undefined;
   /** Whether the vendor's programs are installed. */
   isInstalled: boolean;
-  /** Those for servers, whether or not they are going. */
+  /** Namespaces for servers, including those that are being deleted. */
   namespaces: { name: string; isTerminating: boolean }[];
   battlegroups: Fields[];
   directorPort: number | null;
@@ -65,7 +65,7 @@ export async function probeCluster(shell: GuestShell, folder: string): Promise<C
   };
 }
 
-/** Before the first bootstrap the cluster does not know the type; nothing else means that there is none. */
+/** Before the first bootstrap the cluster does not know the type; no other error means that there is no battlegroup. */
 const unknownType = /doesn't have a resource type/;
 const maxText = 300;
 
@@ -80,7 +80,7 @@ function battlegroupsOf(
   return { battlegroups: [], trouble: (textOf(said) ?? 'it answers with something else').slice(-maxText) };
 }
 
-/** Whoever would act on there being none has to know it: what can't be asked may be a whole world. */
+/** Refuses if the battlegroups are unknown: an action that assumes there are none could destroy a whole world. */
 export function refuseUnknown({ isUp, isInstalled, trouble }: ClusterView): void {
   if (trouble === undefined || (!isUp && !isInstalled)) return;
   throw refusal(
@@ -97,7 +97,7 @@ interface Resource {
   address: string;
 }
 
-/** One a line, as the probe prints them; where there are several ports or addresses the first counts. */
+/** One resource per line, as the probe prints them; of several ports or addresses, the first one counts. */
 function resourcesOf(text: string): Resource[] {
   return text.split('\n').map((line) => {
     const [kind = '', name = '', phase = '', ports = '', addresses = ''] = line.trim().split('|');

@@ -1,4 +1,4 @@
-// Lists characters, tells what they know, and unlocks everything for one of them.
+// Lists characters and what they have researched, and unlocks everything for one of them.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ import { kindOf, type TechCatalog } from './tech-catalog.ts';
 type Schemas = components['schemas'];
 
 const pointsAfterUnlock = 99_999;
-/** The most that the database's ids can be. */
+/** The largest id in the database. */
 const largestId = 9_223_372_036_854_775_807n;
-/** With these nothing was changed, so that there is nothing to go back to. */
+/** With these codes nothing was changed, so there is nothing to restore. */
 const unchanged: readonly ProblemCode[] = [
   'not_found',
   'character_online',
@@ -87,7 +87,7 @@ export class Characters {
     };
   }
 
-  /** What it had before is kept first; what is written is written in one transaction, or not at all. */
+  /** Saves the former state first; the change is written in one transaction. */
   async unlockAll(id: string): Promise<Schemas['TechUnlock']> {
     const { operations } = this.#parts;
     operations.refuseWhileRunning();

@@ -1,9 +1,9 @@
-// Asks the game's database, through psql in its pod: SQL of ours on standard input, values as variables of psql.
+// Queries the game's database through psql in its pod: our SQL on standard input, values as psql variables.
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import { jsonOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 
-/** Ports that packages have had; the cluster's own word comes first. psql ends with 2 where nobody listens. */
+/** Ports that packages have used; the cluster's own value comes first. psql exits with 2 if nothing listens. */
 const ask = `
 namespace=$1
 pod=$2
@@ -33,7 +33,7 @@ export class GameDatabase {
     this.#world = battlegroup.name;
   }
 
-  /** The JSON that the last statement prints. In the SQL a value is :'name'. */
+  /** The JSON that the last statement prints. The SQL refers to a value as :'name'. */
   async query(sql: string, values: Readonly<Record<string, string>>): Promise<unknown> {
     const variables = Object.entries(values).flatMap(([name, value]) => ['-v', `${name}=${value}`]);
     const { exitCode, stdout, stderr } = await this.#shell.run({
@@ -52,7 +52,7 @@ export class GameDatabase {
   }
 }
 
-/** psql shows the place in the statement below the error; that is nobody's business but ours. */
+/** psql shows the position in the statement below the error; the message leaves it out. */
 function withoutSql(stderr: string): string {
   const lines = stderr.trim().split('\n');
   const errors = lines.flatMap((line) => /\b(?:ERROR|FATAL): .*/.exec(line) ?? []);

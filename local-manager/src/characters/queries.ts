@@ -1,4 +1,4 @@
-// The SQL that characters are read and changed with. Each statement prints one line of JSON.
+// The SQL that reads and changes characters. Each statement prints one line of JSON.
 
 /** Whether the game may still write the character back. */
 const isOnline = `(s.online_status::text <> 'Offline' or coalesce(s.reconnect_grace_period_end > now(), false))`;
@@ -35,8 +35,8 @@ select coalesce((
 ), 'null'::json);`;
 
 /**
- * One transaction: the rows are locked first, so that what the second statement sees is what it changes. Nothing is
- * written unless the character is the one that was kept a copy of, and out of the game.
+ * One transaction: locks the rows first, so that the second statement changes exactly what it sees. Writes nothing
+ * unless the character is the one that was saved, and is out of the game.
  */
 export const unlockAll = `
 begin;

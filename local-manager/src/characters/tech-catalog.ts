@@ -1,4 +1,4 @@
-// The nodes of the tech tree, by the names that the game's own files have for them.
+// The nodes of the tech tree, by their names in the game's own files.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { components } from '../../../generated/local-manager.d.ts';
@@ -8,7 +8,7 @@ export type TechCatalog = readonly Schemas['TechCatalogNode'][];
 
 const file = resolve(import.meta.dirname, '../../data/tech-catalog.txt');
 
-/** One id a line: DA_GRP_ for groups, DA_REC_ for recipes. */
+/** One id per line: DA_GRP_ for groups, DA_REC_ for recipes. */
 export function readTechCatalog(text = readFileSync(file, 'utf8')): TechCatalog {
   return text
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-// Packs what those who help need to see into a ZIP file, without secrets.
+// Packs the information that supporters need into a ZIP file, without secrets.
 import { readFile } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
 import { ZipFile } from 'yazl';

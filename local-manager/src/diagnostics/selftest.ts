@@ -1,4 +1,4 @@
-// Tries, without changing anything, all that the manager relies on.
+// Tests everything that the manager relies on, without changing anything.
 import { release } from 'node:os';
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';

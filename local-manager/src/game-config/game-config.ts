@@ -1,4 +1,4 @@
-// Reads and changes the settings of the game servers, and tells whether the servers have what is saved.
+// Reads and changes the game servers' settings, and compares the saved settings with the deployed ones.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ type Documents = Record<ConfigFile, IniDocument>;
 const files: readonly ConfigFile[] = ['UserEngine.ini', 'UserGame.ini'];
 const deployedMs = 20_000;
 
-/** Where the game servers have them: a folder that the file browser's pod shares with all of them. */
+/** The deployed files: in a folder that the file browser's pod shares with all game servers. */
 const deployedScript = `
 namespace=$1
 shift
@@ -91,7 +91,7 @@ export class GameConfig {
     ).result;
   }
 
-  /** Both files or none of them: they belong together. */
+  /** Writes both files or neither: they belong together. */
   async #write(shell: GuestShell, before: Files, documents: Documents): Promise<void> {
     const contentOf = (file: ConfigFile) => Buffer.from(documents[file].toString());
     const changes = files
@@ -106,7 +106,7 @@ export class GameConfig {
     await this.#keepOwn(documents);
   }
 
-  /** What is saved, once a change that was cut off in the middle is settled. */
+  /** The saved files, after settling a change that was interrupted. */
   async #settled(shell: GuestShell): Promise<Files> {
     this.#settling ??= this.#settle(shell).finally(() => (this.#settling = undefined));
     return this.#settling;
@@ -115,7 +115,7 @@ export class GameConfig {
   async #settle(shell: GuestShell): Promise<Files> {
     const pending = await this.#pending.read();
     const saved = await this.#saved(shell);
-    // The one that is being written now is settled by whoever writes it.
+    // A change that is being written now is settled by its own operation.
     if (pending === undefined || this.#operations.running?.kind === 'changeGameConfig') return saved;
     const contents = {
       'UserEngine.ini': saved['UserEngine.ini'].content,
@@ -140,7 +140,7 @@ export class GameConfig {
     return progress === 'half' ? this.#saved(shell) : saved;
   }
 
-  /** For telling later what else than the manager has changed. */
+  /** Used later to detect changes made outside the manager. */
   async #keepOwn(documents: Documents): Promise<void> {
     for (const file of files) await writeWhole(join(this.#folder, file), documents[file].toString());
     await this.#pending.remove();
@@ -199,7 +199,7 @@ export class GameConfig {
     return { 'UserEngine.ini': engine, 'UserGame.ini': game } as Files;
   }
 
-  /** undefined while they can't be read: the file browser runs only with the battlegroup's other pods. */
+  /** Undefined if they cannot be read: the file browser runs only with the battlegroup's other pods. */
   async #deployed(shell: GuestShell): Promise<Documents | undefined> {
     try {
       const { namespace } = await this.#battlegroups.only(shell);
@@ -219,7 +219,7 @@ export class GameConfig {
     }
   }
 
-  /** What the manager has saved last; undefined when it has saved nothing yet. */
+  /** The manager's last saved version; undefined if it has saved nothing yet. */
   async #own(): Promise<Documents | undefined> {
     const texts = await Promise.all(
       files.map((file) => readFile(join(this.#folder, file), 'utf8').catch(() => undefined)),
@@ -239,7 +239,7 @@ const versionOf = (saved: Files) =>
     .update(files.map((file) => saved[file].hash).join('\n'))
     .digest('hex');
 
-/** Bytes that are not UTF-8 would be lost on the way back. */
+/** Refuses files that are not UTF-8, because other bytes would be lost when writing them back. */
 function documentsOf(saved: Files): Documents {
   const read = (file: ConfigFile) => {
     const text = saved[file].content.toString('utf8');

@@ -1,22 +1,22 @@
-// Edits INI files of the game by section and key, and keeps every byte that it was not asked to change.
+// Edits the game's INI files by section and key, and keeps every other byte unchanged.
 
 interface Entry {
   /** Index of its line. */
   at: number;
   key: string;
-  /** What stands before the value: key, equals sign and spaces. */
+  /** The text before the value: key, equals sign and spaces. */
   lead: string;
   value: string;
 }
 
 const sectionHead = /^\s*\[([^\]]*)\]\s*$/;
-/** Keys with +, -, . or ! before them add to lists; those are not touched. */
+/** Keys with a prefix +, -, . or ! change lists; they stay untouched. */
 const entry = /^(\s*([^=;#[\s+\-.!][^=]*?)\s*=[ \t]*)(.*)$/;
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export class IniDocument {
-  /** Each with its line end. */
+  /** Each line includes its line end. */
   readonly #lines: string[];
 
   constructor(text: string) {
@@ -27,7 +27,7 @@ export class IniDocument {
     return this.#lines.join('');
   }
 
-  /** The value as it is written; where a key stands several times, the last one counts. */
+  /** The value as written; of duplicate keys, the last one counts. */
   get(section: string, key: string): string | undefined {
     return this.#find(section, key).at(-1)?.value.trimEnd();
   }
@@ -38,7 +38,7 @@ export class IniDocument {
     else this.#lines[last.at] = `${last.lead}${value}${lineEndOf(this.#lines[last.at] ?? '')}`;
   }
 
-  /** Takes every line of the key out of the section. */
+  /** Removes every line of the key from the section. */
   delete(section: string, key: string): void {
     for (const { at } of this.#find(section, key).toReversed()) this.#lines.splice(at, 1);
   }
@@ -51,7 +51,7 @@ export class IniDocument {
     });
   }
 
-  /** The lines of every part of the file that has this heading. */
+  /** The line ranges of all parts of the file with this heading. */
   #places(section: string): number[] {
     const places: number[] = [];
     let isWithin = false;
@@ -63,7 +63,7 @@ export class IniDocument {
     return places;
   }
 
-  /** After the last line of the section that says something; the section is begun where there is none. */
+  /** Inserts after the last non-empty line of the section; creates the section if it is missing. */
   #insert(section: string, text: string): void {
     const end = this.#lineEnd();
     const heads = this.#lines.flatMap((line, at) => {
@@ -87,7 +87,7 @@ export class IniDocument {
     this.#lines.splice(at + 1, 0, `${text}${end}`);
   }
 
-  /** Ends the last line, if it is open. */
+  /** Ends the last line, if it has no line end. */
   #close(): void {
     const last = this.#lines.at(-1);
     if (last !== undefined && !last.endsWith('\n'))

@@ -1,14 +1,14 @@
-// Remembers a change of the settings while it is written, so that one that was cut off can be told and settled later.
+// Records a change of the settings while it is written, so that an interrupted one can be detected and settled.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, jsonOf } from '../parsing.ts';
 import { writeWhole } from '../whole-files.ts';
 import type { ConfigFile } from './settings.ts';
 
-/** What each file held before the change, and what it is to hold after it. */
+/** Each file's content before and after the change. */
 export type PendingChange = Record<ConfigFile, { before: Buffer; after: Buffer }>;
 
-/** How far a change came: to its end, nowhere, half of the way, or other hands have been there since. */
+/** How far a change came: complete, not started, partial, or overwritten by another change. */
 export type Progress = 'written' | 'untouched' | 'half' | 'overtaken';
 
 export class PendingChangeNote {
@@ -18,7 +18,7 @@ export class PendingChangeNote {
     this.#file = join(folder, 'pending-change.json');
   }
 
-  /** What there is to settle; undefined when nothing is, or when the note itself is not whole. */
+  /** The recorded change; undefined if there is none, or if the record is incomplete. */
   async read(): Promise<PendingChange | undefined> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
     const fields = fieldsOf(jsonOf(text));

@@ -1,14 +1,14 @@
-// The settings of the game that are known, with their types, their limits and how the game wants them written.
+// The known settings of the game, with their types, limits and notation.
 import type { components } from '../../../generated/local-manager.d.ts';
 import { refusal, type Refusal } from '../refusals.ts';
 
 type Schemas = components['schemas'];
 export type ConfigFile = Schemas['GameConfigFile'];
 
-/** What is told instead of a secret. */
+/** Shown instead of a secret. */
 export const hidden = '•••';
 
-/** How a value is written in the file. */
+/** The notation of a value in the file. */
 type Spelling = 'quoted' | 'plain' | 'zero-one' | 'lower' | 'capital';
 
 export interface KnownSetting {
@@ -166,7 +166,7 @@ export const settings: readonly KnownSetting[] = [
   game(buildings, 'm_bBuildingRestrictionLimitsEnabled', 'Limits of building', 'boolean', 'true'),
 ];
 
-/** What a value in a file stands for; null when it stands for nothing of the setting's type. */
+/** The value of a text in a file; null if it is not of the setting's type. */
 export function readValue({ type }: KnownSetting, written: string): string | null {
   const text = /^"(.*)"$/.exec(written.trim())?.[1] ?? written.trim();
   if (type === 'text') return text;

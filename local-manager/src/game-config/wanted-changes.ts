@@ -1,4 +1,4 @@
-// Reads what somebody wants the settings to be: each is known, has a value that it can have, and is named once.
+// Checks requested changes of settings: each setting is known, has a valid value, and is named once.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Secrets } from '../security/secrets.ts';
 import type { IniDocument } from './ini-document.ts';
@@ -28,7 +28,7 @@ export function wantedOf(changes: Changes, secrets: Secrets): Wanted[] {
   });
 }
 
-/** Maps take one port each from either of them up. */
+/** Each map takes one port from each of the two base ports upwards. */
 const maxMaps = 34;
 
 export function refuseOverlap(engine: IniDocument, changes: Changes): void {

@@ -4,7 +4,7 @@ import { refusal } from '../refusals.ts';
 import type { GuestShell } from './guest-shell.ts';
 
 export interface GuestFile {
-  /** Empty where there is none. */
+  /** Empty if the file is missing. */
   content: Buffer;
   isThere: boolean;
   hash: string;
@@ -14,13 +14,14 @@ const absent = 66;
 const changed = 75;
 const cutOff = 76;
 
-/** The content comes as base64, and it goes as base64: neither line ends nor a terminal can change it. */
+/** Content is transferred as base64 in both directions, so that neither line ends nor a terminal can change it. */
 const readScript = `[ -e "$1" ] || exit ${absent}; exec base64 < "$1"`;
 
 /**
- * Of each file: its path, the hash that it has, the length and the hash that it shall have. They are replaced only once
- * all of what was sent is there, since a manager that is killed sends half of it, and only if all are what was read. What
- * goes on is the virtual machine's own, whoever leaves meanwhile; the files before stay beside them.
+ * Takes, for each file, its path, its current hash, and the length and hash of the new content. The files are replaced
+ * only if everything that was sent has arrived, because a killed manager sends only half, and only if all current files
+ * are those that were read. The replacement itself runs in the virtual machine, even if the connection breaks; the
+ * former files are kept beside the new ones.
  */
 const writeScript = `
 pack="$1.gantry.$$"
@@ -82,7 +83,7 @@ export async function readGuestFile(shell: GuestShell, path: string): Promise<Gu
   return { content, isThere: true, hash: hashOf(content) };
 }
 
-/** Writes them together, reads them back, and throws a refusal unless they are what was written. */
+/** Writes the files together and reads them back; throws a refusal if the content differs. */
 export async function replaceGuestFiles(
   shell: GuestShell,
   changes: readonly GuestFileChange[],

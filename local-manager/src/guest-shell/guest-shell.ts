@@ -1,4 +1,4 @@
-// Runs scripts in the virtual machine with the system's ssh, and tells whether they worked.
+// Runs scripts in the virtual machine with the system's ssh, and checks their outcome.
 import { randomUUID } from 'node:crypto';
 import { maxKept, runProgram, type ProgramEnd } from '../processes.ts';
 import { refusal } from '../refusals.ts';
@@ -9,23 +9,23 @@ export interface GuestAddress {
   host: string;
   port: number;
   user: string;
-  /** Names the virtual machine whatever its address is: its host key belongs to it, not to an address. */
+  /** Identifies the virtual machine independently of its address: its host key belongs to it, not to an address. */
   alias: string;
   knownHostsFile: string;
   keyFile: string;
   /** Where people find that key. */
   keySource: string;
-  /** Whether the key can only be used with a passphrase, which nobody is there to type. */
+  /** Whether the key requires a passphrase, which the manager cannot enter. */
   isKeyEncrypted: boolean;
 }
 
 export interface GuestScript {
-  /** Text for the guest's sh. Values go into `values`, never into it. */
+  /** A script for the guest's sh. Values belong into `values`, never into the script. */
   script: string;
   /** Its $1, $2 and so on. */
   values?: readonly string[];
   input?: string | Uint8Array;
-  /** Whether it wants a terminal; what is typed there is echoed. */
+  /** Whether it needs a terminal; a terminal echoes the input. */
   wantsTerminal?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
@@ -35,7 +35,7 @@ export interface GuestScript {
 
 export interface GuestEnd {
   exitCode: number;
-  /** What it printed, with plain line ends. */
+  /** Its output, with plain line ends. */
   stdout: string;
   stderr: string;
 }
@@ -55,7 +55,10 @@ export class GuestShell {
     return this.#address.host;
   }
 
-  /** Runs the script to its end, whatever that is; throws a refusal when there is no way in, or no end in time. */
+  /**
+   * Runs the script to its end and returns any exit code; throws a refusal if the guest is unreachable or the script
+   * times out.
+   */
   async run(task: GuestScript): Promise<GuestEnd> {
     const { script, values = [], input, wantsTerminal = false, timeoutMs = usualTimeoutMs, signal } = task;
     const mark = `__GANTRY_${randomUUID()}__`;
@@ -79,7 +82,7 @@ export class GuestShell {
     return judged(end, mark, wantsTerminal, this.#address);
   }
 
-  /** The same, for scripts that print what is asked for: any end but success is a refusal. */
+  /** As `run`, for scripts whose output is needed: any exit code but 0 is a refusal. */
   async read(task: GuestScript): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(task);
     if (exitCode === 0 && stdout.length > maxKept / 2)
@@ -90,7 +93,7 @@ export class GuestShell {
   }
 
   #options(wantsTerminal: boolean): string[] {
-    // Only with INFO does ssh say how a session with a terminal has ended.
+    // Only with INFO does ssh report how a session with a terminal has ended.
     const { port, user, alias, knownHostsFile, keyFile } = this.#address;
     const settings = [
       'BatchMode=yes',
@@ -113,26 +116,26 @@ export class GuestShell {
   }
 }
 
-/** A path as a setting of ssh: % begins a placeholder there, and a backslash may hide what follows it. */
+/** A path as an ssh setting: % begins a placeholder there, and a backslash may escape the next character. */
 function settingPath(path: string): string {
   const plain = path.replaceAll('%', '%%');
   return process.platform === 'win32' ? plain.replaceAll('\\', '/') : plain;
 }
 
-/** The remote command: the script, and after it a line that nobody else can print, with its exit code. */
+/** The remote command: the script, followed by a line with a random mark and its exit code. */
 function marked(mark: string, script: string, values: readonly string[]): string {
   const call = ['sh', '-c', script, 'gantry', ...values].map(quoted).join(' ');
   return `${call}; rc=$?; printf '\\n%s %s\\n' ${quoted(mark)} "$rc"; exit "$rc"`;
 }
 
-/** All that ssh says when a session with a terminal has ended as it should. */
+/** ssh's only message after a regular end of a session with a terminal. */
 const closedNotice = /^Connection to \S+ closed\.\s*$/;
-/** What it says besides when it is asked to say more than errors. */
+/** Further messages of ssh above the error level. */
 const remarks = /^(Warning: Permanently added |\*\* ).*\n/gm;
 
 /**
- * The mark tells the exit code. Where it is missing the script has not ended, unless a session with a terminal printed
- * something and was closed with nothing but the usual notice: that one counts as a success.
+ * The mark carries the exit code. Without it, the script did not end; except that a session with a terminal counts as a
+ * success if it printed something and closed with only the usual notice.
  */
 export function judged(end: ProgramEnd, mark: string, hasTerminal: boolean, address: GuestAddress): GuestEnd {
   const stdout = end.stdout.replaceAll('\r\n', '\n');

@@ -1,4 +1,4 @@
-// Opens the way into the virtual machine, or says at once why there is none.
+// Opens a shell in the virtual machine, or refuses at once with the reason.
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { KeyFile, UsableKey } from '../keys/key-file.ts';
@@ -26,18 +26,18 @@ export class Guest {
     return `${this.#config.guest.home}/.dune`;
   }
 
-  /** The key is looked for first: without it nothing else needs to be asked. */
+  /** Checks the key first: without it, no other check is needed. */
   async open(): Promise<GuestShell> {
     await this.#keys.usable();
     return this.at(await this.#vm.runningAddress());
   }
 
-  /** The same at an address that is known. */
+  /** As `open`, at a known address. */
   async at(host: string): Promise<GuestShell> {
     return this.with(host, await this.#keys.usable());
   }
 
-  /** The same with another key. */
+  /** As `at`, with another key. */
   with(host: string, key: UsableKey): GuestShell {
     const { vmName, guest, programs } = this.#config;
     return new GuestShell(programs.ssh, {
@@ -52,7 +52,7 @@ export class Guest {
     });
   }
 
-  /** Whether something listens there; a virtual machine has an address before it lets anybody in. */
+  /** Whether it accepts connections; a virtual machine has an address before it does. */
   answers(host: string): Promise<boolean> {
     return answersAt(host, this.#config.guest.port);
   }

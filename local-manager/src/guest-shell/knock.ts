@@ -1,4 +1,4 @@
-// Tells whether something listens at an address.
+// Tests whether something listens at an address.
 import { createConnection } from 'node:net';
 
 const knockMs = 4_000;
@@ -16,7 +16,7 @@ export function answersAt(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** The first that answers; the first of all while none does. Addresses that somebody had before may be among them. */
+/** The first address that accepts connections, or else the first one. The list may include outdated addresses. */
 export async function firstAnswering(hosts: readonly string[], port: number): Promise<string | null> {
   if (hosts.length < 2) return hosts[0] ?? null;
   const isOpen = await Promise.all(hosts.map((host) => answersAt(host, port)));

@@ -1,3 +1,3 @@
-// Quotes text for the shell of the virtual machine, so that it is one word there, whatever is in it.
+// Quotes text for the virtual machine's shell, so that any text is a single word.
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-// Tells from what ssh says why there is no way into the virtual machine, and what helps.
+// Derives from ssh's messages why the virtual machine is unreachable, and what helps.
 import { refusal, type Refusal } from '../refusals.ts';
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { ProblemCode } from '../problems.ts';
@@ -12,7 +12,7 @@ interface Account {
   isKeyEncrypted: boolean;
 }
 
-/** In this order: a session may say several. */
+/** Checked in this order, because a session may print several. */
 const signs: readonly [RegExp, (account: Account) => Refusal][] = [
   [
     /UNPROTECTED PRIVATE KEY FILE|bad permissions/i,

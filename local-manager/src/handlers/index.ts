@@ -1,4 +1,4 @@
-// The registry of handlers: one for every operation of the manager's contract, or it does not compile.
+// The registry of handlers: one for every operation of the manager's contract; a missing one does not compile.
 import { battlegroup } from './battlegroup.ts';
 import { characters } from './characters.ts';
 import { diagnostics } from './diagnostics.ts';

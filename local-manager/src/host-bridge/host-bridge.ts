@@ -1,4 +1,4 @@
-// Has Windows PowerShell do what only it can: reviewed scripts, values as data, one JSON object back.
+// Runs reviewed scripts in Windows PowerShell: values as data, one JSON object as the result.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { hostRefusal } from './host-errors.ts';
 
 const folder = resolve(import.meta.dirname, '../../powershell');
 
-/** The scripts that there are, by what they do. */
+/** The available scripts, named for what they do. */
 export type HostScript =
   | 'connect-network'
   | 'get-local-folder'
@@ -38,7 +38,7 @@ export interface HostBridge {
 
 const usualTimeoutMs = 60_000;
 
-/** Where a program of Windows that is started from Linux does not complain of its folder. */
+/** A folder in which Windows programs can start from Linux without a warning. */
 const windowsRoot = '/mnt/c';
 
 export class PowerShell implements HostBridge {
@@ -50,7 +50,7 @@ export class PowerShell implements HostBridge {
     this.#executable = executable;
   }
 
-  /** What the script answers; throws a refusal that says what Windows has against it. */
+  /** The script's result; throws a refusal with the reason that Windows gives. */
   async run(script: HostScript, values: Fields, call: HostCall = {}): Promise<Fields> {
     const mark = `gantry-${randomUUID()}`;
     const { timeoutMs = usualTimeoutMs, signal } = call;
@@ -89,7 +89,7 @@ export class PowerShell implements HostBridge {
   }
 }
 
-/** Base64 has nothing that PowerShell could take for anything but text. */
+/** Base64 contains no character that PowerShell could interpret. */
 export function composed(frame: string, script: string, values: Fields): string {
   const data = Buffer.from(JSON.stringify(values)).toString('base64');
   return frame.replace('<#values#>', () => data).replace('<#work#>', () => script);

@@ -1,8 +1,8 @@
-// Tells from what Windows says against a request what is the matter, in whatever language it says so.
+// Classifies errors of Windows independently of its display language.
 import { fieldsOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { refusal, type Refusal } from '../refusals.ts';
 
-/** E_OUTOFMEMORY, and ERROR_NO_SYSTEM_RESOURCES, which Hyper-V says as well when it lacks memory. */
+/** E_OUTOFMEMORY, and ERROR_NO_SYSTEM_RESOURCES, which Hyper-V also reports if it lacks memory. */
 const memoryCodes = /0x8007000e|0x800705aa/i;
 const memoryNumbers = [0x8007000e, 0x800705aa];
 
@@ -13,13 +13,13 @@ const advice = {
   service: 'The service vmms does not run: start it, or restart Windows after Hyper-V was switched on.',
 };
 
-/** What they are refused is a file, and no right of Hyper-V's. */
+/** These commands were denied access to a file, not a right in Hyper-V. */
 const fileCommands =
   /\.(Get|New|Copy|Move|Remove)-?(ChildItem|Item|Content)Command|IOException|UnauthorizedAccessException/;
 
 const maxText = 500;
 
-/** The refusal that an error of a script amounts to. */
+/** The refusal for a script's error. */
 export function hostRefusal(script: string, error: Fields): Refusal {
   const message = textOf(error['message']) ?? 'PowerShell answered nothing.';
   const id = textOf(error['fqid']) ?? '';
@@ -53,5 +53,5 @@ export function hostRefusal(script: string, error: Fields): Refusal {
 
 export const vmMissing = () => refusal('vm_missing', 'There is no virtual machine yet: import it.');
 
-/** Whether the manager, not the virtual machine, is what is wrong with Windows. */
+/** Whether the Hyper-V management service, not the virtual machine, is the problem. */
 export const isServiceStopped = ({ message }: Refusal) => message === advice.service;

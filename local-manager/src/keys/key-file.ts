@@ -1,4 +1,4 @@
-// Finds the SSH key where the vendor keeps it, and has ssh use it from a place where its mode can be set.
+// Finds the SSH key in the vendor's folder, and gives ssh a copy where file modes cannot be set.
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ const folderName = 'DuneAwakeningServer';
 const fileName = 'sshKey';
 
 export interface KeyState {
-  /** Where it is, or is looked for; null while even the folder can't be told. */
+  /** Its path or expected path; null if even the folder is unknown. */
   path: string | null;
   isPresent: boolean;
-  /** Why there is none; null when there is. */
+  /** Why the key is missing; null if it is present. */
   trouble: string | null;
 }
 
 export interface UsableKey {
-  /** What ssh is given. */
+  /** The file for ssh. */
   file: string;
-  /** What somebody changes who wants another key: the same, but for where ssh is given a copy. */
+  /** The file to replace the key in: the same, unless ssh gets a copy. */
   source: string;
   isEncrypted: boolean;
 }
@@ -39,7 +39,7 @@ export class KeyFile {
     return this.#isWsl;
   }
 
-  /** The manager's own copy, for where files of Windows have no modes that ssh would trust. */
+  /** The manager's own copy, for Windows files, whose modes ssh would not trust. */
   get copyPath(): string {
     return join(this.#home, 'keys', fileName);
   }
@@ -55,7 +55,7 @@ export class KeyFile {
     return { path, isPresent: trouble === null, trouble };
   }
 
-  /** The key as ssh can use it; throws a refusal when it is missing. */
+  /** The key in a form that ssh accepts; throws a refusal if it is missing. */
   async usable(): Promise<UsableKey> {
     const path = await this.path();
     const content = path === null ? undefined : await contentOf(path);
@@ -77,7 +77,7 @@ export class KeyFile {
     await rm(join(this.#home, 'keys'), { recursive: true, force: true });
   }
 
-  /** Created with its mode, so that there is no moment at which others can read it. */
+  /** Creates the file with its mode, so that other users can never read it. */
   async #copy(content: Buffer): Promise<string> {
     const target = this.copyPath;
     const present = await contentOf(target).catch(() => undefined);
@@ -123,7 +123,7 @@ function troubleOf(path: string | null, content: Buffer | undefined): string | n
     : `The file at ${path} is no SSH key.`;
 }
 
-/** Whether the key asks for a passphrase: OpenSSH's own form names a cipher, the older ones say so in a header. */
+/** Whether the key requires a passphrase: OpenSSH's own format names a cipher, older formats have a header. */
 export function isEncrypted(content: Buffer): boolean {
   const text = content.toString('latin1');
   if (/ENCRYPTED/.test(text)) return true;

@@ -1,13 +1,13 @@
-// Finds the folder in which Windows keeps this user's local data, also from Linux on Windows.
+// Finds the Windows folder of this user's local data, also from Linux on Windows (WSL).
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import { textOf } from '../parsing.ts';
 import { runProgram } from '../processes.ts';
 import { isRefusal } from '../refusals.ts';
 
 export interface LocalFolderOptions {
-  /** Given by whoever runs the manager; nothing is asked for then. */
+  /** Configured path; used without detection. */
   configured: string | undefined;
-  /** What LOCALAPPDATA says; nothing within Linux. */
+  /** The value of LOCALAPPDATA; not set within Linux. */
   environment: string | undefined;
   isWsl: boolean;
   wslpath: string;
@@ -25,7 +25,7 @@ export class LocalFolder {
     this.#options = options;
   }
 
-  /** null while it can't be told; it is looked for again then. */
+  /** Null while it is unknown; the next call tries again. */
   async find(): Promise<string | null> {
     const { configured, environment, isWsl } = this.#options;
     this.#found ??= configured ?? (isWsl ? await this.#ask() : environment);
@@ -43,7 +43,7 @@ export class LocalFolder {
     }
   }
 
-  /** wslpath knows where the drives are mounted; where there is none, they are where they are by default. */
+  /** wslpath knows the mount points of drives; without it, the default mount points are assumed. */
   async #translate(windows: string): Promise<string | undefined> {
     const end = await runProgram({
       file: this.#options.wslpath,
