@@ -1,4 +1,4 @@
-// Reads values that come from other programs: each is what it should be, or it is nothing.
+// Reads values from other programs: a value of an unexpected type counts as missing.
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export const numberOf = (value: unknown): number | null =>
 
 export const flagOf = (value: unknown): boolean => value === true;
 
-/** Windows PowerShell writes a list of one as that one, and an empty one as nothing. */
+/** Windows PowerShell writes a list of one as its element, and an empty list as nothing. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value];

@@ -1,33 +1,33 @@
-// Runs programs of the machine: without a shell, with an end in sight, and with their lines as they come.
+// Runs local programs without a shell, with a time limit, and streams their output lines.
 import { spawn } from 'node:child_process';
 
 export interface Program {
   file: string;
   args: readonly string[];
-  /** Written to its standard input, which is then closed; nothing is there unless given. */
+  /** Written to its standard input, which is then closed; empty unless given. */
   input?: string | Uint8Array | undefined;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   cwd?: string | undefined;
   env?: NodeJS.ProcessEnv | undefined;
   onLine?: ((line: string, stream: 'output' | 'error') => void) | undefined;
-  /** Hears what the program prints before the line ends, and may answer it. */
+  /** Called with output before its line ends; may write an answer. */
   onText?: ((text: string, answer: (line: string) => void) => void) | undefined;
 }
 
 export interface ProgramEnd {
-  /** null when a signal has ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null;
   stdout: string;
   stderr: string;
   hasTimedOut: boolean;
 }
 
-/** Of longer texts the end is kept, where programs say how it went; lines are all told. */
+/** Only the end of longer output is kept, where programs report their outcome; every line is still passed on. */
 export const maxKept = 8 * 1024 * 1024;
 const graceMs = 2_000;
 
-/** Rejects only when the program can't be started. */
+/** Rejects only if the program cannot be started. */
 export function runProgram(program: Program): Promise<ProgramEnd> {
   const { file, args, input, timeoutMs, signal, cwd, env, onLine, onText } = program;
   return new Promise((resolve, reject) => {
@@ -36,11 +36,11 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
       ...(env !== undefined && { env }),
       stdio: [input === undefined && onText === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A Ctrl-C is for the manager, which ends in good order; its programs go on to their own end.
+      // A Ctrl-C is for the manager, which shuts down gracefully; its programs run to their own end.
       detached: process.platform !== 'win32',
     });
     const end = { stdout: '', stderr: '', hasTimedOut: false };
-    // Something that the program has left behind may hold its output open for good.
+    // A process that the program left behind may hold its output open indefinitely.
     let isStopping = false;
     const letGo = () =>
       setTimeout(() => {
@@ -78,7 +78,7 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
       });
       from?.on('end', () => tell.end());
     }
-    // Whoever ends without reading all of its input has its reasons; its exit code tells them.
+    // A program may end without reading all of its input; its exit code tells the outcome.
     child.stdin?.on('error', () => undefined);
     if (input !== undefined) child.stdin?.end(input);
     const settle = () => {
@@ -96,7 +96,7 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
   });
 }
 
-/** Cuts text into lines; a carriage return alone begins one anew, as progress bars do. */
+/** Splits text into lines; a lone carriage return restarts the line, as progress bars do. */
 function linesInto(tell: (line: string) => void): { add: (text: string) => void; end: () => void } {
   let rest = '';
   return {

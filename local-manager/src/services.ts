@@ -1,4 +1,4 @@
-// Makes the manager's services from its settings, each with the few others that it works with.
+// Creates the manager's services from its settings, and connects them.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Battlegroups } from './battlegroup/battlegroups.ts';
@@ -59,7 +59,7 @@ export function createServices(config: Config, options: { version: string; log: 
   const preflight = new Preflight(bridge, reader);
   const visibility = new Visibility(guest, battlegroups, operations);
   const selftest = new Selftest({ config, version, reader, keys, guest, battlegroups, preflight });
-  // Whatever an operation changes, the next look sees it.
+  // After each operation the cache is invalidated, so that the next look sees its changes.
   operations.events.on('operation', ({ state: how }) => {
     if (how !== 'running') reader.forget();
     status.forget();

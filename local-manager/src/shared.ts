@@ -1,4 +1,4 @@
-// Lets all who ask for the same thing at about the same time share one answer.
+// Shares one result among all callers that ask at about the same time.
 
 export class Shared<Value> {
   readonly #freshMs: number;
@@ -11,7 +11,7 @@ export class Shared<Value> {
     this.#find = find;
   }
 
-  /** The answer that is under way or still fresh, or another one. Failures are shared while they are under way. */
+  /** The running or still fresh result, or a new one. Failures are shared only while they are running. */
   recent(): Promise<Value> {
     if (this.#answer !== undefined && Date.now() < this.#freshUntil) return this.#answer;
     this.#freshUntil = Number.POSITIVE_INFINITY;
@@ -27,7 +27,7 @@ export class Shared<Value> {
     return answer;
   }
 
-  /** What is found out from now on counts. */
+  /** Discards the result, so that the next call computes a new one. */
   forget(): void {
     this.#answer = undefined;
   }

@@ -1,4 +1,4 @@
-// Writes files of the manager's home so that they are there whole or as they were.
+// Writes files of the manager's home atomically.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

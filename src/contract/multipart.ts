@@ -42,7 +42,7 @@ export async function readParts(
 ): Promise<Parts> {
   const begun = Promise.withResolvers<Parts>();
   const ended = Promise.withResolvers<void>();
-  ended.promise.catch(() => undefined); // the reader of the file sees it
+  ended.promise.catch(() => undefined); // the reader of the file gets the error
   const fields = new Map<string, string>();
   let part: Readable | undefined;
   const parser = parserOf(request);
@@ -62,7 +62,7 @@ export async function readParts(
   });
   parser.on('file', (_name, stream) => {
     part = stream;
-    stream.on('error', () => undefined); // its reader sees it; nobody reads it where the body was refused before
+    stream.on('error', () => undefined); // its reader gets the error; a refused body has no reader
     const content = Readable.from(
       contentOf({ request, part: stream, maxBytes: expected.maxBytes, ended: ended.promise }),
       { objectMode: false },

@@ -1,4 +1,4 @@
-// A user account.
+// A user account, with which a person signs in.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const UserAccountSchema = defineEntity({

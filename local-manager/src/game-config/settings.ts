@@ -175,8 +175,7 @@ export function readValue({ type }: KnownSetting, written: string): string | nul
   return isNumber(text) ? text : null;
 }
 
-/** How a value is written; throws a refusal when it is not one of the setting's. */
-/** Throws a refusal, which names the place in the request, unless it is a value that the setting can have. */
+/** The value in the file's notation. Throws a refusal that names the place in the request if the value is invalid. */
 export function writeValue(setting: KnownSetting, value: string, pointer: string): string {
   const { label, type, spelling, minimum, maximum } = setting;
   const refuse = (what: string) => wrongSetting(`“${label}” ${what}.`, pointer);

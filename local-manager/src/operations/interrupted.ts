@@ -1,4 +1,4 @@
-// Says of an operation that the manager did not see the end of what has become of it, and what to do.
+// Describes the outcome of an interrupted operation, and what to do about it.
 import type { Operation } from './operation.ts';
 
 const ended = 'The manager ended while it ran.';

@@ -1,22 +1,22 @@
-// What an operation sees of itself while it runs: its steps, its console, and whether it is cancelled.
+// The interface of a running operation: its steps, its console, and its cancellation.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Operation } from './operation.ts';
 
 type StepState = components['schemas']['OperationStep']['state'];
 export type LineStream = components['schemas']['OperationLine']['stream'];
 
-/** Thrown by whatever waits while it is cancelled. */
+/** Thrown by waiting steps when the operation is cancelled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
 export interface StepOptions {
-  /** Whether ending in the middle of it leaves nothing half done. */
+  /** Whether an interruption in the middle leaves nothing half done. */
   isCancellable?: boolean;
 }
 
 export interface StepRun {
-  /** Says something of the step that stays beside it. */
+  /** Sets a remark that is shown beside the step. */
   note: (detail: string) => void;
   signal: AbortSignal | undefined;
 }
@@ -36,7 +36,7 @@ export class OperationRun {
     this.#reports = reports;
   }
 
-  /** Does a part of the operation under its name. */
+  /** Runs a named step of the operation. */
   async step<T>(name: string, work: (step: StepRun) => Promise<T>, options: StepOptions = {}): Promise<T> {
     this.#refuseCancelled();
     const step = this.#begin(name);
@@ -59,7 +59,7 @@ export class OperationRun {
     }
   }
 
-  /** Says that a part was left out, and why. */
+  /** Records that a step was skipped, and why. */
   skip(name: string, reason: string): void {
     const step = this.#begin(name);
     step.detail = reason;
@@ -71,10 +71,10 @@ export class OperationRun {
     this.#reports.line(stream, text);
   }
 
-  /** For programs that print as they go. */
+  /** For programs that print output as they run. */
   readonly print = (line: string): void => this.#reports.line('output', line);
 
-  /** Waits; cut short by a cancellation while the step allows one. */
+  /** Waits; a cancellation ends the wait early if the step allows one. */
   async pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, ms);
@@ -89,7 +89,7 @@ export class OperationRun {
     if (signal?.aborted === true) throw signal.reason;
   }
 
-  /** Asks again and again until the answer is no longer undefined, or the time is up. */
+  /** Polls until the result is no longer undefined, or the time is up. */
   async poll<T>(
     find: () => Promise<T | undefined>,
     options: { everyMs: number; withinMs: number; signal: AbortSignal | undefined },

@@ -1,4 +1,4 @@
-// Keeps operations and what they printed in files of the manager's home, the last fifty of them.
+// Stores the last fifty operations and their output in files of the manager's home.
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export class OperationStore {
     this.#folder = join(home, 'operations');
   }
 
-  /** Those that are kept, newest first. What ran when the manager ended was interrupted. */
+  /** The stored operations, newest first. One that was running when the manager ended counts as interrupted. */
   async load(): Promise<Operation[]> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const files = (await readdir(this.#folder)).filter((file) => names.test(file));
@@ -40,7 +40,7 @@ export class OperationStore {
     return operations;
   }
 
-  /** Written one after the other; the last state of an operation is the one that stays. */
+  /** Saves run one after the other, so that the last state of an operation remains. */
   save(operation: Operation): Promise<void> {
     const text = structuredClone(operation);
     return this.#queue(() => this.#write(text));
@@ -79,7 +79,7 @@ export class OperationStore {
 
   #linesFile = (id: string) => join(this.#folder, `${id}.jsonl`);
 
-  /** Whole or not at all. */
+  /** Writes the file atomically. */
   async #write(operation: Operation): Promise<void> {
     const target = join(this.#folder, `${operation.id}.json`);
     const fresh = `${target}.${randomUUID()}`;

@@ -1,4 +1,4 @@
-// Operations and their printed lines, as the contract has them.
+// Operations and their output lines, as in the contract.
 import type { components } from '../../../generated/local-manager.d.ts';
 
 export type Operation = components['schemas']['Operation'];

@@ -1,4 +1,4 @@
-// Carries out what takes long, one at a time, and remembers how it went and what it printed.
+// Runs long operations, one at a time, and stores their outcome and output.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
@@ -15,7 +15,7 @@ type Schemas = components['schemas'];
 export type OperationKind = Schemas['OperationKind'];
 export type OperationResult = Schemas['OperationResult'];
 
-/** Lines that are kept at hand for those who connect again. */
+/** Lines kept in memory for clients that reconnect. */
 const maxLines = 5_000;
 const longestLine = 4_000;
 const maxListedLines = 2_000;
@@ -40,7 +40,7 @@ interface Running {
 
 export interface Begun<T> {
   operation: Operation;
-  /** What the work has come to; rejects as the work does. */
+  /** The result of the work; rejects if the work does. */
   result: Promise<T>;
 }
 
@@ -65,7 +65,7 @@ export class Operations {
     return this.#running?.operation;
   }
 
-  /** Refuses while another one runs. */
+  /** Throws a refusal while another operation runs. */
   refuseWhileRunning(): void {
     const { running } = this;
     if (running === undefined) return;
@@ -75,15 +75,15 @@ export class Operations {
     });
   }
 
-  /** Begins the work and goes on without waiting for it; its end is told by the operation. */
+  /** Starts the work and returns without waiting; the operation reports its outcome. */
   start(kind: OperationKind, work: (run: OperationRun) => Promise<OperationResult>): Operation {
     const begun = this.begin(kind, work, (result) => result);
-    // Told by the operation.
+    // The operation reports the failure.
     begun.result.catch(() => undefined);
     return begun.operation;
   }
 
-  /** The same for those who do wait. */
+  /** As `start`, for callers that wait for the result. */
   begin<T>(
     kind: OperationKind,
     work: (run: OperationRun) => Promise<T>,
@@ -135,7 +135,7 @@ export class Operations {
     return { lines: lines.slice(-maxListedLines), isTruncated: lines.length > maxListedLines };
   }
 
-  /** The lines of this start of the manager that came after one, as far as they are at hand. */
+  /** The lines after that one since the manager's start, as far as they are still in memory. */
   linesAfter(seq: number): { lines: OperationLine[]; isTruncated: boolean } {
     const lines = this.#lines.filter((line) => line.seq > seq);
     const first = this.#lines[0]?.seq ?? this.#seq + 1;
@@ -156,7 +156,7 @@ export class Operations {
     return operation;
   }
 
-  /** Waits until nothing runs any more: what runs ends where it may be cut, or else with the step that it is at. */
+  /** Waits until nothing runs: the operation ends at once if its step can be cancelled, otherwise after the step. */
   async stop(): Promise<void> {
     this.#running?.run.cancel();
     await this.#running?.ended;

@@ -1,4 +1,4 @@
-// Serves the WebSocket that tells how operations go, to those whom the gate lets in.
+// Serves the WebSocket that reports the progress of operations to authorized clients.
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -17,7 +17,7 @@ type Schemas = components['schemas'];
 type Frame = Schemas['HelloFrame'] | Schemas['LinesFrame'] | Schemas['OperationFrame'];
 
 const path = '/api/operations/socket';
-/** Whoever has more than this waiting does not read. */
+/** A client with more unsent bytes than this does not read, and is disconnected. */
 const maxWaiting = 4 * 1024 * 1024;
 const pingMs = 30_000;
 
@@ -30,7 +30,7 @@ export interface SocketOptions {
   log: Logger;
 }
 
-/** Answers the way to close it. */
+/** Returns the function that closes it. */
 export function serveOperationsSocket({
   server,
   gate,

@@ -1,4 +1,4 @@
-// Builds the page where it is missing, or was made of other sources than there are now.
+// Builds the page if it is missing, or if its sources have changed.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
@@ -11,10 +11,10 @@ const web = resolve(import.meta.dirname, '../../web');
 const sources = ['src/**/*.*', 'index.html', 'build.ts', '../package.json'];
 const mark = '.made-of';
 
-/** Where the built page is. */
+/** Directory of the built page. */
 export const builtPage = join(web, 'dist');
 
-/** Says what it does before it does it, for it takes some seconds. Without a page there is still the API. */
+/** Announces the build first, because it takes some seconds. Without a page, the API still works. */
 export async function preparePage(say: (sentence: string) => void, log: Logger): Promise<void> {
   const wanted = await fingerprint();
   if (wanted === (await readFile(join(builtPage, mark), 'utf8').catch(() => ''))) return;
@@ -23,7 +23,7 @@ export async function preparePage(say: (sentence: string) => void, log: Logger):
 }
 
 async function buildPage(wanted: string): Promise<void> {
-  // Built beside the old one, so that neither an end in between nor a second manager leaves half a page.
+  // Builds beside the old page, so that neither an interruption nor a second manager leaves half a page.
   const fresh = `${builtPage}-${process.pid}`;
   try {
     await promisify(execFile)(process.execPath, [join(web, 'build.ts'), fresh]);

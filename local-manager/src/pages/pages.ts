@@ -1,4 +1,4 @@
-// Serves the manager's page to whoever opens the printed link, and to nobody else.
+// Serves the manager's page only to browsers that opened the printed link.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Response, type Router } from 'express';
@@ -27,12 +27,12 @@ const unbuilt = page(
   'The page could not be built; the window of the manager says why. The API is described at <a href="/api/docs">/api/docs</a>.',
 );
 
-/** Says to whoever comes from another page how to go on; it has nothing in it that such a page may not know. */
+/** Explains how to continue after a link from another site; the text contains nothing that such a site may not know. */
 export function sendFollowedLink(response: Response): void {
   response.status(403).setHeader('Cache-Control', 'no-store').type('html').send(followed);
 }
 
-/** The link brings the token once; from then on the browser has it in a cookie. */
+/** The link carries the token once; afterwards the browser has a session cookie. */
 export function createPagesRouter(gate: Gate): Router {
   const router = express.Router();
   router.get('/', (request, response, next) => {
@@ -54,7 +54,7 @@ export function createPagesRouter(gate: Gate): Router {
       setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache'),
     }),
   );
-  // Places within the page are the page's own business.
+  // Paths within the page are routed by the page itself.
   router.get(/^\/(?!api\/)[^.]*$/, (_request, response) => {
     if (existsSync(join(builtPage, index)))
       response.sendFile(index, { root: builtPage, headers: { 'Cache-Control': 'no-cache' } });

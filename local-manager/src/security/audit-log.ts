@@ -1,4 +1,4 @@
-// Writes down who changed what: one line of JSON for each request that may change something, and for each end.
+// Writes the audit log: one line of JSON for each request that may change something, and for each outcome.
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ export interface AuditEntry {
   [field: string]: string | number | boolean | null | undefined;
 }
 
-/** When it is larger it is set aside, in place of the one that was set aside before. */
+/** A larger file is renamed and replaces the previously renamed one. */
 const maxBytes = 5 * 1024 * 1024;
 
 export class AuditLog {
@@ -21,7 +21,7 @@ export class AuditLog {
     this.#log = log;
   }
 
-  /** Entries are written one after the other. One that can't be written does not stop what it is about. */
+  /** Entries are written one after the other. A failed write does not stop the audited action. */
   add(entry: AuditEntry): void {
     const line = `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`;
     this.#last = this.#last
@@ -29,7 +29,7 @@ export class AuditLog {
       .catch((error: unknown) => this.#log.error({ err: error }, 'the audit log can not be written'));
   }
 
-  /** Waits until all is written. */
+  /** Waits until all entries are written. */
   flush(): Promise<void> {
     return this.#last;
   }

@@ -1,4 +1,4 @@
-// Decides before anything else whether a request comes from this machine's own page or program, and knows its token.
+// Checks first whether a request comes from the manager's own page or a local program, and has the token.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { refusal, type Refusal } from '../refusals.ts';
@@ -11,9 +11,9 @@ const harmless = ['GET', 'HEAD', 'OPTIONS'];
 type Headers = IncomingMessage['headers'];
 
 export class Gate {
-  /** Of this start of the manager. */
+  /** The token of this start of the manager. */
   readonly token: string;
-  /** What the page's browser has instead of it: whoever is shown the cookie has no token for programs. */
+  /** The session cookie's value, separate from the token: a leaked cookie gives programs no access. */
   readonly #session = randomBytes(32).toString('base64url');
   #port = 0;
 
@@ -21,14 +21,14 @@ export class Gate {
     this.token = token;
   }
 
-  /** Known once it listens. */
+  /** Set once the server listens. */
   set port(port: number) {
     this.#port = port;
   }
 
   /**
-   * What is wrong with where a request comes from. A page of somebody else's that has its name lead here shows in
-   * `Host`; one that sends requests on shows in `Origin` and in `Sec-Fetch-Site`.
+   * Why the origin of a request is refused. DNS rebinding shows in `Host`; cross-site requests show in `Origin` and in
+   * `Sec-Fetch-Site`.
    */
   refusalOf({ method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>): Refusal | undefined {
     const own = this.#own;
@@ -45,7 +45,7 @@ export class Gate {
     return undefined;
   }
 
-  /** Whether somebody has followed a link of another page to here: a window of its own, and nothing that it reads. */
+  /** Whether a user followed a link of another site: a top-level navigation, whose response that site cannot read. */
   isFollowedLink({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
     return (
       method === 'GET' &&
@@ -55,7 +55,7 @@ export class Gate {
     );
   }
 
-  /** Whether the request brings the token, in the header or in the cookie. */
+  /** Whether the request has the token in the header, or the session in the cookie. */
   knows({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
     return this.isToken(headerToken(headers)) || this.isSession(cookieOf(headers, this.cookieName));
   }
@@ -77,12 +77,12 @@ export class Gate {
     return isSame(candidate, this.#session);
   }
 
-  /** Cookies are shared by all ports of a machine; managers do not take each other's away. */
+  /** All ports of a machine share cookies; the port in the name keeps managers from overwriting each other's. */
   get cookieName(): string {
     return `gantry_manager_${this.#port}`;
   }
 
-  /** What has a browser send it from now on, from this page only, and no script read it. */
+  /** Set-Cookie value: sent only to this site's own requests, and not readable by scripts. */
   get cookie(): string {
     return `${this.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }

@@ -1,16 +1,16 @@
-// Keeps secrets out of what is shown and kept: those it was told of, and what looks like one.
+// Removes secrets from output and stored text: known ones, and text that looks like one.
 
 export const hiddenMark = '•••';
 
-/** Tokens of three parts, and keys. */
+/** Three-part tokens (JWTs), and private keys. */
 const patterns = [
   /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  // The end of one, where its beginning is out of sight.
+  // The end of a key whose beginning was cut off.
   /(?:(?<![\w+/=])[A-Za-z0-9+/=]{4,}\s*\n)+-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
 
-/** Shorter ones would take half of every text with them. */
+/** Shorter secrets would remove parts of ordinary text. */
 const shortest = 4;
 const maxKnown = 200;
 
@@ -33,10 +33,10 @@ export class Secrets {
   }
 }
 
-/** The longest keys there are have fewer lines. */
+/** The longest keys have fewer lines. */
 const maxKeyLines = 120;
 
-/** Tells of lines as they come which are those of a key. */
+/** Detects the lines of a private key in a stream of lines. */
 export class KeyLines {
   #left = 0;
 

@@ -1,4 +1,4 @@
-// Runs the vendor's setup in the virtual machine, for the first time or again after one that did not end.
+// Runs the vendor's setup in the virtual machine, for the first time or again after an incomplete run.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import { refuseUnknown } from '../battlegroup/cluster-probe.ts';
@@ -36,12 +36,12 @@ mkdir -p "$folder/bin" || sudo -n mkdir -p "$folder/bin" || exit 1
 base64 -d | sudo -n tee "$folder/bin/setup" > /dev/null && sudo -n chmod 755 "$folder/bin/setup"
 `;
 
-/** A terminal, because questions are not printed without one; its echo is off, because the token is typed there. */
+/** The setup prints its questions only on a terminal; echo is off because the token is typed there. */
 const runSetup = `${noEcho}; exec "$1/bin/setup" 2>&1`;
 
 const occupied = 75;
 
-/** Looked at again in the same breath: what has a battlegroup by now is somebody's world. */
+/** Checks again right before the deletion: a namespace that has a battlegroup by now holds a world. */
 const deleteNamespace = `
 found=$(sudo -n kubectl --request-timeout=20s get battlegroups -n "$1" -o name) || exit 1
 [ -z "$found" ] || exit ${occupied}
@@ -89,7 +89,7 @@ export class Bootstrap {
     return shell;
   }
 
-  /** Throws a refusal unless it is known that there is no battlegroup. */
+  /** Throws a refusal unless it is certain that there is no battlegroup. */
   async #emptyNamespaces(shell: GuestShell): Promise<string[]> {
     const cluster = await this.#parts.battlegroups.probe(shell);
     refuseUnknown(cluster);
@@ -143,7 +143,7 @@ export class Bootstrap {
     throw refusal('guest_failed', `The setup ended with ${exitCode}: ${said}`);
   }
 
-  /** Namespaces go slowly; a setup that finds one going fails. */
+  /** Deleting a namespace takes time; a setup that finds one in deletion fails. */
   async #deleteEmptyNamespaces(run: OperationRun, shell: GuestShell): Promise<void> {
     const { battlegroups } = this.#parts;
     const namespaces = await this.#emptyNamespaces(shell);

@@ -1,13 +1,13 @@
-// Answers the questions of the vendor's setup by what they say, for their order differs from package to package.
+// Answers the questions of the vendor's setup by their text, because their order differs between packages.
 
 import { refusal } from '../refusals.ts';
 
 export interface Question {
-  /** Whether the last, open line asks it; all that was printed since the last answer is there to be looked at. */
+  /** Whether the last, incomplete line asks the question; `printed` is all output since the last answer. */
   asks: (last: string, printed: string) => boolean;
-  /** undefined when there is no answer: the dialogue is over then. */
+  /** Undefined if there is no answer; the dialogue then ends. */
   answer: (printed: string) => string | undefined;
-  /** Asked more often than this, the answer was not taken. */
+  /** A question asked more often than this means that the answer was not accepted. */
   most: number;
   name: string;
 }
@@ -19,14 +19,14 @@ export class Dialogue {
   readonly #questions: readonly Question[];
   readonly #asked = new Map<string, number>();
   #printed = '';
-  /** Why it can't go on; undefined while it can. */
+  /** Why the dialogue cannot continue; undefined while it can. */
   failure: string | undefined;
 
   constructor(questions: readonly Question[]) {
     this.#questions = questions;
   }
 
-  /** The answer to the question that the text ends with; undefined when it ends with none. */
+  /** The answer to the question at the end of the text; undefined if it ends with none. */
   hear(text: string): string | undefined {
     this.#printed = `${this.#printed}${text}`.replace(escapes, '').slice(-maxKept);
     const last = this.#printed.slice(this.#printed.lastIndexOf('\n') + 1);
@@ -48,10 +48,10 @@ export interface Answers {
   playerIp: string;
 }
 
-/** Nothing that is typed at the terminal is to be seen in what is printed. */
+/** Keeps input typed at the terminal out of the output. */
 export const noEcho = 'stty -echo 2>/dev/null';
 
-/** Hears a program at its terminal and answers it, until there is no answer any more. */
+/** Answers a program at its terminal until a question has no answer. */
 export const answering =
   (dialogue: Dialogue, giveUp: AbortController) =>
   (text: string, answer: (line: string) => void): void => {
@@ -60,7 +60,7 @@ export const answering =
     if (dialogue.failure !== undefined) giveUp.abort(refusal('guest_failed', dialogue.failure));
   };
 
-/** A retry is offered when a download has failed, which passes; nobody wants to be asked forever. */
+/** The setup offers a retry after a failed download, which may be temporary; the limit prevents an endless loop. */
 const maxRetries = 3;
 
 const says =
@@ -75,7 +75,7 @@ const modeWords = /^(public|private|manual)\b/i;
 
 const hasMenu = (printed: string, words: RegExp) => menuOf(printed).some(([, text]) => words.test(text));
 
-/** What is asked of anybody, whatever it is about; whoever asks for a whole word gets one. */
+/** Confirmations of any kind; a question for a whole word gets one. */
 export const confirmations: Question[] = [
   { name: 'a retry', asks: says(/retry\?.*\[?y\/n\]?.*$/i), answer: () => 'y', most: maxRetries },
   {
@@ -87,7 +87,7 @@ export const confirmations: Question[] = [
   { name: 'a confirmation', asks: says(/(\[y\/n\]|\(y\/n\)).*$/i), answer: () => 'y', most: 5 },
 ];
 
-/** Narrow ones stand before wide ones: the first that fits is taken. */
+/** Specific questions precede general ones: the first match is used. */
 export function setupQuestions({ worldName, regionLabel, token, playerIp }: Answers): Question[] {
   const mode = playerIp === '' ? /^private\b/i : /^manual\b/i;
   return [
@@ -127,7 +127,7 @@ export function setupQuestions({ worldName, regionLabel, token, playerIp }: Answ
   ];
 }
 
-/** The number beside what is meant in the menu that was printed; packages differ in their menus. */
+/** The number of the meant entry in the printed menu; packages differ in their menus. */
 function numberOfChoice(printed: string, isMeant: (text: string) => boolean): string | undefined {
   return menuOf(printed).find(([, text]) => isMeant(text))?.[0];
 }

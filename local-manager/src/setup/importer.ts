@@ -1,4 +1,4 @@
-// Brings the vendor's virtual machine to this host: copies, connects, prepares and starts it, and installs its key.
+// Imports the vendor's virtual machine into this host: copies, connects, prepares, starts it, and installs its key.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun, StepRun } from '../operations/operation-run.ts';
@@ -47,7 +47,7 @@ export class Importer {
     return operations.start('importVm', (run) => this.#run(run, request, isCut));
   }
 
-  /** What can't be had is told before anything is copied. */
+  /** Refuses unavailable choices before anything is copied. */
   async #refuseUnfit({ drive, networkMode, nicName }: ImportRequest, isCopied: boolean): Promise<void> {
     const { drives, nics } = await this.#parts.preflight.choices();
     const wanted = drives.find(({ name }) => name === drive);
@@ -109,7 +109,7 @@ export class Importer {
     return { summary: `The virtual machine runs with ${started} GB at ${ip}.`, memoryGB: started, ip };
   }
 
-  /** Another machine has another host key, and nothing of what was done for the one before. */
+  /** A new machine has a new host key, and none of the steps done for the former one. */
   async #copy(run: OperationRun, vmcxPath: string, destination: string): Promise<void> {
     const { bridge, state, vmName } = this.#parts;
     const long = { timeoutMs: importTimeoutMs };
@@ -121,14 +121,14 @@ export class Importer {
           `${destination} is there already. Take it away, or delete it with a reset.`,
         );
       await state.clear();
-      // Written first: should the manager end before the copy does, the machine is still known for its own.
+      // Recorded first: if the manager ends during the copy, the machine is still known as its own.
       await state.add('import', null);
       const { id } = await bridge.run('import-vm', { vmName, vmcxPath, destination }, long);
       await state.add('import', textOf(id));
     });
   }
 
-  /** A part that is done once for a machine, however often its import is begun. */
+  /** A step that runs once per machine, however often its import is started. */
   async #part(
     run: OperationRun,
     part: ImportPart,

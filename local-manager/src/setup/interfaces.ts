@@ -1,4 +1,4 @@
-// Makes the guest's files of its network from what somebody wants its addresses to be.
+// Generates the guest's network files from the requested addresses.
 import type { components } from '../../../generated/local-manager.d.ts';
 import { refusal } from '../refusals.ts';
 import { hostAddress, isInNetwork, maskOf, usableAddress, wrongAddress } from '../visibility/addresses.ts';
@@ -8,7 +8,7 @@ type NetworkRequest = components['schemas']['NetworkRequest'];
 export interface Interfaces {
   interfaces: string;
   nameServers: string | null;
-  /** Where it is found afterwards; null when the router decides. */
+  /** The machine's address afterwards; null if the router assigns it. */
   address: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Locks the virtual machine: another password, and a key that only this host has.
+// Secures the virtual machine with a new password and a key that only this host has.
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ interface Parts {
 const keygenMs = 20_000;
 const freshPrefix = 'new-';
 
-/** chpasswd reads names and passwords from standard input, where nobody sees them. */
+/** chpasswd reads names and passwords from standard input, where other users cannot see them. */
 const changePassword = 'exec sudo -n chpasswd';
 
 const addKey = `
@@ -46,7 +46,7 @@ touch "$1/.ssh/authorized_keys"
 grep -qxF "$2" "$1/.ssh/authorized_keys" || printf '%s\\n' "$2" >> "$1/.ssh/authorized_keys"
 `;
 
-/** Only lines with that very key go; whatever else lets people in is theirs. The file is replaced in one step. */
+/** Removes only lines with exactly that key; other keys belong to their owners. The file is replaced atomically. */
 const dropKey = `
 umask 077
 file="$1/.ssh/authorized_keys"
@@ -80,7 +80,7 @@ export class Lock {
     });
   }
 
-  /** Finishes a change of keys that was cut off, and takes away what it has left on this host. */
+  /** Completes an interrupted key rotation, and removes its leftovers on this host. */
   async recover(): Promise<void> {
     const { config, guest, log } = this.#parts;
     const folder = join(config.home, 'keys');
@@ -95,7 +95,7 @@ export class Lock {
     }
   }
 
-  /** The old key works until the new one has been tried and stands in its place. */
+  /** The old key works until the new one has been tested and is in place. */
   async #rotate(run: OperationRun, shell: GuestShell): Promise<void> {
     const { config, guest, keys } = this.#parts;
     if ((await this.#noted()) !== undefined)
@@ -109,7 +109,7 @@ export class Lock {
         return this.#publicOf((await keys.usable()).file);
       });
       const newPublic = (await readFile(`${fresh}.pub`, 'utf8')).trim();
-      // Whichever of the two is not in its place in the end is not to let anybody in.
+      // Whichever of the two keys is not in place in the end must lose access.
       await writeWhole(this.#noteFile, JSON.stringify({ keys: [before, keyBodyOf(newPublic)] }));
       await run.step('Have the virtual machine accept it', () =>
         shell.read({ script: addKey, values: [config.guest.home, newPublic] }),
@@ -123,7 +123,7 @@ export class Lock {
     }
   }
 
-  /** Takes back every key of the note but the one that is in place. */
+  /** Revokes every recorded key except the one in place. */
   async #finish(shell: GuestShell): Promise<void> {
     const { config, keys } = this.#parts;
     const current = await this.#publicOf((await keys.usable()).file);
@@ -160,7 +160,7 @@ export class Lock {
         cause: error,
       });
     }
-    // Nobody needs it to get in.
+    // The public half is not needed for access, so a failure is only reported.
     await copyFile(`${fresh}.pub`, `${path}.pub`).catch((error: unknown) =>
       run.line('error', `The public half can not be put at ${path}.pub: ${String(error)}`),
     );
@@ -180,7 +180,7 @@ export class Lock {
   }
 }
 
-/** Kind and key without the comment, which may differ. */
+/** Type and key without the comment, which may differ. */
 function keyBodyOf(line: string): string {
   return line.split(/\s+/).slice(0, 2).join(' ');
 }

@@ -1,9 +1,11 @@
-// Tries other addresses in the virtual machine, which goes back to those it had unless it is told to keep the new ones.
+// Tries new addresses in the virtual machine, which reverts to the former ones unless told to keep the new ones.
 import { randomUUID } from 'node:crypto';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Interfaces } from './interfaces.ts';
 
-/** Goes on when the session that began it has ended. Alpine's own file; name servers wait until they are kept. */
+/**
+ * Continues after its session has ended. Uses Alpine's own file; name servers change only when the addresses are kept.
+ */
 const attempt = `
 folder=$1
 put() { sudo -n tee /etc/network/interfaces < "$1" > /dev/null; }
@@ -43,10 +45,10 @@ printf '%s' "$5" > "$folder/attempt"
 nohup sh "$folder/attempt" "$folder" "$4" > /dev/null 2>&1 &
 `;
 
-/** Prints nothing as long as the restart goes on. */
+/** Prints nothing while the restart is running. */
 const outcome = 'cat "${TMPDIR:-/tmp}/$1/outcome" 2> /dev/null || :';
 
-/** Whoever makes the folder decides: the machine goes back, or it keeps what it has. */
+/** Creating the folder decides the race: the machine either reverts, or keeps the new addresses. */
 const keep = `
 folder=\${TMPDIR:-/tmp}/$1
 mkdir "$folder/decided" || { echo 'it went back to its old addresses meanwhile' >&2; exit 1; }
@@ -68,7 +70,7 @@ const forget = 'rm -rf "${TMPDIR:-/tmp}/$1"';
 export type TrialState = { is: 'tried'; code: number } | { is: 'back' } | undefined;
 
 export class NetworkTrial {
-  /** Among the guest's temporary ones. */
+  /** A folder in the guest's temporary directory. */
   readonly #folder = `gantry-network-${randomUUID()}`;
 
   async begin(shell: GuestShell, wanted: Interfaces, seconds: number): Promise<void> {
@@ -77,14 +79,14 @@ export class NetworkTrial {
     await shell.read({ script: begin, values });
   }
 
-  /** How far it is; undefined as long as the network restarts. */
+  /** The state of the trial; undefined while the network restarts. */
   async look(shell: GuestShell): Promise<TrialState> {
     const said = (await shell.read({ script: outcome, values: [this.#folder] })).trim();
     if (said === 'back') return { is: 'back' };
     return /^\d+$/.test(said) ? { is: 'tried', code: Number(said) } : undefined;
   }
 
-  /** For good: also after a restart of the machine. */
+  /** Makes the change permanent, also after a restart of the machine. */
   async keep(shell: GuestShell): Promise<void> {
     await shell.read({ script: keep, values: [this.#folder] });
   }

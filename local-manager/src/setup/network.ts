@@ -1,4 +1,4 @@
-// Gives the virtual machine its address, fixed or from the router, and writes the one that players join at.
+// Sets the virtual machine's address, fixed or by DHCP, and writes the address that players join at.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
@@ -15,7 +15,7 @@ import type { SetupState } from './setup-state.ts';
 
 type NetworkRequest = components['schemas']['NetworkRequest'];
 
-/** How long the restarts of its network may take, beside the time that it waits to be told to keep it. */
+/** Maximum time for restarts of its network, besides the time that it waits for the confirmation. */
 const restartsMs = 60_000;
 
 interface Parts {
@@ -25,7 +25,7 @@ interface Parts {
   operations: Operations;
   state: SetupState;
   pollMs: number;
-  /** How long the machine stays where nobody has told it to stay. */
+  /** How long the machine keeps the new addresses without a confirmation. */
   trialMs: number;
 }
 
@@ -98,7 +98,7 @@ export class Network {
     return found.ip;
   }
 
-  /** How it went, as told there; undefined as long as nobody can be asked, or it goes on. */
+  /** The trial's outcome as the guest reports it; undefined while the guest is unreachable or the trial runs. */
   async #lookAt(trial: NetworkTrial, address: string | null): Promise<Found | undefined> {
     const { guest, reader } = this.#parts;
     try {

@@ -1,4 +1,4 @@
-// Checks whether the host can have the virtual machine, and what there is to choose from.
+// Checks whether the host can run the virtual machine, and lists the available choices.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import { fieldsOf, flagOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
@@ -21,7 +21,7 @@ export class Preflight {
     this.#vm = vm;
   }
 
-  /** What an import can take; throws a refusal while Windows can't be asked. */
+  /** The choices for an import; throws a refusal if Windows cannot be queried. */
   async choices(): Promise<Pick<PreflightView, 'drives' | 'nics'>> {
     const fields = await this.#bridge.run('get-preflight', {});
     return { drives: drivesIn(fields), nics: nicsIn(fields) };
@@ -100,7 +100,7 @@ function foundChecks(fields: Fields, drives: PreflightView['drives'], nics: Pref
   ];
 }
 
-/** What is not known is neither fine nor wrong. */
+/** Unknown states are reported as warnings. */
 const unasked = (names: readonly string[]): Check[] =>
   names.map((name) => ({ name, state: 'warning', detail: 'Windows could not be asked.' }));
 

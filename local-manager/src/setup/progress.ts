@@ -1,4 +1,4 @@
-// Finds out how far the setup is, so that whoever comes back goes on where it stopped.
+// Determines the progress of the setup, so that it can continue where it stopped.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
 import type { StatusObserver } from '../status/status.ts';
@@ -43,7 +43,7 @@ export class SetupProgress {
       network: isComplete || (isImported && remembered.has('network')),
       bootstrap: isComplete,
     };
-    // One that the manager has not imported may have everything, or nothing.
+    // A machine that the manager has not imported may be in any state.
     const isUnknown = isImported && !isComplete && !isKnown && !remembered.has('import');
     const names: StepName[] = ['preflight', 'import', 'security', 'network', 'bootstrap'];
     const steps = names.map((name) => ({ name, ...this.#stateOf(name, done[name], isUnknown) }));
@@ -56,7 +56,7 @@ export class SetupProgress {
     };
   }
 
-  /** What was done for the virtual machine that there is; that it has a world is remembered as soon as it is seen. */
+  /** The steps done for the current virtual machine; an existing world is recorded as soon as it is seen. */
   async #remembered(isComplete: boolean): Promise<ReadonlySet<string>> {
     const { reader, state } = this.#parts;
     const id = (await reader.recent().catch(() => undefined))?.vm?.id ?? null;
@@ -65,9 +65,7 @@ export class SetupProgress {
     return remembered;
   }
 
-  /**
-   * The last operation for a step tells how it went, as long as the step is not done and nothing was deleted since.
-   */
+  /** The last operation of a step determines its state, unless the step is done or a reset has happened since. */
   #stateOf(
     name: StepName,
     isDone: boolean,

@@ -1,4 +1,4 @@
-// Deletes everything that a setup has made, tells beforehand what that is, and afterwards what has remained.
+// Deletes everything that a setup has created, lists it beforehand, and reports what remains.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
@@ -71,7 +71,7 @@ export class Reset {
     return operations.start('reset', (run) => this.#run(run, plan));
   }
 
-  /** What can't be removed does not keep the rest; it is told in the end. */
+  /** A failed removal does not stop the others; the outcome lists it. */
   async #run(run: OperationRun, plan: ResetItem[]): Promise<OperationResult> {
     const { battlegroups, bridge, keys, preflight, reader, state, vmName } = this.#parts;
     const outcome: Outcome = { removed: [], remaining: [] };
@@ -79,7 +79,7 @@ export class Reset {
       outcome.removed.push(item('battlegroup', 'The running battlegroup', 'stopped'));
     const long = { timeoutMs: removeTimeoutMs };
     for (const planned of plan) {
-      // Its files and the way into it stay with a machine that stays.
+      // If the machine remains, its files and its key remain as well.
       if (outcome.remaining.some(({ kind }) => kind === 'vm')) {
         outcome.remaining.push(
           item(planned.kind, planned.name, 'kept, because the virtual machine is still there'),
@@ -140,7 +140,7 @@ const item = (kind: ResetItem['kind'], name: string, detail: string | null): Res
   detail,
 });
 
-/** A battlegroup that does not stop is gone with its virtual machine all the same. */
+/** A battlegroup that does not stop is deleted with its virtual machine anyway. */
 const refused = (run: OperationRun) => (error: unknown) => {
   if (!isRefusal(error)) throw error;
   run.line('error', error.message);

@@ -1,19 +1,19 @@
-// Remembers what was done for the virtual machine that there is, and forgets it with that machine.
+// Stores the completed setup steps of the current virtual machine, and discards them with that machine.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, jsonOf, listOf, textOf } from '../parsing.ts';
 import { writeWhole } from '../whole-files.ts';
 
-/** Parts of an import, in their order, that another import goes on with. */
+/** Steps of an import, in order; a repeated import resumes after the completed ones. */
 export const importParts = ['connected', 'prepared', 'memory', 'key'] as const;
 export type ImportPart = (typeof importParts)[number];
 
-/** Steps that leave nothing behind that they could be told by. */
+/** Steps whose completion cannot be detected from the machine itself. */
 export type RememberedStep = 'import' | ImportPart | 'security' | 'network' | 'bootstrap';
 
 export class SetupState {
   readonly #file: string;
-  /** What others remember of it. */
+  /** Further files with state of that machine. */
   readonly #others: string[];
 
   constructor(home: string) {
@@ -23,7 +23,7 @@ export class SetupState {
     );
   }
 
-  /** What was done for this machine; for any other one that was nothing. */
+  /** The steps done for this machine; none for any other machine. */
   async done(vmId: string | null): Promise<ReadonlySet<string>> {
     const fields = fieldsOf(jsonOf(await readFile(this.#file, 'utf8').catch(() => '')));
     const ofVm = textOf(fields['vmId']);
@@ -41,7 +41,7 @@ export class SetupState {
   }
 }
 
-/** Whether an import of the manager's has left the machine without all that it is to have before it is started. */
+/** Whether an interrupted import has left the machine without steps that it needs before its start. */
 export function isImportCut(done: ReadonlySet<string>, vmState: string): boolean {
   return vmState === 'off' && done.has('import') && importParts.some((part) => !done.has(part));
 }

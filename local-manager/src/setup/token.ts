@@ -1,8 +1,8 @@
-// Looks into a self-hosting token as far as that tells whether it is one; only the vendor can tell whether it counts.
+// Inspects a self-hosting token as far as possible; only the vendor can verify it.
 import { fieldsOf, jsonOf, numberOf, textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 
-/** The host that it was issued for; throws a refusal when it was issued for none, or has expired. */
+/** The host id in the token; throws a refusal if it has none or has expired. */
 export function hostIdOf(token: string): string {
   const [, payload = ''] = token.split('.');
   const fields = fieldsOf(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));

@@ -1,4 +1,4 @@
-// Puts together what the manager sees: host, virtual machine, the way into it, and battlegroup. It never fails.
+// Collects the manager's status: host, virtual machine, access to it, and battlegroup. It never fails.
 import type { components } from '../../../generated/local-manager.d.ts';
 import { viewBattlegroup } from '../battlegroup/battlegroup-view.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
@@ -13,7 +13,7 @@ import { hostStateOf, type HostView, type VmReader } from '../vm/vm-reader.ts';
 
 type Status = components['schemas']['Status'];
 
-/** How long one look serves all who ask. */
+/** How long one result serves all callers. */
 const freshMs = 2_000;
 const fileBrowserPort = 18888;
 
@@ -60,7 +60,7 @@ export class StatusObserver {
     };
   }
 
-  /** What is looked at from now on counts. */
+  /** Discards the cached result. */
   forget(): void {
     this.#shared.forget();
   }
@@ -134,7 +134,7 @@ export class StatusObserver {
   }
 }
 
-/** A cluster that does not answer, though it is installed, tells nothing. */
+/** An installed cluster that does not respond gives no information. */
 function needsBootstrap({ isUp, isInstalled, trouble, battlegroups }: ClusterView): boolean {
   return isUp ? trouble === undefined && battlegroups.length === 0 : !isInstalled;
 }

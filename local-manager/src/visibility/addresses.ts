@@ -1,8 +1,8 @@
-// Which IPv4 addresses can be advertised or given to a virtual machine.
+// Checks which IPv4 addresses can be advertised or given to a virtual machine.
 import ipaddr from 'ipaddr.js';
 import { refusal, type Refusal } from '../refusals.ts';
 
-/** Why nobody can be found at addresses of these ranges. */
+/** Why addresses of these ranges are unreachable. */
 const unusable: Readonly<Record<string, string>> = {
   unspecified: 'it stands for no machine',
   broadcast: 'it stands for all machines at once',
@@ -10,10 +10,10 @@ const unusable: Readonly<Record<string, string>> = {
   loopback: 'from there each machine reaches only itself',
   linkLocal: 'machines take such addresses when nobody has given them one',
 };
-/** From here up addresses are reserved; those of documentation, which are so too, do no harm. */
+/** Addresses from here on are reserved; documentation ranges are reserved as well, but do no harm. */
 const firstReserved = 240;
 
-/** Throws a refusal, which names the field, unless it is an address in four decimal parts that a machine can have. */
+/** Throws a refusal that names the field, unless the text is a dotted-decimal address that a machine can have. */
 export function usableAddress(text: string, what: string, pointer: string): string {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) || /(^|\.)0\d/.test(text))
     throw wrongAddress(`${what} is not an IPv4 address: ${text}`, pointer);
@@ -25,7 +25,7 @@ export function usableAddress(text: string, what: string, pointer: string): stri
   return text;
 }
 
-/** The same for one that has to be a machine's in a network of that size. */
+/** As `usableAddress`, for a host address in a network of that size. */
 export function hostAddress(text: string, what: string, pointer: string, prefixLength: number): string {
   const address = usableAddress(text, what, pointer);
   const network = `${address}/${prefixLength}`;
@@ -39,7 +39,7 @@ export function hostAddress(text: string, what: string, pointer: string, prefixL
 export const wrongAddress = (detail: string, pointer: string): Refusal =>
   refusal('invalid_address', detail, { faults: [{ in: 'body', pointer, detail }] });
 
-/** Whether both are in the network that the first is in. */
+/** Whether both addresses are in the same network. */
 export function isInNetwork(address: string, other: string, prefixLength: number): boolean {
   return ipaddr.IPv4.parse(other).match(ipaddr.IPv4.parse(address), prefixLength);
 }

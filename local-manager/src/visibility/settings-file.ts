@@ -1,14 +1,14 @@
-// Reads and replaces line 4 of settings.conf, the address that the gateway registers, and leaves every other byte alone.
+// Reads and replaces line 4 of settings.conf, the address that the gateway registers, and keeps all other bytes.
 
 const lineNumber = 4;
 
 interface Line {
   start: number;
-  /** Without the line end. */
+  /** Excludes the line end. */
   end: number;
 }
 
-/** The lines as places in the bytes; whatever encoding the others have is no concern. */
+/** The lines as byte ranges, independent of the encoding. */
 function linesOf(content: Buffer): Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -23,7 +23,7 @@ function linesOf(content: Buffer): Line[] {
   return lines;
 }
 
-/** null for an empty or a missing line. */
+/** Null for an empty or missing line. */
 export function addressIn(content: Buffer): string | null {
   const line = linesOf(content)[lineNumber - 1];
   if (line === undefined) return null;

@@ -1,4 +1,4 @@
-// Tells and changes the address that players find the server at, and lists what a router has to forward.
+// Reads and changes the address that players use, and lists the ports that a router must forward.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import { readGuestFile, replaceGuestFiles } from '../guest-shell/guest-files.ts';
@@ -38,7 +38,7 @@ export class Visibility {
   async get(detectPublicIp: boolean): Promise<Schemas['ServerVisibility']> {
     const shell = await this.#guest.open();
     const { content } = await readGuestFile(shell, this.#settings);
-    // Only newer packages have it, and nothing depends on it.
+    // Only newer packages have this file, and nothing depends on it.
     const mode = await readGuestFile(shell, `${this.#guest.folder}/battlegroup-ip.conf`).catch(
       (error: unknown) => {
         if (isRefusal(error)) return undefined;

@@ -1,18 +1,18 @@
-// Which startup memory is tried, in what order, when the host has too little.
+// Startup memory sizes to try, in order, if the host has too little memory.
 
 /** In gigabytes. */
 export const rungs = [40, 32, 30, 24, 20, 18, 16, 14, 12] as const;
 
-/** What is asked for alone, or else what is configured and the rungs below it. */
+/** Only the requested size, or else the configured size and all smaller rungs. */
 export function memoryToTry(configuredGB: number | null, askedGB: number | undefined): number[] {
   if (askedGB !== undefined) return [askedGB];
   if (configuredGB === null) return [...rungs];
   return [configuredGB, ...rungs.filter((rung) => rung < configuredGB)];
 }
 
-/** What Windows itself needs beside the virtual machine. */
+/** Memory that Windows itself needs besides the virtual machine, in gigabytes. */
 const reserveGB = 2;
 
-/** The largest rung that fits into what is free. */
+/** The largest rung that fits into the free memory. */
 export const fittingRung = (freeGB: number | null): number | null =>
   freeGB === null ? null : (rungs.find((rung) => rung + reserveGB <= freeGB) ?? null);

@@ -1,4 +1,4 @@
-// Tells what the host and the virtual machine are like, asking Windows once for all who want to know at the same time.
+// Reads the state of the host and the virtual machine, with one shared query to Windows for concurrent callers.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import { firstAnswering } from '../guest-shell/knock.ts';
@@ -11,13 +11,13 @@ export type VmState = components['schemas']['VmStatus']['state'];
 export type HostState = components['schemas']['HostStatus']['state'];
 
 export interface VmView {
-  /** What Hyper-V tells it by, whatever it is called. */
+  /** Hyper-V's id, independent of its name. */
   id: string | null;
   state: VmState;
   ip: string | null;
   memoryGB: number | null;
   startupMemoryGB: number | null;
-  /** To the byte, for putting it back. */
+  /** Exact bytes, for restoring the value. */
   startupMemoryBytes: number | null;
   uptimeSeconds: number | null;
 }
@@ -27,11 +27,11 @@ export interface HostView {
   windows: string | null;
   memoryTotalGB: number | null;
   memoryFreeGB: number | null;
-  /** null when there is none. */
+  /** Null if there is no virtual machine. */
   vm: VmView | null;
 }
 
-/** Asking takes Windows seconds. */
+/** A query takes Windows several seconds, so results are shared for this long. */
 const freshMs = 2_000;
 
 export class VmReader {
@@ -47,18 +47,18 @@ export class VmReader {
     this.#shared = new Shared(freshMs, () => this.#ask());
   }
 
-  /** As it was a moment ago. */
+  /** The cached state, at most `freshMs` old. */
   recent(): Promise<HostView> {
     return this.#shared.recent();
   }
 
-  /** As it is now, after something was changed. */
+  /** The current state, for use after a change. */
   now(): Promise<HostView> {
     this.#shared.forget();
     return this.#shared.recent();
   }
 
-  /** What is looked at from now on counts. */
+  /** Discards the cached state. */
   forget(): void {
     this.#shared.forget();
   }
@@ -125,11 +125,11 @@ function viewVm(vm: Fields, ip: string | null): VmView {
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Addresses of 169.254/16 lead nowhere: whoever has one has found nobody to give it another. */
+/** 169.254/16 addresses are link-local: the machine has received no address from a DHCP server. */
 const isUsable = (address: string | null): address is string =>
   address !== null && ipv4.test(address) && !address.startsWith('169.254.');
 
-/** What a refusal of Windows says of the host. */
+/** The host state that a refusal of Windows indicates. */
 export function hostStateOf(error: Refusal): HostState {
   if (error.code === 'host_permission') return 'noPermission';
   if (error.code !== 'hyperv_unavailable') return 'failed';

@@ -1,4 +1,4 @@
-// Starts the virtual machine with as much memory as the host has, and leaves the configured memory when it can't.
+// Starts the virtual machine with as much memory as the host has, and restores the configured memory on failure.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -32,7 +32,7 @@ export class VmStarter {
     this.#log = options.log;
   }
 
-  /** A start that ended in the middle has left some rung configured; what was configured before is put back. */
+  /** An interrupted start has left a rung configured; restores the former value. */
   async recover(): Promise<void> {
     const configuredBytes = await this.#noted();
     if (configuredBytes === undefined) return;
@@ -78,7 +78,7 @@ export class VmStarter {
     throw startFailure(tooLittle, attemptedGB, configuredGB);
   }
 
-  /** One that is saved or paused goes on with the memory that it had; it can't be given any other. */
+  /** A saved or paused machine resumes with its former memory, which cannot be changed. */
   async #resume(run: OperationRun, vm: VmView, askedGB: number | undefined): Promise<StartedVm> {
     const memoryGB = vm.startupMemoryGB ?? 0;
     if (askedGB !== undefined && askedGB !== memoryGB)
@@ -106,7 +106,7 @@ export class VmStarter {
     }
   }
 
-  /** Should that fail too, why the start failed is still what counts; the note stays for the next time. */
+  /** If restoring fails as well, the start failure is still the one reported; the record stays for the next attempt. */
   async #putBack(run: OperationRun, configuredBytes: number | null, before: number | null): Promise<void> {
     try {
       const now = (await this.#vm.existing()).startupMemoryBytes ?? before;
@@ -118,7 +118,7 @@ export class VmStarter {
     }
   }
 
-  /** What was configured before a start that did not put it back; undefined when there was none. */
+  /** The memory configured before a start that did not restore it; undefined if there is none. */
   async #noted(): Promise<number | null | undefined> {
     const text = await readFile(this.#noteFile, 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
@@ -132,7 +132,7 @@ export class VmStarter {
   }
 }
 
-/** The refusal with what was tried. */
+/** Adds the attempted sizes to the refusal. */
 function startFailure(failure: Refusal, attemptedGB: number[], configuredGB: number | null): Refusal {
   const members = { startFailed: true, attemptedGB, ...(configuredGB !== null && { configuredGB }) };
   const code = failure.code === 'host_failed' ? 'start_failed' : failure.code;

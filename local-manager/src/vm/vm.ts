@@ -34,7 +34,7 @@ export class Vm {
     this.#parts = parts;
   }
 
-  /** Answers once it runs; the operation goes on until it lets somebody in. */
+  /** Returns once the machine runs; the operation continues until the machine accepts connections. */
   async start(memoryGB: number | undefined): Promise<VmStarted> {
     const { operations, reader } = this.#parts;
     operations.refuseWhileRunning();
@@ -64,7 +64,7 @@ export class Vm {
     return run.step('Start the virtual machine', (step) => this.#parts.starter.start(run, step, memoryGB));
   }
 
-  /** Waits until it has an address and lets somebody in. */
+  /** Waits until the machine has an address and accepts connections. */
   async waitForAddress(run: OperationRun): Promise<string> {
     const { reader } = this.#parts;
     const ip = await run.step(
@@ -111,7 +111,7 @@ export class Vm {
     });
   }
 
-  /** It is asked nothing any more, its battlegroup neither. */
+  /** Turns the machine off without a graceful shutdown of it or its battlegroup. */
   turnOff(): Promise<Operation> {
     return this.#beginStop(async (run) => {
       await this.#end(run, true);
