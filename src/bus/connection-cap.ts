@@ -120,8 +120,8 @@ export class ConnectionCap {
 }
 
 /**
- * Keeps the oldest and the newest connections: a flood does not close an agent's long-standing connection, and stale or
- * undetected dead connections do not lock out an agent that reconnects.
+ * Keeps the oldest and the newest connections: a flood does not close an agent's long-standing connection, and
+ * connections that are held open, or dead but undetected, do not lock out an agent that reconnects.
  */
 export function surplusOf(open: readonly AgentConnection[]): AgentConnection[] {
   if (open.length <= maxConnectionsPerHost) return [];

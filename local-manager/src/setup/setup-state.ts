@@ -13,7 +13,7 @@ export type RememberedStep = 'import' | ImportPart | 'security' | 'network' | 'b
 
 export class SetupState {
   readonly #file: string;
-  /** Further files with state of that machine. */
+  /** Files and folders of other services with state of that machine. */
   readonly #others: string[];
 
   constructor(home: string) {
