@@ -18,6 +18,8 @@ export const AgentHostSchema = defineEntity({
     busPublicKey: p.text(),
     /** Set while the key is reset: until then, the next agent of this name binds the host to its own key. */
     keyResetExpiresAt: p.datetime().nullable(),
+    /** When it was last cut off the bus because it sent far too much. */
+    floodedAt: p.datetime().nullable(),
     bootId: p.uuid().nullable(),
     /** Send time of the first message of this boot that was received; messages of earlier boots are older. */
     bootSince: p.datetime().nullable(),

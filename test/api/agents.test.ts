@@ -596,8 +596,10 @@ describe('a host that is enrolled', () => {
 
 describe('a host that floods the bus', () => {
   it('is cut off within seconds, and the others are heard all the while', async () => {
-    const [flooder, neighbour] = [
-      await TestAgent.connect(world, tenant),
+    const own = await world.createTenant();
+    const [flooder, bystander, neighbour] = [
+      await TestAgent.connect(world, own),
+      await TestAgent.connect(world, own),
       await TestAgent.connect(world, await world.createTenant()),
     ];
     const gone = flooder.connection.closed();
@@ -611,14 +613,30 @@ describe('a host that floods the bus', () => {
     await cutOff(flooder, 20_000);
     clearInterval(flood);
     expect(await neighbour.hello()).toMatchObject({ ok: true });
-    // Its key is as good as before, for sessions of after the second in which it was revoked.
+    // Neither it nor a new host of its license gets in for a time; others of the license do, and its key stays good.
+    const again = await open(flooder.hostname, flooder.key.publicKey, own).expect(429);
+    expect(again.body).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('60 seconds') });
+    expect(again.headers).toMatchObject({ 'retry-after': '60' });
+    const other = await open(uniqueHostname(), newPublicKey(), own).expect(429);
+    expect(other.body).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('5 minutes') });
+    await open(bystander.hostname, bystander.key.publicKey, own).expect(200);
+    const passMinutes = (minutes: number) =>
+      world.database.query(
+        'update agent_host set flooded_at = now() - make_interval(mins => $1) where id = $2',
+        [minutes, flooder.hostId],
+      );
+    await passMinutes(2);
     await until(async () => {
-      const session = await opened(flooder.hostname, flooder.key.publicKey);
+      const session = await opened(flooder.hostname, flooder.key.publicKey, own);
       return tryToConnect(session, flooder.key.seed).then(
         () => true,
         () => false,
       );
     }, 'getting in again');
+    await open(uniqueHostname(), newPublicKey(), own).expect(429);
+    await passMinutes(6);
+    await open(uniqueHostname(), newPublicKey(), own).expect(200);
+    await bystander.close();
     await neighbour.close();
   });
 });

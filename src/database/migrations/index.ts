@@ -69,6 +69,7 @@ import { SessionsOfReplacedStates } from './0071-sessions-of-a-replaced-state.ts
 import { StoreReceipts } from './0072-store-receipts.ts';
 import { HeldJobs } from './0073-held-jobs.ts';
 import { DoubtedHearing } from './0074-doubted-hearing.ts';
+import { FloodingHosts } from './0075-flooding-hosts.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -141,6 +142,7 @@ export const migrations = [
   { name: '0072-store-receipts', class: StoreReceipts },
   { name: '0073-held-jobs', class: HeldJobs },
   { name: '0074-doubted-hearing', class: DoubtedHearing },
+  { name: '0075-flooding-hosts', class: FloodingHosts },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -17,6 +17,10 @@ const maxHosts = 1_000;
 /** Within the lifetime of credentials. */
 const maxKeyChanges = 200;
 
+/** For how long a host that flooded the bus gets no session, and its license no new hosts. */
+const flooderHoldMs = 60_000;
+const enrolmentHoldMs = 5 * 60_000;
+
 export interface AgentSession extends AgentSettings {
   hostId: string;
   credentials: Credentials;
@@ -81,7 +85,9 @@ export class Agents {
     const hostId = await ctx.transact(async (em) => {
       await refuseRevoked(em, ctx.licenseId);
       await refuseReplaced(em, ctx);
-      const host = (await lockedHost(em, input.hostname)) ?? (await enrol(em, ctx.licenseId, input));
+      const known = await lockedHost(em, input.hostname);
+      if (known !== null) refuseFlooder(known);
+      const host = known ?? (await enrol(em, ctx.licenseId, input));
       const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
       refuseForeignKey(host, busPublicKey);
       em.assign(host, { agentVersion, platform, busPublicKey, keyResetExpiresAt: null });
@@ -110,6 +116,27 @@ function refuseForeignKey({ hostname, busPublicKey, keyResetExpiresAt }: AgentHo
   );
 }
 
+function refuseFlooder({ hostname, floodedAt }: AgentHost): void {
+  if (!floodedAt || floodedAt.getTime() < Date.now() - flooderHoldMs) return;
+  throw new DomainError(
+    'rate_limited',
+    `Host "${hostname}" was cut off the message bus because it sent far more than its limit; it gets in again within ` +
+      `${flooderHoldMs / 1_000} seconds.`,
+  );
+}
+
+/** A host that was cut off could otherwise go on at once under another name. */
+async function refuseWhileFlooded(em: EntityManager): Promise<void> {
+  const since = new Date(Date.now() - enrolmentHoldMs);
+  const flooder = await em.findOne(AgentHost, { floodedAt: { $gt: since } });
+  if (flooder === null) return;
+  throw new DomainError(
+    'rate_limited',
+    `Host "${flooder.hostname}" of this license was cut off the message bus because it sent far more than its limit; ` +
+      `new hosts are enrolled again ${enrolmentHoldMs / 60_000} minutes after that.`,
+  );
+}
+
 function lockedHost(em: EntityManager, hostname: string): Promise<AgentHost | null> {
   return em.findOne(AgentHost, { hostname }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
@@ -120,6 +147,7 @@ async function enrol(
   licenseId: string,
   input: Schemas['AgentSessionCreate'],
 ): Promise<AgentHost> {
+  await refuseWhileFlooded(em);
   await refuseBeyond(em, {
     subject: `hosts ${licenseId}`,
     most: maxHosts,
@@ -160,11 +188,13 @@ export class AgentAccess {
     this.#platform = platform;
   }
 
-  /** Ends the host's connection. Its agent gets in again with a new session, which takes a moment. */
+  /** Ends the connection of a host that floods the bus. It gets new sessions again a minute later. */
   async cutOff(hostId: string): Promise<void> {
     await this.#platform.transact('agents', async (em) => {
       const host = await em.findOne(AgentHost, hostId);
-      if (host !== null) await revokeKeys(em, host.licenseId, [host.busPublicKey]);
+      if (host === null) return;
+      host.floodedAt = new Date();
+      await revokeKeys(em, host.licenseId, [host.busPublicKey]);
     });
   }
 
