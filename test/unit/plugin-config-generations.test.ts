@@ -146,6 +146,35 @@ describe('former keys', () => {
   });
 });
 
+describe('kits of version 3', () => {
+  const kits = 'data/Kits/kits_data.json';
+  const settings = 'config/Kits.json';
+  const version = (major: number) => ({ Version: { Major: major, Minor: 0, Patch: 0 } });
+  const read = (file: string, content: object) => {
+    const { isEmpty, generation } = works.read(kindOf('kits'), {
+      contents: [[file, JSON.stringify(content)]],
+    });
+    return { isEmpty, generation };
+  };
+
+  it.each([
+    ['beside an empty list of version 4', kits, { _kits: {}, Kits: { vip: { Name: 'vip' } } }],
+    ['by themselves', kits, { Kits: { vip: { Name: 'vip' } } }],
+    ['as settings whose keys both versions have', settings, { 'Kit chat command': 'kit', ...version(3) }],
+  ])('are named and are no configuration: %s', (_how, file, content) => {
+    expect(read(file, content)).toEqual({ isEmpty: true, generation: 'version 3 of Kits' });
+  });
+
+  it.each([
+    ['an empty list', kits, { _kits: {} }],
+    ['an empty list of each', kits, { _kits: {}, Kits: {} }],
+    ['kits of both', kits, { _kits: { vip: { Name: 'vip' } }, Kits: { vip: { Name: 'vip' } } }],
+    ['few settings', settings, { 'Kit chat command': 'kit', ...version(4) }],
+  ])('are told from those of version 4: %s', (_how, file, content) => {
+    expect(read(file, content)).toEqual({ isEmpty: false, generation: 'version 4 of Kits' });
+  });
+});
+
 describe('what is laid out otherwise than any version that is known', () => {
   it.each([
     [
