@@ -537,8 +537,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List dead background jobs
-         * @description Lists the background jobs that failed so often that they are not tried again, oldest first. Retry a job once its cause is repaired, or delete it.
+         * List dead or stuck background jobs
+         * @description Lists the background jobs that failed so often that they are not tried again, oldest first. Retry a job once its cause is repaired, or delete it. With `status=stuck`, lists those that a worker has held for more than 15 minutes instead; they can be neither retried nor deleted.
          */
         get: operations["listDeadJobs"];
         put?: never;
@@ -8984,6 +8984,7 @@ export interface components {
          *       "waiting": 0,
          *       "scheduled": 2,
          *       "running": 1,
+         *       "stuck": 0,
          *       "failed": 0
          *     }
          */
@@ -9003,6 +9004,11 @@ export interface components {
              * @description Being done.
              */
             running: number;
+            /**
+             * Format: int64
+             * @description How many of those that are being done a worker has held for more than 15 minutes.
+             */
+            stuck: number;
             /**
              * Format: int64
              * @description Failed so often that they are not tried again.
@@ -9070,6 +9076,7 @@ export interface components {
          *         "waiting": 0,
          *         "scheduled": 2,
          *         "running": 1,
+         *         "stuck": 0,
          *         "failed": 0
          *       },
          *       "queues": [
@@ -9098,7 +9105,14 @@ export interface components {
             tables: components["schemas"]["TableSize"][];
         };
         /**
-         * @description A background job that failed so often that it is not tried again.
+         * @description A `dead` job failed so often that it is not tried again. A `stuck` one has been held by a worker for more than 15 minutes.
+         * @default dead
+         * @example dead
+         * @enum {string}
+         */
+        DeadJobStatus: "dead" | "stuck";
+        /**
+         * @description A background job that failed so often that it is not tried again, or that is stuck.
          * @example {
          *       "id": "4711",
          *       "task": "relay-commands",
@@ -9108,7 +9122,8 @@ export interface components {
          *       "attempts": 25,
          *       "last_error": "The database can not be reached; try again soon.",
          *       "created_at": "2026-11-20T10:00:00.000Z",
-         *       "failed_at": "2026-11-21T10:00:00.000Z"
+         *       "failed_at": "2026-11-21T10:00:00.000Z",
+         *       "held_since": null
          *     }
          */
         DeadJob: {
@@ -9134,9 +9149,14 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the last attempt failed.
+             * @description When the last attempt failed; of a job that has not failed yet, when it was queued.
              */
             failed_at: string;
+            /**
+             * Format: date-time
+             * @description Since when a worker has held it; `null` for a dead job.
+             */
+            held_since: string | null;
         };
         /**
          * @example {
@@ -9150,7 +9170,8 @@ export interface components {
          *           "attempts": 25,
          *           "last_error": "The database can not be reached; try again soon.",
          *           "created_at": "2026-11-20T10:00:00.000Z",
-         *           "failed_at": "2026-11-21T10:00:00.000Z"
+         *           "failed_at": "2026-11-21T10:00:00.000Z",
+         *           "held_since": null
          *         }
          *       ],
          *       "next_cursor": "NDcxMQ"
@@ -31062,6 +31083,7 @@ export interface operations {
                      *         "waiting": 0,
                      *         "scheduled": 2,
                      *         "running": 1,
+                     *         "stuck": 0,
                      *         "failed": 0
                      *       },
                      *       "queues": [
@@ -31094,6 +31116,11 @@ export interface operations {
     listDeadJobs: {
         parameters: {
             query?: {
+                /**
+                 * @description Only jobs in this state.
+                 * @example dead
+                 */
+                status?: components["schemas"]["DeadJobStatus"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `next_cursor` of the page before. */
@@ -31105,7 +31132,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of dead jobs. */
+            /** @description A page of such jobs. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -31126,7 +31153,8 @@ export interface operations {
                      *           "attempts": 25,
                      *           "last_error": "The database can not be reached; try again soon.",
                      *           "created_at": "2026-11-20T10:00:00.000Z",
-                     *           "failed_at": "2026-11-21T10:00:00.000Z"
+                     *           "failed_at": "2026-11-21T10:00:00.000Z",
+                     *           "held_since": null
                      *         }
                      *       ],
                      *       "next_cursor": "NDcxMQ"

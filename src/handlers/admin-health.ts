@@ -30,6 +30,7 @@ function viewHealth({
       waiting: queue.waiting,
       scheduled: queue.scheduled,
       running: queue.running,
+      stuck: queue.stuck,
       failed: queue.failed,
     },
     queues: queues.map(({ name, oldestSeconds, maxSeconds }) => ({

@@ -18,5 +18,6 @@ function viewDeadJob(job: DeadJobRow): Schemas['DeadJob'] {
     last_error: job.last_error,
     created_at: job.created_at,
     failed_at: job.failed_at,
+    held_since: job.held_since,
   };
 }

@@ -1,9 +1,10 @@
-// Jobs that failed their last retry: listed, retried and deleted by super admins.
+// Jobs that failed their last retry: listed, retried and deleted by super admins. Stuck jobs are listed.
 import { sql } from 'kysely';
 import type { Query } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { notFound } from '../errors.ts';
 import { pageOf } from '../lists/page.ts';
+import { isStuck } from './admin-health/queue-ages.ts';
 
 export interface DeadJobRow {
   id: string;
@@ -13,16 +14,18 @@ export interface DeadJobRow {
   last_error: string | null;
   created_at: string;
   failed_at: string;
+  held_since: string | null;
 }
 
 const isDead = 'attempts >= max_attempts and locked_at is null';
 
 /** The payload of mail is encrypted, and useless to readers of the list. */
-const deadJobs = sql<DeadJobRow>`(
+const jobsIn = (status: 'dead' | 'stuck') => sql<DeadJobRow>`(
   select job.id::text as id, task.identifier as task, job.payload::jsonb - 'sealed' as payload,
-    job.attempts::integer as attempts, job.last_error, job.created_at, job.updated_at as failed_at
+    job.attempts::integer as attempts, job.last_error, job.created_at, job.updated_at as failed_at,
+    job.locked_at as held_since
   from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
-  where ${sql.raw(isDead)}
+  where ${status === 'dead' ? sql.raw(isDead) : isStuck}
 )`;
 
 export class AdminJobs {
@@ -34,7 +37,7 @@ export class AdminJobs {
 
   list(query: Query<'listDeadJobs'>) {
     return this.#platform.read('administration', (queries) =>
-      pageOf(queries.selectFrom(deadJobs.as('job')).selectAll(), query, {
+      pageOf(queries.selectFrom(jobsIn(query.status ?? 'dead').as('job')).selectAll(), query, {
         column: 'id',
         direction: 'asc',
         keyOf: ({ id }) => id,

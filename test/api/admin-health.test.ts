@@ -58,10 +58,16 @@ it('getPlatformHealth: 200 with the depth of the job queue', async () => {
   await world.database.query(
     'update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1',
   );
+  await add(`max_attempts => 2`);
+  await world.database.query(
+    `update graphile_worker._private_jobs set locked_by = 'w', locked_at = now() - interval '16 minutes'
+     where max_attempts = 2`,
+  );
   expect((await read()).jobs).toEqual({
     waiting: before.waiting + 1,
     scheduled: before.scheduled + 1,
-    running: before.running,
+    running: before.running + 1,
+    stuck: before.stuck + 1,
     failed: before.failed + 1,
   });
 });

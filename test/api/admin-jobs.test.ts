@@ -54,10 +54,27 @@ it('listDeadJobs: 200 with those that are not tried again, page by page, without
       last_error: 'it failed',
       created_at: expect.any(String),
       failed_at: expect.any(String),
+      held_since: null,
     },
     expect.objectContaining({ id: ids[1], payload: { id: 'two' } }),
   ]);
   expect((await list()).data.map(({ id }) => id)).not.toContain(living);
+});
+
+it('listDeadJobs: 200 with those that a worker has held for too long, which can not be retried', async () => {
+  const [fresh, stuck] = [await addLivingJob({ host_id: 'busy' }), await addLivingJob({ host_id: 'stuck' })];
+  const hold = (id: string, since: string) =>
+    world.database.query(
+      `update graphile_worker._private_jobs set attempts = 1, locked_by = 'w', locked_at = now() - $2::interval where id = $1`,
+      [id, since],
+    );
+  await hold(fresh, '5 minutes');
+  await hold(stuck, '16 minutes');
+  expect((await list({ status: 'stuck' })).data).toEqual([
+    expect.objectContaining({ id: stuck, attempts: 1, last_error: null, held_since: expect.any(String) }),
+  ]);
+  expect((await list({ status: 'dead' })).data.map(({ id }) => id)).not.toContain(stuck);
+  await world.call('post', `/api/admin/jobs/${stuck}/retry`, world.admin).expect(404);
 });
 
 it('retryDeadJob: 204, and the job has all its attempts again', async () => {

@@ -130,7 +130,8 @@ it('reports jobs that a worker has held for too long', async () => {
   await alarms.run();
   expect((await mails()).map(({ values }) => values)).toContainEqual({
     subject: 'stuck jobs',
-    detail: 'Workers have held 1 jobs for more than 15 minutes.',
+    detail:
+      'Workers have held 1 jobs for more than 15 minutes. List them with GET /api/admin/jobs?status=stuck.',
   });
 });
 

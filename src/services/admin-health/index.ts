@@ -1,7 +1,7 @@
 // How the platform itself fares: database, message bus, job queue, and how large its tables are.
 import { sql } from 'kysely';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { queueAges } from './queue-ages.ts';
+import { isStuck, queueAges } from './queue-ages.ts';
 
 export interface PoolState {
   total: number;
@@ -26,6 +26,7 @@ export interface QueueRow {
   waiting: number;
   scheduled: number;
   running: number;
+  stuck: number;
   failed: number;
 }
 
@@ -60,6 +61,7 @@ const queueOf = sql<QueueRow>`
   select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as waiting,
     count(*) filter (where locked_at is null and run_at > now() and attempts < max_attempts) as scheduled,
     count(*) filter (where locked_at is not null) as running,
+    count(*) filter (where ${isStuck}) as stuck,
     count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
   from graphile_worker.jobs`;
 

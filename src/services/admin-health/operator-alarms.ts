@@ -69,7 +69,7 @@ function alarmsOf({ ages, deadJobs, stuckJobs }: Awaited<ReturnType<QueueWatch['
     },
     {
       subject: 'stuck jobs',
-      detail: `Workers have held ${stuckJobs} jobs for more than ${stuckMinutes} minutes.`,
+      detail: `Workers have held ${stuckJobs} jobs for more than ${stuckMinutes} minutes. List them with GET /api/admin/jobs?status=stuck.`,
       level: stuckJobs,
     },
   ];

@@ -142,11 +142,14 @@ export async function deadJobCount(queries: Queries): Promise<number> {
 /** No job takes so long unless it hangs: each wait within it has a limit of seconds. */
 export const stuckMinutes = 15;
 
+/** Whether a worker has held a job for too long. */
+export const isStuck = sql<boolean>`locked_at < now() - make_interval(mins => ${sql.lit(stuckMinutes)})`;
+
 /** Jobs that workers have held for too long. */
 export async function stuckJobCount(queries: Queries): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from graphile_worker.jobs
-    where locked_at < now() - make_interval(mins => ${stuckMinutes})`.execute(queries);
+    where ${isStuck}`.execute(queries);
   return rows[0]?.count ?? 0;
 }
 
