@@ -33,6 +33,8 @@ export const defaultLimits: DatabaseLimits = {
   migrationLockMs: 30_000,
 };
 
+const ignore = () => undefined;
+
 /** Maximum time for the orderly end of a connection. */
 const goodbyeMs = 2_000;
 /** How long running statements may take to finish when a pool is closed. */
@@ -88,6 +90,9 @@ class LimitedClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
   override connect(callback?: (error: never, client: never) => void): Promise<pg.Client> | void {
+    // Whoever connects listens to errors only afterwards. The reply that ends the greeting and the error that ends the
+    // session may arrive together, before any promise settles; the statement then fails with what is lost.
+    this.on('error', ignore);
     const connected = super.connect().then(() => this.#prepareSession());
     if (callback === undefined) return connected;
     connected.then(
@@ -97,9 +102,6 @@ class LimitedClient extends pg.Client {
   }
 
   async #prepareSession(): Promise<this> {
-    // The caller of connect attaches its error listener only afterwards; a loss in between fails the statement.
-    const ignore = () => undefined;
-    this.on('error', ignore);
     try {
       const { rows } = await this.query<{ pid: number }>(this.#session);
       this.#pid = rows[0]?.pid ?? 0;

@@ -283,7 +283,7 @@ async function killWhileInserting(
       );
       return rows.length > 0;
     };
-    await until(isWaiting, `an insert into ${table}`);
+    await until(isWaiting, `an insert into ${table}`, 60_000);
     await platform.signal('SIGKILL');
     await client.query('commit');
   } finally {
@@ -318,7 +318,7 @@ it.each(['command', 'schedule_run'] as const)(
         return found.length >= ids.length && !found.includes('running');
       },
       'the end of every run',
-      45_000,
+      120_000,
     );
     expect(await runsOf()).toEqual(ids.map(() => 'succeeded'));
     const { rows } = await database.query(
