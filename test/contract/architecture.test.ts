@@ -157,6 +157,7 @@ const sharedWithOthers = [
 /** Files that may be longer than 300 lines. Migrations may always. */
 const longFiles: string[] = [
   'src/config/index.ts', // reads every setting
+  'src/services/webhooks/index.ts', // holds every rule of one small area
 ];
 
 const filesUnder = (...folders: string[]) =>
