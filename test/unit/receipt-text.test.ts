@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { currencies, decimalsOf, minorOf } from '../../src/payments/money.ts';
 import { templates } from '../../src/mail/templates.ts';
 import { render } from '../../src/mail/template.ts';
-import { receiptValues, refundValues, type PaidOrder } from '../../src/services/store/checkout/receipt-text.ts';
+import {
+  receiptValues,
+  refundValues,
+  type PaidOrder,
+} from '../../src/services/store/checkout/receipt-text.ts';
 
 const page = 'https://panel.example.com/store/rusty?order=0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01';
 const paidOrder = (values: Partial<PaidOrder> = {}): PaidOrder => ({

@@ -95,8 +95,7 @@ export class BusConnection {
 
   /** For what may be lost: false, and nothing sent, when disconnected or when the bus does not keep up. */
   publish(subject: string, payload: string, headers?: MsgHdrs): boolean {
-    if (!this.isUp || this.#connection.isDraining() || this.#unflushedBytes > maxUnflushedBytes)
-      return false;
+    if (!this.isUp || this.#connection.isDraining() || this.#unflushedBytes > maxUnflushedBytes) return false;
     this.#connection.publish(subject, payload, headers === undefined ? {} : { headers });
     this.#unflushedBytes += payload.length;
     if (!this.#isFlushing) void this.#flush();

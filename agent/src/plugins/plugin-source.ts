@@ -8,8 +8,7 @@ export const fileOf = (plugin: string) => `${plugin}.cs`;
 
 /** Throws unless the bytes are the source of a plugin of that name. */
 export function refuseUnlessPlugin(bytes: Uint8Array, plugin: string): void {
-  if (bytes.byteLength > maxPluginBytes)
-    throw new FileError('too_large', 'A plugin may have at most 4 MiB.');
+  if (bytes.byteLength > maxPluginBytes) throw new FileError('too_large', 'A plugin may have at most 4 MiB.');
   let source: string;
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -259,7 +259,6 @@ export class Rcon {
     const lines = reply.split('\n').filter((line) => line.trim() !== '');
     const { console } = this.#options;
     console.addReply(lines.slice(0, maxReplyLines));
-    if (lines.length > maxReplyLines)
-      console.remark(`… ${lines.length - maxReplyLines} lines are left out.`);
+    if (lines.length > maxReplyLines) console.remark(`… ${lines.length - maxReplyLines} lines are left out.`);
   }
 }

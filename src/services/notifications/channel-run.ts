@@ -47,9 +47,7 @@ async function nextOf(ctx: Ctx, channelId: string) {
         sql<number>`notification.attempt_count`.as('attempt_count'),
         sql<number>`notification.failure_count`.as('failure_count'),
         sql<boolean>`next_attempt_at <= now()`.as('is_due'),
-        sql<boolean>`notification.created_at < now() - make_interval(hours => ${maxAgeHours})`.as(
-          'is_stale',
-        ),
+        sql<boolean>`notification.created_at < now() - make_interval(hours => ${maxAgeHours})`.as('is_stale'),
         'channel.name as channel_name',
         'channel.kind as channel_kind',
         'channel.template',
