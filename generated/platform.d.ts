@@ -31116,10 +31116,7 @@ export interface operations {
     listDeadJobs: {
         parameters: {
             query?: {
-                /**
-                 * @description Only jobs in this state.
-                 * @example dead
-                 */
+                /** @description Only jobs in this state. */
                 status?: components["schemas"]["DeadJobStatus"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
