@@ -592,7 +592,7 @@ describe('breach lesson, timing', () => {
       `.where('creator.is_disabled'`,
     ]);
     expect(lookUp.match(/[^\n]*secretHash(?!:)[^\n]*/g)).toEqual([expect.stringContaining('isHashOf(')]);
-    expect(/export function isHashOf[\s\S]*?\n\}/.exec(textOf('services/secrets.ts'))?.[0]).toContain(
+    expect(/export function isHashOf[\s\S]*?\n\}/.exec(textOf('secrets/random-secrets.ts'))?.[0]).toContain(
       'timingSafeEqual(kept, presented)',
     );
   });

@@ -56,7 +56,7 @@ it('have unique, rising numbers, and are the files that there are', async () => 
   expect(names.map((name) => name.replace(/-.*/, ''))).toEqual(
     [...new Set(names.map((name) => name.replace(/-.*/, '')))].toSorted(),
   );
-  const files = await readdir(new URL('../../src/entities/migrations/', import.meta.url));
+  const files = await readdir(new URL('../../src/database/migrations/', import.meta.url));
   expect(files.filter((file) => /^\d/.test(file)).toSorted()).toEqual(names.map((name) => `${name}.ts`));
 });
 
