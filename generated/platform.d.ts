@@ -9107,7 +9107,6 @@ export interface components {
         /**
          * @description A `dead` job failed so often that it is not tried again. A `stuck` one has been held by a worker for more than 15 minutes.
          * @default dead
-         * @example dead
          * @enum {string}
          */
         DeadJobStatus: "dead" | "stuck";
