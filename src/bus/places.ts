@@ -1,19 +1,19 @@
-// Counts what takes up places, of which there are so many in all and so many for one source.
-export interface MostPlaces {
+// Limits how many connections are open at once, in total and for each source.
+export interface PlaceLimits {
   ofSource: number;
   inAll: number;
 }
 
 export class Places {
-  readonly #most: MostPlaces;
+  readonly #most: PlaceLimits;
   readonly #countBySource = new Map<string, number>();
   #count = 0;
 
-  constructor(most: MostPlaces) {
+  constructor(most: PlaceLimits) {
     this.#most = most;
   }
 
-  /** What gives the place back, however often it is called; undefined if no place is free. */
+  /** Returns a function that releases the place, once; undefined if no place is free. */
   take(source: string): (() => void) | undefined {
     const ofSource = this.#countBySource.get(source) ?? 0;
     if (ofSource >= this.#most.ofSource || this.#count >= this.#most.inAll) return undefined;

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
 import { Places } from './places.ts';
-import { watchStranger } from './strangers.ts';
+import { watchUnaccepted } from './unaccepted-client.ts';
 
 /** Where agents connect, below the address of the platform. */
 export const busPath = '/api/agent/bus';
@@ -80,7 +80,7 @@ export class BusRelay {
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         isOpen = true;
         const agent = createWebSocketStream(webSocket);
-        watchStranger({
+        watchUnaccepted({
           client: socket,
           server,
           onAccepted: () => {

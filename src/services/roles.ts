@@ -7,7 +7,7 @@ import type { Queries } from '../database/reader.ts';
 import { Invitation, Role } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
-import { impostorOf } from './impostors.ts';
+import { impostorOf } from '../text/impostors.ts';
 import { refuseBeyond, type Limit } from '../preconditions/limits.ts';
 import { lookAlikeOf } from '../text/look-alikes.ts';
 import { byId, pageOf } from '../lists/page.ts';

@@ -234,6 +234,13 @@ describe('areas', () => {
     expect(missing).toEqual(sharedWithOthers);
   });
 
+  it('are all that the services room holds', () => {
+    const areas = contract.tags.map(({ name }) => storeRooms[name]?.split('/')[0] ?? name);
+    const rooms = filesUnder('src/services').map((file) => file.split('/')[2]?.replace(/\.ts$/, '') ?? '');
+    const others = [...new Set(rooms)].filter((room) => room !== 'index' && !areas.includes(room));
+    expect(others).toEqual([]);
+  });
+
   it('have each operation in the contract file of its tag, and its handler in that of its area', () => {
     const written = globSync('openapi/paths/*.yaml', { cwd: root }).flatMap((file) => {
       const name = file.replace(/^.*\/|\.yaml$/g, '');

@@ -1,5 +1,5 @@
 // Names that look the same: whoever reads a list of roles must not take one for another.
-import { impostorOf } from '../../src/services/impostors.ts';
+import { impostorOf } from '../../src/text/impostors.ts';
 import { lookAlikeOf, skeletonOf } from '../../src/text/look-alikes.ts';
 
 it.each([

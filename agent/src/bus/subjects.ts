@@ -18,7 +18,7 @@ export type FileVerb = FileRequests[RequestVerb];
 export type QuestionVerb = Exclude<RequestVerb, FileVerb>;
 
 const isFileVerb = (verb: RequestVerb): verb is FileVerb => verb.startsWith('file-');
-const requestVerbs = Object.keys(requests) as RequestVerb[];
+const isRequestVerb = (verb: string): verb is RequestVerb => Object.hasOwn(requests, verb);
 
 export class Subjects {
   readonly #base: string;
@@ -60,6 +60,8 @@ export class Subjects {
   }
 
   #requestVerb(subject: string): RequestVerb | undefined {
-    return requestVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`);
+    const prefix = `${this.#base}.ask.`;
+    const verb = subject.startsWith(prefix) ? subject.slice(prefix.length) : '';
+    return isRequestVerb(verb) ? verb : undefined;
   }
 }

@@ -1,7 +1,7 @@
-// Names that pass for reserved ones: strictly, since whoever reads a reserved name trusts it.
-import { skeletonOf } from '../text/look-alikes.ts';
+// Detects names that readers would mistake for a reserved name, such as the name of a system role.
+import { skeletonOf } from './look-alikes.ts';
 
-/** Letters that are other letters with a stroke or a turn, of scripts that draw Latin ones, and figures read as letters. */
+/** Characters that readers take for each letter: stroked and turned forms, look-alikes of other scripts, digits. */
 const alterations: Readonly<Record<string, string>> = {
   a: 'ꭺꓮɐᴬⱥ4@',
   b: 'ƀɃꓐ',
@@ -32,7 +32,7 @@ const alphabets = [0x1_f1_50, 0x1_f1_70, 0x1_f1_e6].flatMap((first) =>
 );
 for (const [emoji, letter] of alphabets) letterOf.set(emoji, letter);
 
-/** Marks, and what shows nothing although some of it counts as letters. */
+/** Combining marks and invisible characters; Unicode counts some of the invisible ones as letters. */
 const ignored = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 const betweenLetters = /[^\p{L}\p{N}\p{Extended_Pictographic}]/gu;
 
@@ -42,7 +42,7 @@ function bareOf(name: string): string {
   return skeletonOf(letters).replace(betweenLetters, '').replaceAll('vv', 'w').replaceAll('rn', 'm');
 }
 
-/** The reserved name that this one passes for, whatever its marks, spaces and punctuation. */
+/** The reserved name that this one resembles; marks, spaces and punctuation are ignored. */
 export function impostorOf(name: string, reserved: Iterable<string>): string | undefined {
   const bare = bareOf(name);
   for (const other of reserved) if (bareOf(other) === bare) return other;

@@ -1,14 +1,14 @@
-// Bounds what a client of the relay may cost before the bus has accepted its credentials.
+// Limits what a client of the relay can cost before the bus has accepted its credentials.
 import type { Duplex } from 'node:stream';
 
-/** Credentials of an agent have about 2 KB, and a client sends nothing else before the bus has answered them. */
+/** An agent's credentials take about 2 KB, and clients send nothing else before the bus replies. */
 const maxBytes = 16 * 1024;
-/** Each part that arrives takes memory of its own, however small it is. */
+/** Every chunk that arrives takes memory, even a small one. */
 const maxParts = 64;
-/** Beyond what the bus allows, which is two seconds unless its operator has changed it. */
+/** Longer than the bus itself allows: two seconds, unless its operator changed that. */
 const timeLimitMs = 10_000;
 
-export interface Stranger {
+export interface UnacceptedClient {
   /** The connection of the client, below its WebSocket. */
   client: Duplex;
   /** The connection to the bus that is opened for it. */
@@ -18,7 +18,7 @@ export interface Stranger {
 }
 
 /** Ends the client when it sends too much, or takes too long, until it is accepted. */
-export function watchStranger({ client, server, onAccepted }: Stranger): void {
+export function watchUnaccepted({ client, server, onAccepted }: UnacceptedClient): void {
   const answer = new FirstAnswer();
   let [bytes, parts] = [0, 0];
   const count = ({ length }: Buffer) => {
@@ -37,18 +37,18 @@ export function watchStranger({ client, server, onAccepted }: Stranger): void {
     client.off('data', count);
     server.off('data', look);
   };
-  // Before the WebSocket, which would already have kept what is too much.
+  // Ahead of the WebSocket's own listener, which would already have buffered the excess.
   client.prependListener('data', count);
   client.once('close', stop);
   server.on('data', look);
 }
 
-/** Finds out what the bus answers to credentials: it greets with one line, and says nothing more before them. */
+/** Recognises the first reply of the bus to credentials. The bus sends one line of greeting before them. */
 class FirstAnswer {
   #isGreeted = false;
   #beginning = '';
 
-  /** Whether the bus has accepted the credentials, as far as it has answered with this chunk. */
+  /** Whether the bus has accepted the credentials, judged by all it has sent up to this chunk. */
   isAcceptance(chunk: Buffer): boolean {
     let rest = chunk;
     if (!this.#isGreeted) {
