@@ -27,11 +27,11 @@ try {
   platform = await startChild('servers/platform.ts', { ...settings, roles: ['api'] });
   const { url } = platform.ready;
   const [told, inserted] = [await createServers('t'), await createServers('i')];
-  await measure(told, (server, events) => tell(url, server, events));
+  await measure(told, (server, events) => report(url, server, events));
   await measure(inserted, insert);
   const [ours, theirs]: number[][] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    ours?.push(await measure(told, (server, events) => tell(url, server, events)));
+    ours?.push(await measure(told, (server, events) => report(url, server, events)));
     theirs?.push(await measure(inserted, insert));
   }
   printComparison({
@@ -96,7 +96,7 @@ function createEvents({ instanceId }: Server): CheckedEvent[] {
   }));
 }
 
-function tell(url: string, { key }: Server, events: readonly CheckedEvent[]): () => Promise<void> {
+function report(url: string, { key }: Server, events: readonly CheckedEvent[]): () => Promise<void> {
   const body = JSON.stringify({
     events: events.map(({ kind, instance_id, ...event }) => ({
       ...event,
@@ -107,8 +107,8 @@ function tell(url: string, { key }: Server, events: readonly CheckedEvent[]): ()
   const headers = { 'content-type': 'application/json', 'x-license-key': key };
   return async () => {
     const response = await fetch(`${url}/api/plugin/player-events`, { method: 'POST', headers, body });
-    const answer = await response.text();
-    if (!answer.includes(`"taken":${batch}`)) throw new Error(answer);
+    const reply = await response.text();
+    if (!reply.includes(`"taken":${batch}`)) throw new Error(reply);
   };
 }
 

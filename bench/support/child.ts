@@ -22,9 +22,9 @@ export async function startChild(program: string, settings: unknown): Promise<Ch
     pid: child.pid ?? 0,
     ready,
     ask: async <Answer>(question: unknown) => {
-      const answer = messageOf(child, program) as Promise<[Answer]>;
+      const response = messageOf(child, program) as Promise<[Answer]>;
       child.send(question as object);
-      return (await answer)[0];
+      return (await response)[0];
     },
     stop: async () => {
       if (child.exitCode !== null) return;

@@ -1,4 +1,4 @@
-// Account security: passwords, second factors and sessions, and the lessons of other platforms' breaches.
+// Account security: passwords, second factors and sessions, including lessons from other platforms' breaches.
 import { generate } from 'otplib';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -39,11 +39,11 @@ const change = (member: Member, new_password = nextPassword, current_password = 
 const newMember = () => world.addMember(tenant, 'Moderator');
 const stepUp = (member: { token: string }, body: object = { password }) =>
   post('/auth/step-up', body, member);
-/** Somebody who is signed in and has not confirmed who they are since: all that a stolen access token is. */
+/** A signed-in member without a step-up: everything a stolen access token is worth. */
 const unconfirmedMember = async () => signIn(world.url, (await newMember()).email);
 const codeOf = ({ body }: request.Response) => (body as { code?: string }).code;
 
-/** A member with a second factor, its secret, and its recovery codes. */
+/** A member with a second factor, its secret and its recovery codes. */
 async function memberWithFactor(): Promise<{ member: Member; secret: string; recoveryCodes: string[] }> {
   const member = await newMember();
   const { body } = await post('/auth/2fa/setup', {}, member).send(undefined).expect(201);
@@ -56,7 +56,7 @@ async function memberWithFactor(): Promise<{ member: Member; secret: string; rec
 const codeNow = (secret: string, offsetSeconds = 0) =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + offsetSeconds });
 
-/** Lets the codes of these seconds count as new again. */
+/** Clears the record of used time steps, so that the current codes count as unused. */
 async function forgetSteps(email: string): Promise<void> {
   await world.database.query(
     'update totp set last_used_step = null from user_account u where u.id = user_id and u.email = $1',
@@ -71,20 +71,21 @@ async function challengeOf(email: string, secret = password): Promise<string> {
   return challenge?.token ?? '';
 }
 
-const answer = (challenge_token: string, code: string) => post('/auth/login/totp', { challenge_token, code });
+const submitCode = (challenge_token: string, code: string) =>
+  post('/auth/login/totp', { challenge_token, code });
 
-it('the audit log names whoever signs in, signs out or resets their password', async () => {
+it('the audit log names the user who signs in, signs out or resets a password', async () => {
   const { member, recoveryCodes } = await memberWithFactor();
   const plain = await newMember();
   await forgot(plain.email).expect(202);
   const { token } = await world.mailTo(plain.email);
-  const answers: [string, request.Response][] = [
+  const responses: [string, request.Response][] = [
     [plain.email, await login(plain.email).expect(200)],
-    [member.email, await answer(await challengeOf(member.email), recoveryCodes[0] ?? '').expect(200)],
+    [member.email, await submitCode(await challengeOf(member.email), recoveryCodes[0] ?? '').expect(200)],
     [plain.email, await post('/auth/logout', { refresh_token: plain.session.refresh_token }).expect(204)],
     [plain.email, await reset(token).expect(204)],
   ];
-  for (const [email, { headers }] of answers) {
+  for (const [email, { headers }] of responses) {
     const named = await world.database.query(
       `select distinct actor_kind, actor_label, actor_id = user_account.id::text as is_id
        from audit_entry, user_account where request_id = $1 and email = $2`,
@@ -97,7 +98,7 @@ it('the audit log names whoever signs in, signs out or resets their password', a
 describe('createStepUp', () => {
   const setUp = (member: { token: string }) => post('/auth/2fa/setup', {}, member).send(undefined);
 
-  it('an access token alone locks nobody out: no second factor is set up or verified without the password', async () => {
+  it('an access token alone cannot set up or verify a second factor; the password is required', async () => {
     const member = await unconfirmedMember();
     expect(codeOf(await setUp(member).expect(403))).toBe('step_up_required');
     expect(codeOf(await post('/auth/2fa/verify', { code: '123456' }, member).expect(403))).toBe(
@@ -111,7 +112,7 @@ describe('createStepUp', () => {
     ).toEqual([]);
   });
 
-  it('200 with the password: the session may for ten minutes, other sessions of the user may not', async () => {
+  it('returns 200 for the password and confirms this session for ten minutes, but no other session of the user', async () => {
     const member = await unconfirmedMember();
     const other = await signIn(world.url, member.email);
     expect((await me(member).expect(200)).body).toMatchObject({ stepped_up_until: null });
@@ -123,7 +124,7 @@ describe('createStepUp', () => {
     expect(codeOf(await setUp(other).expect(403))).toBe('step_up_required');
   });
 
-  it('counts on every replica at once, and not longer than it lasts', async () => {
+  it('applies on every replica at once and expires on time', async () => {
     const member = await unconfirmedMember();
     const replica = await world.addReplica();
     const elsewhere = () =>
@@ -140,14 +141,14 @@ describe('createStepUp', () => {
     expect(codeOf(await elsewhere().expect(403))).toBe('step_up_required');
   });
 
-  it('refreshing and switching licenses do not prolong or confer it', async () => {
+  it('refreshing or switching licenses neither prolongs nor confers it', async () => {
     const member = await unconfirmedMember();
     const { body } = await refresh(member).expect(200);
     const token = (body as Schemas['Session']).access_token;
     expect(codeOf(await setUp({ token }).expect(403))).toBe('step_up_required');
   });
 
-  it('422 for a wrong password and for a code of nobody; the session stays unconfirmed', async () => {
+  it('returns 422 for a wrong password or an unknown code; the session stays unconfirmed', async () => {
     const member = await unconfirmedMember();
     expect(codeOf(await stepUp(member, { password: 'wrong' }).expect(422))).toBe('wrong_password');
     expect(codeOf(await stepUp(member, { code: '123456' }).expect(422))).toBe('invalid_code');
@@ -156,7 +157,7 @@ describe('createStepUp', () => {
     await setUp(member).expect(403);
   });
 
-  it('who has a second factor needs a code, which works once; the password alone is not enough', async () => {
+  it('a user with a second factor needs a one-time code; the password alone is not enough', async () => {
     const { member, secret, recoveryCodes } = await memberWithFactor();
     await world.database.query(
       'update user_session s set stepped_up_until = null from user_account u where u.id = s.user_id and u.email = $1',
@@ -170,7 +171,7 @@ describe('createStepUp', () => {
     await stepUp(member, { code: recoveryCodes[0] }).expect(200);
   });
 
-  it('422 for a password that is changed meanwhile', async () => {
+  it('returns 422 when the password changes during the request', async () => {
     const member = await unconfirmedMember();
     const attempt = await world.database.commitWhileWaiting(
       `update user_account set password_hash = 'another' where email = $1`,
@@ -194,7 +195,7 @@ describe('createStepUp', () => {
 });
 
 describe('updatePassword', () => {
-  it('204: the new one signs in, the old one does not', async () => {
+  it('returns 204: the new password signs in, the old one does not', async () => {
     const member = await newMember();
     await change(member).expect(204);
     expect(codeOf(await login(member.email).expect(401))).toBe('invalid_credentials');
@@ -203,7 +204,7 @@ describe('updatePassword', () => {
     await refresh(member).expect(200);
   });
 
-  it('422 for a wrong current one, for the same one, and for one that is easy to guess, with advice', async () => {
+  it('returns 422 for a wrong current password, an unchanged one and an easily guessed one, with advice', async () => {
     const member = await newMember();
     expect(codeOf(await change(member, nextPassword, 'wrong').expect(422))).toBe('wrong_password');
     expect(codeOf(await change(member, password).expect(422))).toBe('same_password');
@@ -217,13 +218,13 @@ describe('updatePassword', () => {
     await login(member.email).expect(200);
   });
 
-  it('a wrong current password tells nothing of how good the new one is', async () => {
+  it('a wrong current password reveals nothing about the strength of the new one', async () => {
     expect(codeOf(await change(await newMember(), 'password1234', 'wrong').expect(422))).toBe(
       'wrong_password',
     );
   });
 
-  it('links that were sent before are worth nothing afterwards', async () => {
+  it('invalidates reset links sent earlier', async () => {
     const member = await newMember();
     await forgot(member.email).expect(202);
     const { token } = await world.mailTo(member.email);
@@ -231,7 +232,7 @@ describe('updatePassword', () => {
     expect(codeOf(await reset(token, 'another-goose-lantern').expect(401))).toBe('invalid_password_token');
   });
 
-  it('breach lesson, stale access (CVE-2025-68954): a change ends the other sessions and their open consoles at once, on every replica', async () => {
+  it('breach lesson, stale access (CVE-2025-68954): a change ends other sessions and their open consoles at once on every replica', async () => {
     const member = await newMember();
     const other = await signIn(world.url, member.email);
     const replica = await world.addReplica();
@@ -247,7 +248,11 @@ describe('updatePassword', () => {
     await change(member).expect(204);
     await me(other).expect(401);
     await refresh(other).expect(401);
-    await until(async () => (await elsewhere()).status === 401, 'the other replica hearing of it', 2_000);
+    await until(
+      async () => (await elsewhere()).status === 401,
+      'the other replica receiving the change',
+      2_000,
+    );
     await theirs.closed(2_000);
     expect(own.closeCode).toBeUndefined();
     await me(member).expect(200);
@@ -255,7 +260,7 @@ describe('updatePassword', () => {
     await replica.stop();
   });
 
-  it('a sign-in with the old password that is under way meanwhile gets no session', async () => {
+  it('a concurrent sign-in with the old password gets no session', async () => {
     const member = await newMember();
     const attempt = await world.database.commitWhileWaiting(
       `update user_account set password_hash = 'another' where email = $1`,
@@ -267,12 +272,12 @@ describe('updatePassword', () => {
 });
 
 describe('startPasswordReset and runPasswordReset', () => {
-  it('202, and the link of the message sets the password once; every session ends', async () => {
+  it('returns 202; the emailed link sets the password once and every session ends', async () => {
     const member = await newMember();
     const socket = await ConsoleSocket.open(world, await createInstance(world, tenant), member);
     await forgot(member.email.toUpperCase()).expect(202);
     const { link, token } = await world.mailTo(member.email);
-    // Whichever replica sent it names its own address.
+    // Each replica puts its own address into the link.
     const { pathname, hash } = new URL(link);
     expect(pathname + hash).toBe(`/reset-password#${token}`);
     await reset(token).expect(204);
@@ -284,15 +289,15 @@ describe('startPasswordReset and runPasswordReset', () => {
     expect(codeOf(await reset(token, 'another-goose-lantern').expect(401))).toBe('invalid_password_token');
   });
 
-  it('204 for exactly one of ten uses at once', async () => {
+  it('returns 204 for exactly one of ten concurrent uses', async () => {
     const member = await newMember();
     await forgot(member.email).expect(202);
     const { token } = await world.mailTo(member.email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => reset(token)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array<number>(9).fill(401)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => reset(token)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array<number>(9).fill(401)]);
   });
 
-  it('422 for a weak password, and the link stays good', async () => {
+  it('returns 422 for a weak password, and the link stays valid', async () => {
     const member = await newMember();
     await forgot(member.email).expect(202);
     const { token } = await world.mailTo(member.email);
@@ -300,7 +305,7 @@ describe('startPasswordReset and runPasswordReset', () => {
     await reset(token).expect(204);
   });
 
-  it('401 for a link that has expired, and for one of an account that is disabled', async () => {
+  it('returns 401 for an expired link and for a link of a disabled account', async () => {
     for (const fault of [
       'update password_token set expires_at = now() from user_account u where u.id = user_id and u.email = $1',
       'update user_account set is_disabled = true where email = $1',
@@ -313,7 +318,7 @@ describe('startPasswordReset and runPasswordReset', () => {
     }
   });
 
-  it('five messages an hour at most, and every link of them works', async () => {
+  it('sends at most five messages an hour, and every link works', async () => {
     const email = await world.createUser();
     for (let index = 0; index < 7; index += 1) {
       await forgot(email).expect(202);
@@ -324,10 +329,10 @@ describe('startPasswordReset and runPasswordReset', () => {
     await reset(mails[0]?.token ?? '').expect(204);
   });
 
-  it('breach lesson, enumeration (CVE-2019-1020002): nobody learns from answer or time whether an address has an account', async () => {
+  it('breach lesson, enumeration (CVE-2019-1020002): neither submitCode nor timing reveals whether an address has an account', async () => {
     const [known, disabled] = [await world.createUser(), await world.createUser()];
     await world.database.query('update user_account set is_disabled = true where email = $1', [disabled]);
-    const kinds = { known, disabled, unknown: 'nobody@example.com' };
+    const kinds = { known, disabled, unknown: 'unknown@example.com' };
     const times = new Map<string, number[]>();
     for (let round = 0; round < 12; round += 1) {
       for (const [kind, email] of Object.entries(kinds)) {
@@ -343,11 +348,11 @@ describe('startPasswordReset and runPasswordReset', () => {
       expect([kind, ratio > 0.4 && ratio < 2.5, ratio]).toEqual([kind, true, ratio]);
     }
     await jobsAreDone();
-    expect(await world.mailsTo('nobody@example.com')).toEqual([]);
+    expect(await world.mailsTo('unknown@example.com')).toEqual([]);
     expect(await world.mailsTo(disabled)).toEqual([]);
   });
 
-  it('keeps no token that could be read in the database', async () => {
+  it('stores no token that could be read from the database', async () => {
     const email = await world.createUser();
     await forgot(email).expect(202);
     const { token } = await world.mailTo(email);
@@ -360,11 +365,11 @@ describe('startPasswordReset and runPasswordReset', () => {
 const jobsAreDone = () =>
   until(
     async () => (await world.database.query('select 1 from graphile_worker._private_jobs')).length === 0,
-    'the end of the jobs',
+    'the jobs to finish',
   );
 
 describe('a second factor', () => {
-  it('is set up with a secret and its image, and turned on with a code', async () => {
+  it('is set up with a secret and its QR code, and enabled with a code', async () => {
     const member = await newMember();
     const setUp = () => world.call('post', '/auth/2fa/setup', member);
     const { body } = await setUp().expect(201);
@@ -387,7 +392,7 @@ describe('a second factor', () => {
     await challengeOf(member.email);
   });
 
-  it('409 for turning on what is not set up, and for turning off what is not on', async () => {
+  it('returns 409 for enabling before setup and for disabling when not enabled', async () => {
     const member = await newMember();
     expect(codeOf(await post('/auth/2fa/verify', { code: '123456' }, member).expect(409))).toBe(
       'totp_not_set_up',
@@ -397,27 +402,33 @@ describe('a second factor', () => {
     );
   });
 
-  it('signs in with the password and a code, a recovery code in any spelling, and nothing less', async () => {
+  it('signs in with the password plus a code or a recovery code in any spelling, and with nothing less', async () => {
     const { member, secret, recoveryCodes } = await memberWithFactor();
     const challenge = await challengeOf(member.email);
-    expect(codeOf(await answer(challenge, '000000').expect(422))).toBe('invalid_code');
-    const { body } = await answer(challenge, await codeNow(secret)).expect(200);
+    expect(codeOf(await submitCode(challenge, '000000').expect(422))).toBe('invalid_code');
+    const { body } = await submitCode(challenge, await codeNow(secret)).expect(200);
     await me({ token: (body as Schemas['Session']).access_token }).expect(200);
-    expect(codeOf(await answer(challenge, await codeNow(secret, 30)).expect(401))).toBe('invalid_challenge');
+    expect(codeOf(await submitCode(challenge, await codeNow(secret, 30)).expect(401))).toBe(
+      'invalid_challenge',
+    );
     const [recovery = ''] = recoveryCodes;
-    await answer(await challengeOf(member.email), recovery.toLowerCase().replaceAll('-', ' ')).expect(200);
-    expect(codeOf(await answer(await challengeOf(member.email), recovery).expect(422))).toBe('invalid_code');
+    await submitCode(await challengeOf(member.email), recovery.toLowerCase().replaceAll('-', ' ')).expect(
+      200,
+    );
+    expect(codeOf(await submitCode(await challengeOf(member.email), recovery).expect(422))).toBe(
+      'invalid_code',
+    );
   });
 
-  it("another user's code or challenge helps nobody", async () => {
+  it("rejects another user's code or challenge", async () => {
     const [one, two] = [await memberWithFactor(), await memberWithFactor()];
     const challenge = await challengeOf(one.member.email);
-    await answer(challenge, await codeNow(two.secret)).expect(422);
-    await answer(challenge, two.recoveryCodes[0] ?? '').expect(422);
-    await answer(challenge, await codeNow(one.secret)).expect(200);
+    await submitCode(challenge, await codeNow(two.secret)).expect(422);
+    await submitCode(challenge, two.recoveryCodes[0] ?? '').expect(422);
+    await submitCode(challenge, await codeNow(one.secret)).expect(200);
   });
 
-  it('403 for a license that was revoked since the password: the code and the challenge are used up', async () => {
+  it('returns 403 when the license was revoked after the password step; the code and the challenge are used up', async () => {
     const { member, recoveryCodes } = await memberWithFactor();
     const former = await world.createTenant();
     await world.join(former, member.email, 'Viewer');
@@ -432,23 +443,23 @@ describe('a second factor', () => {
       .call('patch', `/api/admin/licenses/${former.license.id}`, world.admin)
       .send({ status: 'revoked' })
       .expect(200);
-    expect(codeOf(await answer(challenge, code).expect(403))).toBe('license_revoked');
-    expect(codeOf(await answer(challenge, code).expect(401))).toBe('invalid_challenge');
-    expect(codeOf(await answer(await challengeOf(member.email), code).expect(422))).toBe('invalid_code');
+    expect(codeOf(await submitCode(challenge, code).expect(403))).toBe('license_revoked');
+    expect(codeOf(await submitCode(challenge, code).expect(401))).toBe('invalid_challenge');
+    expect(codeOf(await submitCode(await challengeOf(member.email), code).expect(422))).toBe('invalid_code');
   });
 
-  it('a challenge takes five attempts, also when they come at once', async () => {
+  it('a challenge allows five attempts, concurrent ones included', async () => {
     const { member, secret } = await memberWithFactor();
     const challenge = await challengeOf(member.email);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => answer(challenge, '000000')));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 12 }, () => submitCode(challenge, '000000')));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
       ...Array<number>(7).fill(401),
       ...Array<number>(5).fill(422),
     ]);
-    await answer(challenge, await codeNow(secret)).expect(401);
+    await submitCode(challenge, await codeNow(secret)).expect(401);
   });
 
-  it('a challenge ends with its time, with a change of the password, and with the account', async () => {
+  it('a challenge expires with time, a password change and account deactivation', async () => {
     for (const end of [
       'update sign_in_challenge set expires_at = now() from user_account u where u.id = user_id and u.email = $1',
       'update user_account set is_disabled = true where email = $1',
@@ -456,46 +467,46 @@ describe('a second factor', () => {
       const { member, secret } = await memberWithFactor();
       const challenge = await challengeOf(member.email);
       await world.database.query(end, [member.email]);
-      await answer(challenge, await codeNow(secret)).expect(401);
+      await submitCode(challenge, await codeNow(secret)).expect(401);
     }
     const { member, secret } = await memberWithFactor();
     const challenge = await challengeOf(member.email);
     await change(member).expect(204);
-    await answer(challenge, await codeNow(secret)).expect(401);
+    await submitCode(challenge, await codeNow(secret)).expect(401);
   });
 
-  it('breach lesson, TOTP replay (CVE-2025-69197): of 20 uses of a code at once one is taken, and none later or earlier', async () => {
+  it('breach lesson, TOTP replay (CVE-2025-69197): of 20 concurrent uses of a code one is accepted, and none before or after', async () => {
     const { member, secret } = await memberWithFactor();
     const challenges = await Promise.all(Array.from({ length: 20 }, () => challengeOf(member.email)));
     const code = await codeNow(secret);
     const earlier = await codeNow(secret, -30);
-    const answers = await Promise.all(challenges.map((challenge) => answer(challenge, code)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(422)]);
-    await answer(await challengeOf(member.email), code).expect(422);
-    await answer(await challengeOf(member.email), earlier).expect(422);
+    const responses = await Promise.all(challenges.map((challenge) => submitCode(challenge, code)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(422)]);
+    await submitCode(await challengeOf(member.email), code).expect(422);
+    await submitCode(await challengeOf(member.email), earlier).expect(422);
     await post('/auth/2fa/disable', { code }, member).expect(422);
   });
 
-  it('a recovery code is taken once of 20 uses at once', async () => {
+  it('accepts one of 20 concurrent uses of a recovery code', async () => {
     const { member, recoveryCodes } = await memberWithFactor();
     const challenges = await Promise.all(Array.from({ length: 20 }, () => challengeOf(member.email)));
-    const answers = await Promise.all(
-      challenges.map((challenge) => answer(challenge, recoveryCodes[3] ?? '')),
+    const responses = await Promise.all(
+      challenges.map((challenge) => submitCode(challenge, recoveryCodes[3] ?? '')),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('the code that turned it on signs nobody in', async () => {
+  it('the code that enabled the factor cannot sign in', async () => {
     const member = await newMember();
     const { body } = await world.call('post', '/auth/2fa/setup', member).expect(201);
     const code = await codeNow((body as Schemas['TotpSetup']).secret);
     await post('/auth/2fa/verify', { code }, member).expect(200);
-    await answer(await challengeOf(member.email), code).expect(422);
+    await submitCode(await challengeOf(member.email), code).expect(422);
   });
 
-  it('is turned off with a current code only; then the password is enough, and other sessions are over', async () => {
+  it('is disabled only with a current code; then the password suffices and other sessions are ended', async () => {
     const { member, secret, recoveryCodes } = await memberWithFactor();
-    const { body } = await answer(await challengeOf(member.email), recoveryCodes[0] ?? '').expect(200);
+    const { body } = await submitCode(await challengeOf(member.email), recoveryCodes[0] ?? '').expect(200);
     expect(codeOf(await post('/auth/2fa/disable', { code: '000000' }, member).expect(422))).toBe(
       'invalid_code',
     );
@@ -511,19 +522,19 @@ describe('a second factor', () => {
     ).toEqual([]);
   });
 
-  it('a reset of the password leaves it on', async () => {
+  it('stays enabled after a password reset', async () => {
     const { member } = await memberWithFactor();
     await forgot(member.email).expect(202);
     await reset((await world.mailTo(member.email)).token).expect(204);
     await challengeOf(member.email, nextPassword);
   });
 
-  it('a wrong password is refused alike, with and without one', async () => {
+  it('a wrong password gets the same submitCode with and without a second factor', async () => {
     const { member } = await memberWithFactor();
     expect(codeOf(await login(member.email, 'wrong').expect(401))).toBe('invalid_credentials');
   });
 
-  it('its secret and codes can not be read in the database, and no sealed secret works for another user', async () => {
+  it('its secret and codes are unreadable in the database, and an encrypted secret works for its own user only', async () => {
     const [one, two] = [await memberWithFactor(), await memberWithFactor()];
     const rows = JSON.stringify(
       await world.database.query(`select t::text, encode(sealed_secret, 'escape') from totp t`),
@@ -540,12 +551,14 @@ describe('a second factor', () => {
        where totp.user_id = a.id and a.email = $1 and other.user_id = b.id and b.email = $2`,
       [two.member.email, one.member.email],
     );
-    expect((await answer(await challengeOf(two.member.email), await codeNow(one.secret))).status).toBe(500);
+    expect((await submitCode(await challengeOf(two.member.email), await codeNow(one.secret))).status).toBe(
+      500,
+    );
   });
 });
 
 describe('breach lesson, token confusion (CVE-2026-54593)', () => {
-  it('challenge, reset, setup, refresh and access tokens are good for their own purpose only', async () => {
+  it('challenge, reset, setup, refresh and access tokens are valid only for their own purpose', async () => {
     const { member, secret } = await memberWithFactor();
     const email = await world.createUser();
     await forgot(email).expect(202);
@@ -559,7 +572,7 @@ describe('breach lesson, token confusion (CVE-2026-54593)', () => {
     const uses: Record<string, (token: string) => request.Test> = {
       access: (token) => me({ token }),
       refresh: (token) => post('/auth/refresh', { refresh_token: token }),
-      challenge: (token) => answer(token, code),
+      challenge: (token) => submitCode(token, code),
       reset: (token) => reset(token),
       setup: (token) => post('/auth/bootstrap', { setup_token: token, email: 'x@example.com', password }),
     };
@@ -577,15 +590,15 @@ describe('sessions', () => {
   const list = (member: Member, query = '') => world.call('get', `/auth/sessions${query}`, member);
   const idsOf = ({ body }: request.Response) => (body as Schemas['UserSessionPage']).data.map(({ id }) => id);
 
-  it('are listed newest first, with where they come from, without those that are over', async () => {
+  it('are listed newest first with their origin, without ended ones', async () => {
     const member = await newMember();
     const [second, third] = [await signIn(world.url, member.email), await signIn(world.url, member.email)];
     await post('/auth/logout', { refresh_token: second.session.refresh_token }).expect(204);
-    const answered = await list(member).expect(200);
-    const { data } = answered.body as Schemas['UserSessionPage'];
+    const responded = await list(member).expect(200);
+    const { data } = responded.body as Schemas['UserSessionPage'];
     expect(data.map(({ is_current }) => is_current)).toEqual([false, true]);
     expect(data[0]).toMatchObject({ source: '127.0.0.1', license_id: tenant.license.id });
-    expect(idsOf(await list(third).expect(200))).toEqual(idsOf(answered));
+    expect(idsOf(await list(third).expect(200))).toEqual(idsOf(responded));
     const { body } = await list(member, '?limit=1').expect(200);
     const page = body as Schemas['UserSessionPage'];
     expect(idsOf(await list(member, `?limit=1&cursor=${page.next_cursor}`).expect(200))).toEqual([
@@ -593,7 +606,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are without those whose refresh token has expired', async () => {
+  it('exclude those whose refresh token has expired', async () => {
     const member = await newMember();
     const other = await signIn(world.url, member.email);
     await world.database.query('update refresh_token set expires_at = now() where token_hash = $1', [
@@ -602,7 +615,7 @@ describe('sessions', () => {
     expect(idsOf(await list(member).expect(200))).toHaveLength(1);
   });
 
-  it('end one by one, at once', async () => {
+  it('can be ended one by one, at once', async () => {
     const member = await newMember();
     const other = await signIn(world.url, member.email);
     const socket = await ConsoleSocket.open(world, await createInstance(world, tenant), other);
@@ -615,7 +628,7 @@ describe('sessions', () => {
     await world.call('delete', `/auth/sessions/${newest}`, member).expect(404);
   });
 
-  it("404 for somebody else's, as for one that does not exist, and it goes on", async () => {
+  it("returns 404 for another user's session, as for an unknown one, and leaves it active", async () => {
     const [member, other] = [await newMember(), await newMember()];
     const [foreign = ''] = idsOf(await list(other).expect(200));
     for (const id of [foreign, someId]) {
@@ -625,17 +638,17 @@ describe('sessions', () => {
     await me(other).expect(200);
   });
 
-  it('end all together but for the one that asks', async () => {
+  it('can all be ended except the current one', async () => {
     const member = await newMember();
     const others = [await signIn(world.url, member.email), await signIn(world.url, member.email)];
-    const stranger = await newMember();
+    const outsider = await newMember();
     await world.call('delete', '/auth/sessions', member).expect(204);
     for (const other of others) {
       await me(other).expect(401);
       await refresh(other).expect(401);
     }
     await me(member).expect(200);
-    await me(stranger).expect(200);
+    await me(outsider).expect(200);
     expect(idsOf(await list(member).expect(200))).toHaveLength(1);
   });
 });

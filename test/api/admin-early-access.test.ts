@@ -1,4 +1,4 @@
-// Operations of the area `admin-early-access`: who has signed up.
+// Operations of the area `admin-early-access`: the list of signups.
 import type { components } from '../../generated/platform.d.ts';
 import { insertRow } from '../support/rows.ts';
 import { World } from '../support/world.ts';
@@ -29,7 +29,7 @@ async function list(query: Record<string, string> = {}): Promise<Page> {
 
 const names = ({ data }: Page) => data.map(({ email }) => email.split('@')[0]);
 
-it('listEarlyAccessSignups: 200 newest first, page by page', async () => {
+it('listEarlyAccessSignups: returns 200 newest first, page by page', async () => {
   const first = await list({ limit: '2' });
   expect(first.data[0]).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -43,7 +43,7 @@ it('listEarlyAccessSignups: 200 newest first, page by page', async () => {
   expect(names(await list({ cursor: first.next_cursor ?? '' }))).toEqual(['one']);
 });
 
-it('listEarlyAccessSignups: 200 by text and time', async () => {
+it('listEarlyAccessSignups: returns 200 filtered by text and time', async () => {
   expect(names(await list({ q: 'TWO@' }))).toEqual(['two']);
   expect(names(await list({ q: '%' }))).toEqual([]);
   expect(

@@ -1,4 +1,4 @@
-// Operations of the area `admin-health`: how the platform itself fares.
+// Operations of the area `admin-health`: the health of the platform.
 import type { components } from '../../generated/platform.d.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
 const read = async () =>
   (await world.call('get', '/api/admin/health', world.admin).expect(200)).body as Health;
 
-it('getPlatformHealth: 200 with the pool, the bus and every table', async () => {
+it('getPlatformHealth: returns 200 with the connection pool, the bus and every table', async () => {
   const { database, bus, tables } = await read();
   expect(database).toEqual({
     version: expect.stringMatching(/^1[89]|^2/),
@@ -36,7 +36,7 @@ it('getPlatformHealth: 200 with the pool, the bus and every table', async () => 
   expect(names.filter((name) => /_\d{4}_\d\d$/.test(name))).toEqual([]);
 });
 
-it('getPlatformHealth: 200 with row counts from statistics, those of partitions together', async () => {
+it('getPlatformHealth: returns 200 with estimated row counts, summed over partitions', async () => {
   await world.database.query(
     `insert into audit_entry (actor_kind, action, target_type, target_id, recorded_at)
      select 'system', 'created', 'x', n::text, now() + (n % 2) * interval '1 month' from generate_series(1, 1000) n`,
@@ -48,10 +48,10 @@ it('getPlatformHealth: 200 with row counts from statistics, those of partitions 
   }, 'the statistics');
 });
 
-it('getPlatformHealth: 200 with the depth of the job queue', async () => {
+it('getPlatformHealth: returns 200 with the depth of the job queue', async () => {
   const before = (await read()).jobs;
   const add = (options: string) =>
-    world.database.query(`select graphile_worker.add_job('nobody-does-this', ${options})`);
+    world.database.query(`select graphile_worker.add_job('unknown-task', ${options})`);
   await add(`run_at => now() - interval '1 minute'`);
   await add(`run_at => now() + interval '1 hour'`);
   await add(`max_attempts => 1`);

@@ -1,4 +1,4 @@
-// Operations of the area `admin-jobs`: jobs that are not tried again are listed, retried and deleted.
+// Operations of the area `admin-jobs`: listing, retrying and deleting dead jobs.
 import type { components } from '../../generated/platform.d.ts';
 import { createDeadJob } from '../support/rows.ts';
 import { World } from '../support/world.ts';
@@ -40,7 +40,7 @@ const audited = async (id: string) => {
   return (body as Schemas['AuditEntryPage']).data.map(({ action, operation }) => [action, operation]);
 };
 
-it('listDeadJobs: 200 with those that are not tried again, page by page, without what mail says', async () => {
+it('listDeadJobs: returns 200 with jobs out of attempts, page by page, without the content of mail', async () => {
   const ids = [await addJob({ host_id: 'one' }), await addJob({ id: 'two', sealed: 'secret' })];
   const living = await addLivingJob({ host_id: 'three' });
   const first = await list({ limit: 1 });
@@ -61,7 +61,7 @@ it('listDeadJobs: 200 with those that are not tried again, page by page, without
   expect((await list()).data.map(({ id }) => id)).not.toContain(living);
 });
 
-it('listDeadJobs: 200 with those that a worker has held for too long, which can not be retried', async () => {
+it('listDeadJobs: returns 200 with jobs locked for too long, which cannot be retried', async () => {
   const [fresh, stuck] = [await addLivingJob({ host_id: 'busy' }), await addLivingJob({ host_id: 'stuck' })];
   const hold = (id: string, since: string) =>
     world.database.query(
@@ -77,7 +77,7 @@ it('listDeadJobs: 200 with those that a worker has held for too long, which can 
   await world.call('post', `/api/admin/jobs/${stuck}/retry`, world.admin).expect(404);
 });
 
-it('retryDeadJob: 204, and the job has all its attempts again', async () => {
+it('retryDeadJob: returns 204 and restores all attempts of the job', async () => {
   const id = await addJob({ host_id: 'four' });
   await world.call('post', `/api/admin/jobs/${id}/retry`, world.admin).expect(204);
   expect(await attemptsOf(id)).toEqual([{ attempts: 0 }]);
@@ -86,7 +86,7 @@ it('retryDeadJob: 204, and the job has all its attempts again', async () => {
   expect(await audited(id)).toHaveLength(1);
 });
 
-it('deleteDeadJob: 204, and the job is gone; one with attempts left stays', async () => {
+it('deleteDeadJob: returns 204 and deletes the job; a job with attempts left stays', async () => {
   const [id, living] = [await addJob({ host_id: 'five' }), await addLivingJob({ host_id: 'six' })];
   await world.call('delete', `/api/admin/jobs/${id}`, world.admin).expect(204);
   expect(await attemptsOf(id)).toEqual([]);

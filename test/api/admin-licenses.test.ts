@@ -1,4 +1,4 @@
-// Operations of the area `admin-licenses`: licenses as super admins create, find, revoke and activate them.
+// Operations of the area `admin-licenses`: super admins create, find, revoke and activate licenses.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
@@ -47,7 +47,7 @@ const userNamed = (email: string) =>
   );
 
 describe('createLicense', () => {
-  it('201 for an empty body and for none: key, name and subdomain are made up, and you own it', async () => {
+  it('returns 201 for an empty or missing body: generates key, name and subdomain, and the caller owns it', async () => {
     for (const input of [{}, undefined]) {
       const { body } = await create(input).expect(201);
       const license = body as Created;
@@ -65,7 +65,7 @@ describe('createLicense', () => {
     }
   });
 
-  it('201 with its four roles and its owner', async () => {
+  it('returns 201 with its four roles and its owner', async () => {
     const email = await world.createUser();
     const { id } = await created({ owner_email: email.toUpperCase() });
     const roles = await world.database.query(
@@ -84,14 +84,14 @@ describe('createLicense', () => {
     expect(session.license_id).toBe(id);
   });
 
-  it('201 for an owner who is unknown: an account that waits for its password', async () => {
+  it('returns 201 for an unknown owner and creates an account without a password', async () => {
     const email = `${uniqueWord()}@example.com`;
     expect(await created({ owner_email: email })).toMatchObject({ owner_email: email });
     expect(await userNamed(email)).toMatchObject([{ password_hash: null }]);
     await world.call('post', '/auth/login').send({ email, password: 'any password at all' }).expect(401);
   });
 
-  it('201 for an owner who is unknown, with one message to them that has a link for a week', async () => {
+  it('returns 201 for an unknown owner and sends one message with a link valid for a week', async () => {
     const sending = await World.create({ roles: ['api', 'jobs'] });
     try {
       const email = `${uniqueWord()}@example.com`;
@@ -113,10 +113,10 @@ describe('createLicense', () => {
       );
       expect(tokens).toEqual([{ is_for_a_week: true }]);
       await createFor(email, 'Another');
-      await createFor(known, 'Of somebody known');
+      await createFor(known, 'Of a known owner');
       const waiting = () =>
         sending.database.query(`select 1 from graphile_worker.jobs where task_identifier = 'send-mail'`);
-      await until(async () => (await waiting()).length === 0, 'the end of the queue');
+      await until(async () => (await waiting()).length === 0, 'the queue to drain');
       expect(await sending.mailsTo(email)).toHaveLength(1);
       expect(await sending.mailsTo(known)).toEqual([]);
     } finally {
@@ -130,7 +130,7 @@ describe('createLicense', () => {
     it.each([
       ['unknown', async () => `${uniqueWord()}@example.com`],
       ['known', async () => world.createUser()],
-    ])('403 for an owner who is %s: a token alone lets nobody in', async (_who, someEmail) => {
+    ])('returns 403 for an owner who is %s: a token alone adds no member', async (_who, someEmail) => {
       const owner_email = await someEmail();
       const before = await userNamed(owner_email);
       const { body } = await create({ owner_email }, undefined, await plainSession()).expect(403);
@@ -141,7 +141,7 @@ describe('createLicense', () => {
       ).toEqual([]);
     });
 
-    it('201 for yourself, named or not', async () => {
+    it('returns 201 when the caller is the owner, named or not', async () => {
       const session = await plainSession();
       await create({}, undefined, session).expect(201);
       const owner_email = session.email.toUpperCase();
@@ -150,7 +150,7 @@ describe('createLicense', () => {
     });
   });
 
-  it('201 for an owner whose account somebody else makes at the same moment', async () => {
+  it("returns 201 when the owner's account is created concurrently", async () => {
     const email = `${uniqueWord()}@example.com`;
     const { status, body } = await world.database.commitWhileWaiting(
       'insert into user_account (email) values ($1)',
@@ -161,7 +161,7 @@ describe('createLicense', () => {
     expect(await userNamed(email)).toHaveLength(1);
   });
 
-  it('201 shows the companion token this once and keeps its hash', async () => {
+  it('returns 201 with the companion token, shown once and stored as a hash', async () => {
     const { id, companion_token } = await created();
     const rows = await world.database.query<{ companion_token_hash: string }>(
       'select companion_token_hash from license where id = $1',
@@ -172,7 +172,7 @@ describe('createLicense', () => {
     expect(JSON.stringify(await list('limit=100'))).not.toContain('companion_token');
   });
 
-  it('201 the user who creates it can work in it after a refresh', async () => {
+  it('returns 201, and its creator can work in it after a refresh', async () => {
     const email = await world.createUser();
     await world.database.query('update user_account set is_super_admin = true where email = $1', [email]);
     const admin = await signIn(world.url, email);
@@ -188,7 +188,7 @@ describe('createLicense', () => {
       .expect(200);
   });
 
-  it('409 when the subdomain is taken, and nothing is left of the attempt', async () => {
+  it('returns 409 for a taken subdomain and rolls everything back', async () => {
     const subdomain = uniqueWord();
     await created({ subdomain });
     const owner_email = `${uniqueWord()}@example.com`;
@@ -198,14 +198,14 @@ describe('createLicense', () => {
   });
 
   it.each(['www', 'api', 'admin', 'mail', 'status', 'docs', 'mta-sts'])(
-    '409 for %s, which is the platform’s own',
+    'returns 409 for %s, which is reserved for the platform',
     async (subdomain) => {
       const { body } = await create({ subdomain }).expect(409);
       expect(body).toMatchObject({ code: 'subdomain_taken' });
     },
   );
 
-  it('409 for a subdomain that another license has given up in the last 90 days, then 201', async () => {
+  it('returns 409 for a subdomain released by another license in the last 90 days, then 201', async () => {
     const subdomain = uniqueWord();
     const { id } = await created({ subdomain });
     await world.database.query('update license set subdomain = $2 where id = $1', [id, uniqueWord()]);
@@ -217,27 +217,27 @@ describe('createLicense', () => {
     await create({ subdomain }).expect(201);
   });
 
-  it('201 for exactly one of 20 at once with one subdomain', async () => {
+  it('returns 201 for exactly one of 20 concurrent requests for one subdomain', async () => {
     const subdomain = uniqueWord();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ subdomain })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create({ subdomain })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
   it.each(['ab', 'Upper', '-start', 'end-', 'a_b', 'a.b', 'a b', 'ünder', 'x'.repeat(64), '', 'a\u0000b'])(
-    '400 for the subdomain %j',
+    'returns 400 for the subdomain %j',
     async (subdomain) => {
       const { body } = await create({ subdomain }).expect(400);
       expect(body).toMatchObject({ code: 'validation_failed' });
     },
   );
 
-  it('400 for an owner whose address is none', async () => {
-    const { body } = await create({ owner_email: 'nobody' }).expect(400);
+  it('returns 400 for an invalid owner address', async () => {
+    const { body } = await create({ owner_email: 'no-address' }).expect(400);
     expect(body).toMatchObject({ errors: [{ pointer: '/owner_email' }] });
   });
 
   describe('with an Idempotency-Key', () => {
-    it('201 with the same answer for the same request, companion token and all, once more and in one license', async () => {
+    it('returns 201 with the stored response, companion token included, for the same request, and creates one license', async () => {
       const key = randomUUID();
       const input = { subdomain: uniqueWord() };
       const first = await create(input, key).expect(201);
@@ -246,7 +246,7 @@ describe('createLicense', () => {
       expect((await list(`q=${input.subdomain}`)).data).toHaveLength(1);
     });
 
-    it('201 with the same answer after the session was refreshed and works in a license', async () => {
+    it('returns 201 with the stored response after the session was refreshed and switched to a license', async () => {
       const email = await world.createUser();
       await world.database.query('update user_account set is_super_admin = true where email = $1', [email]);
       const before = await signIn(world.url, email);
@@ -263,20 +263,20 @@ describe('createLicense', () => {
       expect(again.body).toEqual(first.body);
     });
 
-    it('422 for another request', async () => {
+    it('returns 422 for a different request', async () => {
       const key = randomUUID();
       await create({ name: 'One' }, key).expect(201);
       const { body } = await create({ name: 'Other' }, key).expect(422);
       expect(body).toMatchObject({ code: 'idempotency_key_reused' });
     });
 
-    it('201 or 409 for 20 at once, and one license comes of them', async () => {
+    it('returns 201 or 409 for 20 concurrent requests, and creates one license', async () => {
       const key = randomUUID();
       const name = uniqueWord();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => create({ name }, key)));
+      const responses = await Promise.all(Array.from({ length: 20 }, () => create({ name }, key)));
       const [good, inFlight] = [
-        answers.filter(({ status }) => status === 201),
-        answers.filter(({ status }) => status === 409),
+        responses.filter(({ status }) => status === 201),
+        responses.filter(({ status }) => status === 409),
       ];
       expect(good.length).toBeGreaterThanOrEqual(1);
       expect(good.length + inFlight.length).toBe(20);
@@ -285,7 +285,7 @@ describe('createLicense', () => {
       expect((await list(`q=${name}`)).data).toHaveLength(1);
     });
 
-    it('201 for the same key of somebody else, who gets a license of their own', async () => {
+    it("returns 201 for another user's same key and creates a license of their own", async () => {
       const key = randomUUID();
       const email = await world.createUser();
       await world.database.query('update user_account set is_super_admin = true where email = $1', [email]);
@@ -295,7 +295,7 @@ describe('createLicense', () => {
       expect(theirs.id).not.toBe(mine.id);
     });
 
-    it('201 after a failure, which is not kept', async () => {
+    it('returns 201 after a failure, which is not stored', async () => {
       const key = randomUUID();
       const subdomain = uniqueWord();
       const { id } = await created({ subdomain });
@@ -304,7 +304,7 @@ describe('createLicense', () => {
       await create({ subdomain }, key).expect(201);
     });
 
-    it('keeps the answer so that nobody without the key can read the token in it', async () => {
+    it('encrypts the stored response so that only the holder of the key can read the token', async () => {
       const key = randomUUID();
       const { companion_token } = (await create({}, key).expect(201)).body as Created;
       const rows = await world.database.query<{ text: string }>(
@@ -314,7 +314,7 @@ describe('createLicense', () => {
       for (const secret of [companion_token, key]) expect(JSON.stringify(rows)).not.toContain(secret);
     });
 
-    it('201 anew once the answer is older than a day', async () => {
+    it('returns 201 with a new license when the stored response is older than a day', async () => {
       const key = randomUUID();
       const first = (await create({}, key).expect(201)).body as Created;
       await world.database.query(
@@ -324,7 +324,7 @@ describe('createLicense', () => {
       expect(second.id).not.toBe(first.id);
     });
 
-    it.each(['short', 'x'.repeat(201), 'with space in it'])('400 for the key %j', async (key) => {
+    it.each(['short', 'x'.repeat(201), 'with space in it'])('returns 400 for the key %j', async (key) => {
       const { body } = await create({}, key).expect(400);
       expect(body).toMatchObject({ errors: [{ in: 'headers' }] });
     });
@@ -332,7 +332,7 @@ describe('createLicense', () => {
 });
 
 describe('listLicenses', () => {
-  it('200 newest first, page by page', async () => {
+  it('returns 200 newest first, page by page', async () => {
     const word = uniqueWord();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift((await created({ name: `${word} ${index}` })).id);
@@ -346,7 +346,7 @@ describe('listLicenses', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('200 with those that q names by name, subdomain, key or owner, in any case', async () => {
+  it('returns 200 with matches of q in name, subdomain, key or owner, case-insensitively', async () => {
     const word = uniqueWord();
     const byName = await created({ name: `Name ${word.toUpperCase()} here` });
     const bySubdomain = await created({ subdomain: `s-${word}` });
@@ -356,7 +356,7 @@ describe('listLicenses', () => {
     expect((await list(`q=${byName.key.toLowerCase()}`)).data.map(({ id }) => id)).toEqual([byName.id]);
   });
 
-  it('200 and takes %, _ and \\ in q for what they are', async () => {
+  it('returns 200 and treats %, _ and \\ in q as literal characters', async () => {
     const word = uniqueWord();
     const { id } = await created({ name: `${word}%_\\` });
     await created({ name: `${word}abc` });
@@ -365,13 +365,13 @@ describe('listLicenses', () => {
     }
   });
 
-  it('200 and takes an e-mail address in q as it is written', async () => {
+  it('returns 200 and matches an e-mail address in q literally', async () => {
     const owner_email = `${uniqueWord()}@example.com`;
     const { id } = await created({ owner_email });
     expect((await list(`q=${owner_email}`)).data.map((license) => license.id)).toEqual([id]);
   });
 
-  it('200 with those created in the range asked for, from inclusive and to exclusive', async () => {
+  it('returns 200 with those created in the range, from inclusive and to exclusive', async () => {
     const word = uniqueWord();
     const licenses = [
       await created({ name: word }),
@@ -389,7 +389,7 @@ describe('listLicenses', () => {
     expect(ids).toEqual([licenses[1]?.id, licenses[0]?.id]);
   });
 
-  it('200 with those in the state asked for', async () => {
+  it('returns 200 with those in the given state', async () => {
     const word = uniqueWord();
     const [active, revoked] = [await created({ name: word }), await created({ name: word })];
     await setStatus(revoked.id, 'revoked').expect(200);
@@ -399,18 +399,18 @@ describe('listLicenses', () => {
 });
 
 describe('getLicense', () => {
-  it('200 with what was answered when it was created', async () => {
+  it('returns 200 with the same license as its creation', async () => {
     const { companion_token: _, ...license } = await created({ name: 'One', subdomain: uniqueWord() });
     expect((await get(license.id).expect(200)).body).toEqual(license);
   });
 
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown license', async () => {
     expect((await get(someId).expect(404)).body).toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('updateLicense', () => {
-  it('200 revokes, once', async () => {
+  it('returns 200 and revokes only once', async () => {
     const { id } = await created();
     const { body: first } = await setStatus(id, 'revoked').expect(200);
     expect(first).toMatchObject({ status: 'revoked', revoked_at: expect.any(String) });
@@ -419,14 +419,14 @@ describe('updateLicense', () => {
     expect((await get(id)).body).toEqual(first);
   });
 
-  it('200 for each of ten at once', async () => {
+  it('returns 200 for each of ten concurrent requests', async () => {
     const { id } = await created();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => setStatus(id, 'revoked')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(new Set(answers.map(({ body }) => (body as Schemas['License']).revoked_at)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => setStatus(id, 'revoked')));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(new Set(responses.map(({ body }) => (body as Schemas['License']).revoked_at)).size).toBe(1);
   });
 
-  it('200 activates again, and everything stored is still there', async () => {
+  it('returns 200 and activates again with all stored data intact', async () => {
     const tenant = await world.createTenant();
     await world.call('post', '/api/fleet/clusters', tenant.owner).send({ name: 'EU' }).expect(201);
     await setStatus(tenant.license.id, 'revoked').expect(200);
@@ -436,11 +436,11 @@ describe('updateLicense', () => {
     expect(clusters).toMatchObject({ data: [{ name: 'EU' }] });
   });
 
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown license', async () => {
     await setStatus(someId, 'revoked').expect(404);
   });
 
-  it('400 for a state that there is not', async () => {
+  it('returns 400 for an unknown state', async () => {
     const { id } = await created();
     const { body } = await setStatus(id, 'deleted').expect(400);
     expect(body).toMatchObject({ errors: [{ pointer: '/status' }] });

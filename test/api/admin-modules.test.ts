@@ -1,4 +1,4 @@
-// Super admins keep the catalogue of modules.
+// Operations of super admins on the module catalogue.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -59,7 +59,7 @@ function newModule(values: object = {}): Schemas['CatalogueModuleCreate'] {
 
 const create = (input: object) => world.call('post', path, world.admin).send(input);
 
-it('has one module from the start, whose plugin is the one that the platform gives', async () => {
+it('starts with one module, whose plugin ships with the platform', async () => {
   const { body } = await world.call('get', path, world.admin).expect(200);
   const [seeded] = (body as Schemas['CatalogueModulePage']).data;
   const source = readFileSync(resolve(root, 'game-plugins/GantryEvents.cs'));
@@ -79,7 +79,7 @@ it('has one module from the start, whose plugin is the one that the platform giv
   expect(headers['content-disposition']).toContain('GantryEvents.cs');
 });
 
-it('POST 201 with all that was given; 409 for a slug that another has', async () => {
+it('POST returns 201 with every given field, and 409 for a taken slug', async () => {
   const input = newModule({ price: { amount: '0.07', currency: 'EUR' } });
   const { body, headers } = await create(input).expect(201);
   expect(body).toEqual({
@@ -95,7 +95,7 @@ it('POST 201 with all that was given; 409 for a slug that another has', async ()
   expect((await create(input).expect(409)).body.code).toBe('name_taken');
 });
 
-it('POST 400 for an address, a price, a checksum or a size that could not be', async () => {
+it('POST returns 400 for an invalid address, price, checksum or size', async () => {
   const download = newModule().download;
   const wrong: [object, string][] = [
     [{ download: { ...download, url: 'http://downloads.example.com/a.cs' } }, '/download/url'],
@@ -130,7 +130,7 @@ it('POST 400 for an address, a price, a checksum or a size that could not be', a
   }
 });
 
-it('PATCH 200 changes what is given, 412 what somebody else has changed, 404 what is not there', async () => {
+it('PATCH returns 200 with the given changes, 412 for an outdated version and 404 for an unknown module', async () => {
   const { body: made } = await create(newModule()).expect(201);
   const update = (ifMatch: string, id: string = made.id) =>
     world
@@ -145,14 +145,14 @@ it('PATCH 200 changes what is given, 412 what somebody else has changed, 404 wha
   await world.call('get', `${path}/${made.id}`, world.admin).expect(200, body);
 });
 
-it('a name of the internet that leads nowhere yet is taken: agents look it up when they fetch', async () => {
+it('accepts a public host name that does not resolve yet: agents resolve it when they download', async () => {
   const { download } = newModule();
   const url = 'https://not-yet.example.com/LootManager.cs';
   const { body } = await create(newModule({ download: { ...download, url } })).expect(201);
   expect(body).toMatchObject({ download: { url } });
 });
 
-it('PATCH 400 for changing to a name that leads into a private network', async () => {
+it('PATCH returns 400 for changing to a name that resolves to a private network', async () => {
   const { body } = await create(newModule()).expect(201);
   const { id, download } = body as Schemas['CatalogueModule'];
   const url = 'https://127.0.0.1.nip.example.com/a.cs';

@@ -1,4 +1,4 @@
-// Super admins create hosting companies that sell licenses, and say what they pay.
+// Operations of super admins on hosting companies that sell licenses: accounts, rates and bills.
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { createReseller, createResellerLicense, insertRow } from '../support/rows.ts';
 import { World } from '../support/world.ts';
@@ -20,7 +20,7 @@ const create = (input: object) => world.call('post', path, world.admin).send(inp
 const licensesOf = (key: string) => world.call('get', '/api/host/licenses', { token: key });
 
 describe('POST /api/admin/resellers', () => {
-  it('201 with a key that is shown once and of which only the hash is kept', async () => {
+  it('returns 201 with a key that is shown once and stored as a hash', async () => {
     const { body } = await create({ name: 'Ember Hosting' }).expect(201);
     expect(body).toMatchObject({
       name: 'Ember Hosting',
@@ -41,14 +41,14 @@ describe('POST /api/admin/resellers', () => {
     await licensesOf(body.key).expect(200, { data: [], next_cursor: null });
   });
 
-  it('201 with a rate of its own, to the cent', async () => {
+  it('returns 201 with its own rate, exact to the cent', async () => {
     for (const amount of ['0.00', '0.07', '5.50', '999999.99']) {
       const { body } = await create({ name: `At ${amount}`, wholesale_rate: { amount, currency: 'EUR' } });
       expect(body.wholesale_rate).toEqual({ amount, currency: 'EUR' });
     }
   });
 
-  it('400 for a rate that is no amount of money', async () => {
+  it('returns 400 for an invalid rate', async () => {
     for (const amount of ['-1.00', '1', '1.5', '1.234', 'x', '1e3', '10000000.00', '']) {
       const { body } = await create({ name: 'Wrong', wholesale_rate: { amount, currency: 'USD' } }).expect(
         400,
@@ -57,7 +57,7 @@ describe('POST /api/admin/resellers', () => {
     }
   });
 
-  it('409 for a name that another has', async () => {
+  it('returns 409 for a taken name', async () => {
     await create({ name: 'Taken' }).expect(201);
     const { body } = await create({ name: 'Taken' }).expect(409);
     expect(body.code).toBe('name_taken');
@@ -65,7 +65,7 @@ describe('POST /api/admin/resellers', () => {
 });
 
 describe('PATCH /api/admin/resellers/{reseller_id}', () => {
-  it('200: another rate applies from the next month on, and the last one given counts', async () => {
+  it('returns 200: a new rate applies from the next month, and the last one set wins', async () => {
     const { body: made } = await create({ name: 'Cheaper soon' }).expect(201);
     for (const amount of ['5.00', '4.50']) {
       const { body } = await world
@@ -82,7 +82,7 @@ describe('PATCH /api/admin/resellers/{reseller_id}', () => {
     ).rejects.toThrow('never changed');
   });
 
-  it('200: the key of a disabled reseller is refused, and taken again once it is active', async () => {
+  it('returns 200: the key of a disabled reseller is rejected and works again once the reseller is active', async () => {
     const { body: made } = await create({ name: 'On and off' }).expect(201);
     const set = (status: string) =>
       world.call('patch', `${path}/${made.id}`, world.admin).send({ status }).expect(200);
@@ -92,7 +92,7 @@ describe('PATCH /api/admin/resellers/{reseller_id}', () => {
     await licensesOf(made.key).expect(200);
   });
 
-  it('409 for a name that another has, 404 for nobody', async () => {
+  it('returns 409 for a taken name and 404 for an unknown reseller', async () => {
     await create({ name: 'First' }).expect(201);
     const { body: second } = await create({ name: 'Second' }).expect(201);
     const rename = (id: string) => world.call('patch', `${path}/${id}`, world.admin).send({ name: 'First' });
@@ -101,14 +101,14 @@ describe('PATCH /api/admin/resellers/{reseller_id}', () => {
   });
 });
 
-it('POST …/rotate-key 200 with a new key; the former one is refused at once', async () => {
+it('POST …/rotate-key returns 200 with a new key; the previous one is rejected at once', async () => {
   const { body: made } = await create({ name: 'Careful' }).expect(201);
   const { body } = await world.call('post', `${path}/${made.id}/rotate-key`, world.admin).expect(200);
   await licensesOf(made.key).expect(401);
   await licensesOf(body.key).expect(200);
 });
 
-it('GET 200 by state and by name, newest first', async () => {
+it('GET returns 200 filtered by state and name, newest first', async () => {
   await create({ name: 'Moss one' }).expect(201);
   const { body: two } = await create({ name: 'Moss two' }).expect(201);
   const list = async (query: object) =>
@@ -120,7 +120,7 @@ it('GET 200 by state and by name, newest first', async () => {
   expect(await list({ q: 'moss', status: 'active' })).toEqual(['Moss one']);
 });
 
-it('the audit log names what super admins change, never the key', async () => {
+it('the audit log records what super admins change, but never the key', async () => {
   const { body: made } = await create({ name: 'Audited' }).expect(201);
   const entries = await world.database.query<{ after: object }>(
     `select after from audit_entry where target_type = 'reseller' and target_id = $1`,
@@ -139,7 +139,7 @@ describe('bills of resellers', () => {
       [resellerId, month, total],
     );
 
-  it('200 with what was recorded, by reseller and month, page after page, and as CSV', async () => {
+  it('returns 200 with the recorded bills by reseller and month, page by page, and as CSV', async () => {
     const [one, other] = [await createReseller(world, { name: '=One' }), await createReseller(world)];
     await recorded(one.id, '2026-01', 1_200);
     await recorded(one.id, '2026-02', 99_999_999_999);
@@ -181,7 +181,7 @@ describe('bills of resellers', () => {
     );
   });
 
-  it('200 with one bill, just as the reseller reads it; 404 for a reseller that there is not', async () => {
+  it('returns 200 with one bill exactly as the reseller sees it, and 404 for an unknown reseller', async () => {
     const reseller = await createReseller(world);
     const tenant = await world.createTenant();
     await createResellerLicense(world, tenant, { reseller_id: reseller.id });
@@ -205,7 +205,7 @@ describe('bills of resellers', () => {
     await world.call('get', `${path}/${reseller.id}/bills/2099-10`, world.admin).expect(400);
   });
 
-  it('403 for everybody else', async () => {
+  it('returns 403 for every other role', async () => {
     const { owner } = await world.createTenant();
     const reseller = await createReseller(world);
     for (const url of [bills, `${path}/${reseller.id}/bills/2026-10`])

@@ -1,4 +1,4 @@
-// Operations of the area `admin-stats`: the platform's key figures.
+// Operations of the area `admin-stats`: key figures of the platform.
 import { randomUUID } from 'node:crypto';
 import {
   createHost,
@@ -16,7 +16,7 @@ async function newLicense(world: World): Promise<{ license_id: string }> {
   return { license_id: await insertRow(world, 'license', values) };
 }
 
-it('getPlatformStats: 200 with licenses, users, revenue, servers and signups of all licenses', async () => {
+it('getPlatformStats: returns 200 with licenses, users, revenue, servers and signups of all licenses', async () => {
   const world = await World.create({ roles: ['api'] });
   try {
     const read = async () =>
@@ -50,7 +50,7 @@ it('getPlatformStats: 200 with licenses, users, revenue, servers and signups of 
     await createInstance(world, two);
     await createSubscription(world, one, { amount: '9.99' });
     await createSubscription(world, one, { amount: '120.00', period: 'year' });
-    await createSubscription(world, two, { amount: '7.00' }); // of a revoked license: nothing is charged
+    await createSubscription(world, two, { amount: '7.00' }); // belongs to a revoked license: nothing is charged
     await createSubscription(world, two, { amount: '5.00', currency: 'EUR', status: 'cancelled' });
     await insertRow(world, 'early_access_signup', { email: 'a@example.com', server_count: 1 });
     expect(await read()).toEqual({

@@ -1,4 +1,4 @@
-// Operations of the area `admin-subscriptions`: what licenses pay for, and what it brings in a month.
+// Operations of the area `admin-subscriptions`: what licenses pay for, and the monthly revenue.
 import fc from 'fast-check';
 import type { components } from '../../generated/platform.d.ts';
 import { createReseller, createResellerLicense, createSubscription, insertRow } from '../support/rows.ts';
@@ -28,7 +28,7 @@ const inWords = (cents: bigint) => `${cents / 100n}.${String(cents % 100n).padSt
 const centsOf = ({ amount }: { amount: string }) => BigInt(amount.replace('.', ''));
 
 describe('listSubscriptions', () => {
-  it('200 newest first, with the license and the price', async () => {
+  it('returns 200 newest first, with the license and the price', async () => {
     const tenant = await world.createTenant({ name: 'Payer' });
     const id = await createSubscription(world, tenant, { amount: '120', period: 'year', currency: 'EUR' });
     await createSubscription(world, tenant, { kind: 'webstore', reference: 'basic' });
@@ -50,7 +50,7 @@ describe('listSubscriptions', () => {
     });
   });
 
-  it('200 by kind and status; the revenue is that of the filter, not of the page', async () => {
+  it('returns 200 filtered by kind and status; the revenue covers the filter, not the page', async () => {
     const tenant = await world.createTenant();
     for (const values of [
       { amount: '10.00' },
@@ -74,7 +74,7 @@ describe('listSubscriptions', () => {
     expect([first.data.length, second.data.length, second.next_cursor]).toEqual([4, 2, null]);
   });
 
-  it('200 with the revenue by kind, module and currency, largest first within a currency', async () => {
+  it('returns 200 with the revenue by kind, module and currency, largest first within a currency', async () => {
     const tenant = await world.createTenant();
     for (const values of [
       { amount: '9.99' },
@@ -117,7 +117,7 @@ describe('listSubscriptions', () => {
     });
   });
 
-  it('the parts add up to the total, to the cent, whatever a twelfth of a yearly price is', async () => {
+  it('the parts add up to the total to the cent, with twelfths of yearly prices included', async () => {
     const subscription = fc.record({
       cents: fc.integer({ min: 0, max: 99_999_999 }),
       period: fc.constantFrom('month', 'year'),
@@ -128,11 +128,11 @@ describe('listSubscriptions', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(subscription, { minLength: 1, maxLength: 15 }), async (chosen) => {
         const tenant = await world.createTenant({ owner_email: world.admin.email });
-        // By hand: hundred-and-forty-fourths would do, but twelfths of cents are exact.
+        // Calculated by hand in twelfths of a cent, which are exact.
         const twelfths = new Map<string, bigint>();
         for (const [index, { cents, period, kind, reference, status }] of chosen.entries()) {
           const isWebstore = kind === 'webstore';
-          // One license has one live subscription to the webstore.
+          // A license has at most one live webstore subscription.
           const counted = isWebstore && index > 0 ? 'cancelled' : status;
           await createSubscription(world, tenant, {
             amount: inWords(BigInt(cents)),
@@ -162,7 +162,7 @@ describe('listSubscriptions', () => {
     );
   });
 
-  it('200 with the reseller program: what its active licenses cost in a month, by reseller', async () => {
+  it('returns 200 with the reseller program: the monthly cost of active licenses by reseller', async () => {
     const tenant = await world.createTenant();
     const reseller = await createReseller(world);
     await insertRow(world, 'reseller_rate', {
@@ -201,7 +201,7 @@ describe('listSubscriptions', () => {
     expect(after).toEqual({ total: [], by_kind: [], breakdown: [] });
   });
 
-  it('nothing comes in of a license that is revoked', async () => {
+  it('a revoked license brings no revenue', async () => {
     const tenant = await world.createTenant();
     await createSubscription(world, tenant, { amount: '5.45' });
     await createSubscription(world, tenant, { kind: 'webstore', reference: 'basic' });
@@ -212,7 +212,7 @@ describe('listSubscriptions', () => {
     expect(monthly_recurring_revenue).toEqual({ total: [], by_kind: [], breakdown: [] });
   });
 
-  it('sums in decimals: to the cent, for any prices', async () => {
+  it('sums in decimals, exact to the cent for any prices', async () => {
     const cents = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(cents, async (prices) => {

@@ -34,7 +34,7 @@ async function found(email: string): Promise<User> {
 }
 
 describe('listUsers', () => {
-  it('200 newest first, page by page, with how many licenses each belongs to', async () => {
+  it('returns 200 newest first, page by page, with the number of licenses of each user', async () => {
     const tenant = await world.createTenant();
     const other = await world.createTenant();
     await world.join(other, tenant.owner.email, 'Viewer');
@@ -54,7 +54,7 @@ describe('listUsers', () => {
     expect(JSON.stringify(whole)).not.toMatch(/password|argon2/);
   });
 
-  it('200 by text, license, super admin, disabled and time of creation', async () => {
+  it('returns 200 filtered by text, license, super admin, disabled and time of creation', async () => {
     const tenant = await world.createTenant();
     const viewer = await world.addMember(tenant, 'Viewer');
     const emails = async (query: Record<string, string>) =>
@@ -73,7 +73,7 @@ describe('listUsers', () => {
 });
 
 describe('updateUser', () => {
-  it('200 with the user as they are now, and only what was given changed', async () => {
+  it('returns 200 with the updated user; only the given fields change', async () => {
     const { id, email } = await found(await world.createUser());
     const { body } = await update({ user_id: id, is_super_admin: true }).expect(200);
     expect(body).toMatchObject({ id, email, is_super_admin: true, is_disabled: false });
@@ -82,7 +82,7 @@ describe('updateUser', () => {
     await update({ user_id: id, is_super_admin: false }).expect(200);
   });
 
-  it('promotes and demotes whoever is signed in, at once', async () => {
+  it('promotes and demotes a signed-in user at once', async () => {
     const email = await world.createUser();
     const member = await signIn(world.url, email);
     const { id } = await found(email);
@@ -109,7 +109,7 @@ describe('updateUser', () => {
     await signIn(world.url, owner.email);
   });
 
-  it('404 for a user that there is none of, 400 for nothing to change', async () => {
+  it('returns 404 for an unknown user and 400 for an empty change', async () => {
     await update({ user_id: someId, is_disabled: true }).expect(404);
     await update({ user_id: someId }).expect(400);
     await update({ is_disabled: true }).expect(400);
@@ -117,7 +117,7 @@ describe('updateUser', () => {
 });
 
 describe('the last enabled super admin', () => {
-  it('409 last_super_admin for demoting or disabling them, themselves or at once with a promotion', async () => {
+  it('returns 409 last_super_admin when demoting or disabling them, by themselves or together with a promotion', async () => {
     const own = await World.create({ roles: ['api'] });
     try {
       const send = (input: object) => own.call('patch', path, own.admin).send(input);
@@ -129,8 +129,8 @@ describe('the last enabled super admin', () => {
         { is_super_admin: false, is_disabled: true },
         { is_super_admin: true, is_disabled: true },
       ]) {
-        const answer = await send({ user_id, ...change }).expect(409);
-        expect(answer.body).toMatchObject({ code: 'last_super_admin' });
+        const response = await send({ user_id, ...change }).expect(409);
+        expect(response.body).toMatchObject({ code: 'last_super_admin' });
       }
       await send({ user_id, is_super_admin: true, is_disabled: false }).expect(200);
     } finally {
@@ -138,7 +138,7 @@ describe('the last enabled super admin', () => {
     }
   });
 
-  it('breach lesson, races: of 50 parallel calls that leave nobody, one is refused', async () => {
+  it('breach lesson, races: of 50 parallel calls that would leave no super admin, one is refused', async () => {
     const own = await World.create({ roles: ['api'] });
     try {
       const emails = await Promise.all(Array.from({ length: 49 }, () => own.createUser('admin')));
@@ -149,8 +149,8 @@ describe('the last enabled super admin', () => {
         'select id from user_account where is_super_admin and not is_disabled',
       );
       expect(admins).toHaveLength(50);
-      // Whoever calls loses the right to in the meantime, so each call is that of another admin.
-      const answers = await Promise.all(
+      // A caller loses the permission during the race, so each call comes from another admin.
+      const responses = await Promise.all(
         admins.map(async ({ id }, index) =>
           own
             .call('patch', path, own.admin)
@@ -161,7 +161,7 @@ describe('the last enabled super admin', () => {
         'select id from user_account where is_super_admin and not is_disabled',
       );
       expect(left.length).toBeGreaterThanOrEqual(1);
-      const codes = answers.map(({ status }) => status);
+      const codes = responses.map(({ status }) => status);
       expect(codes.filter((status) => status === 200)).toHaveLength(50 - left.length);
     } finally {
       await own.close();

@@ -1,4 +1,4 @@
-// The relay of agents between real clients and the real bus: who is counted, and what passes.
+// The agents' relay between real clients and the real bus: which connections count, and what passes.
 import { jwtAuthenticator, wsconnect, type NatsConnection } from '@nats-io/transport-node';
 import { WebSocket } from 'ws';
 import { busPath } from '../../src/bus/websocket-relay.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The address of a replica that admits two strangers a minute. */
+/** Starts a replica that admits two unauthenticated connections a minute and returns its address. */
 const startReplica = async () =>
   (await world.addReplica({ rateLimitFactor: 1 / 300, trustProxy: 1, roles: new Set(['api']) })).url ?? '';
 
@@ -34,7 +34,7 @@ async function connectThrough(url: string): Promise<NatsConnection> {
   return connection;
 }
 
-/** The status that a client gets that opens a socket and says nothing. */
+/** Opens a socket, sends nothing, and returns the HTTP status. */
 function statusOf(url: string, source: string): Promise<number | undefined> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${busPath}`, {
     headers: { 'X-Forwarded-For': source },
@@ -50,21 +50,21 @@ function statusOf(url: string, source: string): Promise<number | undefined> {
   });
 }
 
-it('counts no connection that the bus accepts', async () => {
+it('does not count connections that the bus accepts', async () => {
   const url = await startReplica();
   for (let count = 0; count < 10; count += 1) await (await connectThrough(url)).close();
 });
 
-it('refuses those of a source that the bus has not accepted with 429, and those of no other', async () => {
+it('returns 429 for a source with too many unaccepted connections, and for no other source', async () => {
   const url = await startReplica();
-  const strangers: (number | undefined)[] = [];
-  for (let count = 0; count < 4; count += 1) strangers.push(await statusOf(url, '192.0.2.1'));
-  expect(strangers).toEqual([101, 101, 429, 429]);
+  const statuses: (number | undefined)[] = [];
+  for (let count = 0; count < 4; count += 1) statuses.push(await statusOf(url, '192.0.2.1'));
+  expect(statuses).toEqual([101, 101, 429, 429]);
   expect(await statusOf(url, '192.0.2.2')).toBe(101);
   await (await connectThrough(url)).close();
 });
 
-it('passes the largest messages that the bus takes, many at once', async () => {
+it('passes the largest messages that the bus accepts, many at once', async () => {
   const url = await startReplica();
   const connection = await connectThrough(url);
   const monitor = await connectMonitor(world);

@@ -1,4 +1,4 @@
-// Operations of the area `agents`, and what an agent's credentials let it do on the bus: its own host, nothing else.
+// Operations of the area `agents`, and the limits of an agent's credentials on the bus: its own host only.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { components } from '../../generated/agent-bus.d.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Whether somebody holds their seeds matters only on the bus. */
+/** Owning the seed matters only on the bus. */
 const somePublicKey = 'UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4';
 const newPublicKey = () => createAgentKey().publicKey;
 
@@ -43,7 +43,7 @@ const uniqueHostname = () => `host-${randomUUID().slice(0, 8)}`;
 const setStatus = ({ license }: Tenant, status: string) =>
   world.call('patch', `/api/admin/licenses/${license.id}`, world.admin).send({ status }).expect(200);
 
-/** Connects, and closes again; rejects when the broker refuses. */
+/** Connects and closes again; rejects when the broker refuses. */
 async function tryToConnect(session: AgentSession, seed: Uint8Array): Promise<void> {
   const connection = await connectBus(world, session, seed, { reconnect: false });
   await connection.flush();
@@ -51,7 +51,7 @@ async function tryToConnect(session: AgentSession, seed: Uint8Array): Promise<vo
 }
 
 describe('createAgentSession', () => {
-  it('200 with the host and credentials that live a quarter of an hour', async () => {
+  it('returns 200 with the host and credentials valid for fifteen minutes', async () => {
     const before = Date.now();
     const publicKey = newPublicKey();
     const session = await opened(uniqueHostname(), publicKey);
@@ -80,7 +80,7 @@ describe('createAgentSession', () => {
     expect(claims.nats).not.toHaveProperty('pub');
   });
 
-  it('200 with the same host for the same name, another for another name, another in another license', async () => {
+  it('returns 200 with the same host for the same name, and another host for another name or license', async () => {
     const hostname = uniqueHostname();
     const publicKey = newPublicKey();
     const first = await opened(hostname, publicKey);
@@ -93,18 +93,18 @@ describe('createAgentSession', () => {
     await world.call('get', `/api/fleet/hosts/${foreign.host_id}`, tenant.owner).expect(404);
   });
 
-  it('200 with one host for 20 calls at once', async () => {
+  it('returns 200 with one host for 20 concurrent calls', async () => {
     const hostname = uniqueHostname();
     const publicKey = newPublicKey();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => open(hostname, publicKey)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(new Set(answers.map(({ body }) => (body as AgentSession).host_id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => open(hostname, publicKey)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(responses.map(({ body }) => (body as AgentSession).host_id)).size).toBe(1);
     expect(
       await world.database.query('select 1 from agent_host where hostname = $1', [hostname]),
     ).toHaveLength(1);
   });
 
-  it('200, and the host is listed as offline until its first heartbeat, with the version that it told', async () => {
+  it('returns 200 and lists the host as offline with its reported version until the first heartbeat', async () => {
     const hostname = uniqueHostname();
     const publicKey = newPublicKey();
     const { host_id } = await opened(hostname, publicKey);
@@ -123,7 +123,7 @@ describe('createAgentSession', () => {
     expect(later).toMatchObject({ agent_version: '2.0.0', platform: 'win32-x64' });
   });
 
-  it('409 for the thousand and first host of a license, and 200 for those that are known', async () => {
+  it('returns 409 for host 1,001 of a license, and 200 for known hosts', async () => {
     const full = await world.createTenant();
     await world.database.query(
       `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
@@ -142,7 +142,7 @@ describe('createAgentSession', () => {
     await open('known', known, full).expect(200);
   });
 
-  it("401 for a wrong token, a user's access token and a license's key", async () => {
+  it("returns 401 for a wrong token, a user's access token and a license key", async () => {
     for (const token of [
       'wrong',
       `${tenant.license.companion_token}x`,
@@ -155,7 +155,7 @@ describe('createAgentSession', () => {
     }
   });
 
-  it('403 while the license is revoked', async () => {
+  it('returns 403 while the license is revoked', async () => {
     const own = await world.createTenant();
     await setStatus(own, 'revoked');
     const { body } = await open('a', newPublicKey(), own).expect(403);
@@ -164,7 +164,7 @@ describe('createAgentSession', () => {
     await open('a', newPublicKey(), own).expect(200);
   });
 
-  it('409 with the key of another host, be it of the same license or of another, and that host keeps it', async () => {
+  it('returns 409 for the key of another host, in this license or another, and that host keeps the key', async () => {
     const other = await world.createTenant();
     const victim = await TestAgent.connect(world, other);
     const attackers = [
@@ -194,16 +194,16 @@ describe('createAgentSession', () => {
     await victim.close();
   });
 
-  it('200 for one of two hosts that come with the same key at once', async () => {
+  it('returns 200 for one of two hosts that enrol with the same key concurrently', async () => {
     const publicKey = newPublicKey();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [tenant, await world.createTenant()].map((of) => open(uniqueHostname(), publicKey, of)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
   it.each(['', '*', '>', 'a.*', 'a b', 'a/b', '-a', 'a-', 'ä', 'x'.repeat(254), 'a\u0000'])(
-    '400 for the hostname %j',
+    'returns 400 for the hostname %j',
     async (hostname) => {
       await open(hostname).expect(400);
     },
@@ -216,7 +216,7 @@ describe('createAgentSession', () => {
     ['with something behind it', `${somePublicKey}\n`],
     ['with a wrong checksum', `${somePublicKey.slice(0, -1)}5`],
     ['that is none', `U${'A'.repeat(55)}`],
-  ])('400 for a public key %s', async (_what, publicKey) => {
+  ])('returns 400 for a public key %s', async (_what, publicKey) => {
     const { body } = await open(uniqueHostname(), publicKey).expect(400);
     expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/public_key' }] });
   });
@@ -225,20 +225,20 @@ describe('createAgentSession', () => {
 describe("an agent's credentials", () => {
   let agent: TestAgent;
   let sibling: TestAgent;
-  let stranger: TestAgent;
+  let foreignAgent: TestAgent;
 
   beforeAll(async () => {
     const other = await world.createTenant();
     agent = await TestAgent.connect(world, tenant);
     sibling = await TestAgent.connect(world, tenant);
-    stranger = await TestAgent.connect(world, other);
+    foreignAgent = await TestAgent.connect(world, other);
   });
 
   afterAll(async () => {
-    await Promise.all([agent, sibling, stranger].map((each) => each.close()));
+    await Promise.all([agent, sibling, foreignAgent].map((each) => each.close()));
   });
 
-  it('let it hear its own commands, questions and answers', async () => {
+  it('allow subscribing to its own commands, requests and replies', async () => {
     for (const subject of [
       agent.subject('cmd.>'),
       agent.subject('cmd.start'),
@@ -253,11 +253,11 @@ describe("an agent's credentials", () => {
     "a sibling's commands": () => sibling.subject('cmd.>'),
     "a sibling's questions": () => sibling.subject('ask.>'),
     "a sibling's reports": () => sibling.subject('up.>'),
-    "a sibling's answers": () => `_INBOX_A.${sibling.hostId}.>`,
-    "a stranger's commands": () => stranger.subject('cmd.start'),
-    "a stranger's questions": () => stranger.subject('ask.console-input'),
-    "a stranger's console": () => stranger.subject('up.console.main'),
-    "a stranger's answers": () => `_INBOX_A.${stranger.hostId}.>`,
+    "a sibling's replies": () => `_INBOX_A.${sibling.hostId}.>`,
+    "a foreign agent's commands": () => foreignAgent.subject('cmd.start'),
+    "a foreign agent's requests": () => foreignAgent.subject('ask.console-input'),
+    "a foreign agent's console": () => foreignAgent.subject('up.console.main'),
+    "a foreign agent's replies": () => `_INBOX_A.${foreignAgent.hostId}.>`,
     'its own reports': () => agent.subject('up.>'),
     'everything of its own host': () => agent.subject('>'),
     "everybody's commands": () => agent.subject('cmd.>', '*'),
@@ -267,25 +267,25 @@ describe("an agent's credentials", () => {
     everything: () => '>',
     'everything of one level': () => '*',
     'everything of two levels': () => '*.>',
-    "everybody's answers": () => '_INBOX_A.>',
-    "the answers to everybody's agents": () => '_INBOX_A.*.>',
-    "the platform's answers": () => '_INBOX.>',
+    "every agent's replies": () => '_INBOX_A.>',
+    "the replies to every license's agents": () => '_INBOX_A.*.>',
+    "the platform's replies": () => '_INBOX.>',
     "the replicas' talk": () => `${agent.session.bus.prefix}_internal.>`,
     "the server's own events": () => '$SYS.>',
     streams: () => '$JS.>',
     "streams' programming interface": () => '$JS.API.>',
   };
 
-  it.each(Object.keys(closed))('do not let it hear %s', async (what) => {
+  it.each(Object.keys(closed))('do not allow subscribing to %s', async (what) => {
     expect(await agent.maySubscribe(closed[what]?.() ?? '')).toBe(false);
   });
 
-  it('do not let it take work from the queue of the platform, or share a host’s commands', async () => {
+  it("do not allow taking work from the platform's queue group or sharing a host’s commands", async () => {
     expect(await agent.maySubscribe(agent.subject('up.heartbeat', '*'), 'ingest')).toBe(false);
     expect(await agent.maySubscribe(sibling.subject('cmd.>'), 'x')).toBe(false);
   });
 
-  it('let it report', async () => {
+  it('allow publishing reports', async () => {
     const monitor = await connectMonitor(world);
     const heard: string[] = [];
     monitor.subscribe(agent.subject('up.>'), { callback: (_error, { subject }) => void heard.push(subject) });
@@ -301,23 +301,23 @@ describe("an agent's credentials", () => {
     ]) {
       expect(await agent.mayPublish(agent.subject(`up.${kind}`))).toBe(true);
     }
-    await until(() => heard.length === 7, 'hearing all seven');
+    await until(() => heard.length === 7, 'all seven messages');
     await monitor.close();
   });
 
   const shut: Record<string, () => string> = {
     'as a sibling': () => sibling.subject('up.heartbeat'),
-    'as a stranger': () => stranger.subject('up.hello'),
-    "on a stranger's console": () => stranger.subject('up.console.main'),
+    'as a foreign agent': () => foreignAgent.subject('up.hello'),
+    "on a foreign agent's console": () => foreignAgent.subject('up.console.main'),
     'as a host that is none': () => agent.subject('up.heartbeat', randomUUID()),
     'a command to itself': () => agent.subject('cmd.start'),
     'a command to a sibling': () => sibling.subject('cmd.stop'),
-    'a command to a stranger': () => stranger.subject('cmd.stop'),
-    'a question to a stranger': () => stranger.subject('ask.console-input'),
+    'a command to a foreign agent': () => foreignAgent.subject('cmd.stop'),
+    'a request to a foreign agent': () => foreignAgent.subject('ask.console-input'),
     'a question to itself': () => agent.subject('ask.console-tail'),
-    'an answer to a stranger': () => `_INBOX_A.${stranger.hostId}.x`,
-    'an answer to itself': () => `_INBOX_A.${agent.hostId}.x`,
-    'an answer to the platform': () => '_INBOX.x',
+    'a reply to a foreign agent': () => `_INBOX_A.${foreignAgent.hostId}.x`,
+    'a reply to itself': () => `_INBOX_A.${agent.hostId}.x`,
+    'a reply to the platform': () => '_INBOX.x',
     'news to the replicas': () => `${agent.session.bus.prefix}_internal.access-changed`,
     'a request to the server': () => '$SYS.REQ.SERVER.PING',
     'new keys for the account': () => '$SYS.REQ.CLAIMS.UPDATE',
@@ -325,7 +325,7 @@ describe("an agent's credentials", () => {
     'anything else': () => 'anything.else',
   };
 
-  it.each(Object.keys(shut))('do not let it publish %s', async (what) => {
+  it.each(Object.keys(shut))('do not allow publishing %s', async (what) => {
     const monitor = await connectMonitor(world);
     const heard: string[] = [];
     const subject = shut[what]?.() ?? '';
@@ -337,23 +337,23 @@ describe("an agent's credentials", () => {
     await monitor.close();
   });
 
-  it('are worth nothing without the seed of their key', async () => {
-    await expect(tryToConnect(agent.session, stranger.key.seed)).rejects.toThrow(/authorization/i);
+  it('are useless without the seed of their key', async () => {
+    await expect(tryToConnect(agent.session, foreignAgent.key.seed)).rejects.toThrow(/authorization/i);
     await expect(tryToConnect(agent.session, createAgentKey().seed)).rejects.toThrow(/authorization/i);
   });
 
-  it('are worth nothing when they were changed', async () => {
+  it('are useless when altered', async () => {
     const [head, payload = '', signature] = agent.session.bus.jwt.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { nats: object };
-    const changed = { ...claims, nats: { ...claims.nats, tags: [`host:${stranger.hostId}`] } };
+    const changed = { ...claims, nats: { ...claims.nats, tags: [`host:${foreignAgent.hostId}`] } };
     const jwt = `${head}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
     const session = { ...agent.session, bus: { ...agent.session.bus, jwt } };
     await expect(tryToConnect(session, agent.key.seed)).rejects.toThrow(/authorization/i);
   });
 });
 
-describe('a broker that is asked to answer somewhere else', () => {
-  /** One proper message of each kind that is answered, and an improper one. */
+describe('a broker that is asked to reply on another subject', () => {
+  /** One valid message of each kind that gets a reply, and an invalid one. */
   const requests: Record<string, () => object | string> = {
     hello: (): BusSchemas['Hello'] => ({
       v: 1,
@@ -383,16 +383,16 @@ describe('a broker that is asked to answer somewhere else', () => {
   };
 
   it.each(Object.keys(requests))(
-    'does not: the reply to %s reaches no subject but an inbox of its sender',
+    'does not: the reply to %s goes only to an inbox of its sender',
     async (kind) => {
       const [deputy, victim] = [
         await TestAgent.connect(world, tenant),
         await TestAgent.connect(world, tenant),
       ];
       const monitor = await connectMonitor(world);
-      const answered: string[] = [];
+      const responded: string[] = [];
       for (const subject of ['gantry.*.cmd.>', 'gantry.*.ask.>', '_INBOX_A.>', 'elsewhere']) {
-        monitor.subscribe(subject, { callback: (_error, message) => void answered.push(message.subject) });
+        monitor.subscribe(subject, { callback: (_error, message) => void responded.push(message.subject) });
       }
       await monitor.flush();
       const message = requests[kind]?.() ?? {};
@@ -409,16 +409,16 @@ describe('a broker that is asked to answer somewhere else', () => {
         own,
       ];
       for (const reply of replies) deputy.connection.publish(deputy.subject(`up.${kind}`), text, { reply });
-      await until(() => answered.includes(own), 'the answer at its own inbox');
+      await until(() => responded.includes(own), 'the reply in its own inbox');
       await monitor.flush();
-      expect(answered).toEqual([own]);
+      expect(responded).toEqual([own]);
       await Promise.all([deputy.close(), victim.close(), monitor.close()]);
     },
   );
 });
 
-describe('an agent that would fill the log', () => {
-  it('gets one line a minute for replies that it wants elsewhere, and one for lines that break the contract', async () => {
+describe('log volume of a misbehaving agent', () => {
+  it('is limited to one line a minute for foreign reply subjects and one for contract violations', async () => {
     const lines: { msg: string }[] = [];
     const log = pino(
       { level: 'warn' },
@@ -444,7 +444,7 @@ describe('an agent that would fill the log', () => {
 });
 
 describe('messages in the name of another host', () => {
-  it('are refused by the broker, all kinds of them, and change nothing', async () => {
+  it('are rejected by the broker for every kind and change nothing', async () => {
     const other = await world.createTenant();
     const [agent, victim] = [await TestAgent.connect(world, tenant), await TestAgent.connect(world, other)];
     const instanceId = await createInstance(world, other, {
@@ -479,7 +479,7 @@ describe('messages in the name of another host', () => {
     for (const [kind, message] of Object.entries(messages)) {
       expect([kind, await agent.mayPublish(victim.subject(`up.${kind}`), message)]).toEqual([kind, false]);
     }
-    // Its own subject, with the other's ids in the message: the subject counts.
+    // Its own subject with the other host's ids in the message: the subject decides.
     expect(await agent.request('command-result', messages['command-result'] ?? {})).toMatchObject({
       ok: false,
     });
@@ -488,7 +488,7 @@ describe('messages in the name of another host', () => {
   });
 });
 
-describe('a host that is enrolled', () => {
+describe('an enrolled host', () => {
   const resetKey = (hostId: string, by = tenant.owner) =>
     world.call('post', `/api/fleet/hosts/${hostId}/reset-key`, by);
   const refusedAs = async (code: string, hostname: string, publicKey: string) => {
@@ -496,7 +496,7 @@ describe('a host that is enrolled', () => {
     expect(body).toMatchObject({ code, detail: expect.stringContaining(hostname) });
   };
 
-  it('is not taken over: a second machine of its name is refused with words, and the first stays connected', async () => {
+  it('cannot be taken over: a second machine of its name gets an explained refusal, and the first stays connected', async () => {
     const first = await TestAgent.connect(world, tenant);
     await refusedAs('hostname_taken', first.hostname, newPublicKey());
     expect(
@@ -507,13 +507,13 @@ describe('a host that is enrolled', () => {
     await first.close();
   });
 
-  it('is that of one of two machines that come with one name at once', async () => {
+  it('belongs to one of two machines that enrol with one name concurrently', async () => {
     const hostname = uniqueHostname();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => open(hostname)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => open(hostname)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
   });
 
-  it('keeps its connection when it asks again with the same key', async () => {
+  it('keeps its connection when it requests a session again with the same key', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const session = await opened(agent.hostname, agent.key.publicKey);
     expect(session.host_id).toBe(agent.hostId);
@@ -522,7 +522,7 @@ describe('a host that is enrolled', () => {
     await agent.close();
   });
 
-  it('gets one new key after a reset: the old one is cut off within 2 s and void for good', async () => {
+  it('gets one new key after a reset: the old one is disconnected within 2 s and never works again', async () => {
     const old = await TestAgent.connect(world, tenant);
     const { body } = await resetKey(old.hostId).expect(200);
     const { key_reset_expires_at } = body as { key_reset_expires_at: string };
@@ -543,15 +543,15 @@ describe('a host that is enrolled', () => {
     await next.close();
   });
 
-  it('is given to one of several machines that come after a reset', async () => {
+  it('is given to one of several machines that enrol after a reset', async () => {
     const hostname = uniqueHostname();
     const { host_id } = await opened(hostname);
     await resetKey(host_id).expect(200);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => open(hostname)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => open(hostname)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
   });
 
-  it('takes no key once the time of a reset is over, until it is reset again', async () => {
+  it('accepts no key after the reset window until it is reset again', async () => {
     const hostname = uniqueHostname();
     const old = newPublicKey();
     const { host_id } = await opened(hostname, old);
@@ -563,7 +563,7 @@ describe('a host that is enrolled', () => {
     await opened(hostname);
   });
 
-  it('has who reset its key in the audit log', async () => {
+  it('has the user who reset its key in the audit log', async () => {
     const { host_id } = await opened(uniqueHostname());
     await resetKey(host_id).expect(200);
     const entries = await world.database.query(
@@ -574,14 +574,14 @@ describe('a host that is enrolled', () => {
     expect(entries).toEqual([{ actor_label: tenant.owner.email, before: null, after: expect.any(String) }]);
   });
 
-  it('404 for a host of another license, 403 for a member who may not manage the fleet', async () => {
+  it('returns 404 for a host of another license and 403 for a member without the fleet permission', async () => {
     const { host_id } = await opened(uniqueHostname());
     const other = await world.createTenant();
     await resetKey(host_id, other.owner).expect(404);
     await resetKey(host_id, await world.addMemberWith(tenant, { 'fleet.view': true })).expect(403);
   });
 
-  it('409 for the 201st key of a license that is reset within a quarter of an hour', async () => {
+  it('returns 409 for key reset 201 of a license within fifteen minutes', async () => {
     const own = await world.createTenant();
     const { host_id } = await opened(uniqueHostname(), newPublicKey(), own);
     await world.database.query(
@@ -595,7 +595,7 @@ describe('a host that is enrolled', () => {
 });
 
 describe('a host that floods the bus', () => {
-  it('is cut off within seconds, and the others are heard all the while', async () => {
+  it('is disconnected within seconds while messages of other hosts are processed', async () => {
     const own = await world.createTenant();
     const [flooder, bystander, neighbour] = [
       await TestAgent.connect(world, own),
@@ -613,7 +613,8 @@ describe('a host that floods the bus', () => {
     await cutOff(flooder, 20_000);
     clearInterval(flood);
     expect(await neighbour.hello()).toMatchObject({ ok: true });
-    // Neither it nor a new host of its license gets in for a time; others of the license do, and its key stays good.
+    // The host and new hosts of its license are blocked for a time; other hosts of the license connect, and
+    // its key stays valid.
     const again = await open(flooder.hostname, flooder.key.publicKey, own).expect(429);
     expect(again.body).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('60 seconds') });
     expect(again.headers).toMatchObject({ 'retry-after': '60' });
@@ -632,7 +633,7 @@ describe('a host that floods the bus', () => {
         () => true,
         () => false,
       );
-    }, 'getting in again');
+    }, 'the host to connect again');
     await open(uniqueHostname(), newPublicKey(), own).expect(429);
     await passMinutes(6);
     await open(uniqueHostname(), newPublicKey(), own).expect(200);
@@ -641,7 +642,7 @@ describe('a host that floods the bus', () => {
   });
 });
 
-describe('a message that is larger than its kind can be', () => {
+describe('a message larger than the maximum of its kind', () => {
   const sizes: Record<string, number> = {
     hello: 32,
     heartbeat: 512,
@@ -651,28 +652,31 @@ describe('a message that is larger than its kind can be', () => {
     bye: 4,
   };
 
-  it.each(Object.entries(sizes))('of the kind %s is refused beyond %d KiB, unparsed', async (kind, KiB) => {
-    const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
-    // Each from a host of its own: two of them exceed what one host may send in a second.
-    const answer = async (bytes: number) => {
-      const agent = await TestAgent.connect(world, tenant);
-      const reply = await agent.connection.request(agent.subject(`up.${kind}`), text(bytes), {
-        timeout: 5_000,
+  it.each(Object.entries(sizes))(
+    'of the kind %s is rejected above %d KiB without being parsed',
+    async (kind, KiB) => {
+      const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+      // Each from its own host: two of them exceed what one host may send in a second.
+      const response = async (bytes: number) => {
+        const agent = await TestAgent.connect(world, tenant);
+        const reply = await agent.connection.request(agent.subject(`up.${kind}`), text(bytes), {
+          timeout: 5_000,
+        });
+        await agent.close();
+        return reply.json();
+      };
+      const detail = `is larger than ${KiB * 1024} bytes`;
+      expect(await response(KiB * 1024 + 1)).toMatchObject({ ok: false, detail });
+      expect(await response(KiB * 1024)).toMatchObject({
+        ok: false,
+        detail: expect.not.stringContaining('larger'),
       });
-      await agent.close();
-      return reply.json();
-    };
-    const detail = `is larger than ${KiB * 1024} bytes`;
-    expect(await answer(KiB * 1024 + 1)).toMatchObject({ ok: false, detail });
-    expect(await answer(KiB * 1024)).toMatchObject({
-      ok: false,
-      detail: expect.not.stringContaining('larger'),
-    });
-  });
+    },
+  );
 });
 
 describe('a license whose hosts together send too much', () => {
-  it('loses what is beyond its budget, though no host of it sends too much, and no other license does', async () => {
+  it('loses what exceeds its budget although each host stays within its own; other licenses lose nothing', async () => {
     const own = await world.createTenant();
     const agents = await Promise.all(Array.from({ length: 8 }, () => TestAgent.connect(world, own)));
     const neighbour = await TestAgent.connect(world, await world.createTenant());
@@ -683,7 +687,7 @@ describe('a license whose hosts together send too much', () => {
       map: 'x'.repeat(200),
       level_url: `https://maps.example.com/${'x'.repeat(175)}`,
     }));
-    // The platform knows them from here on, and which license they belong to.
+    // From here on the platform knows the hosts and their licenses.
     for (const agent of [...agents, neighbour]) expect(await agent.hello()).toMatchObject({ ok: true });
     const counted = (outcome: string) =>
       world.metric('gantry_bus_messages_total', { kind: 'heartbeat', outcome });
@@ -697,10 +701,10 @@ describe('a license whose hosts together send too much', () => {
       (await counted('dropped')) - before.dropped + ((await counted('taken')) - before.taken);
     await until(
       async () => (await sum()) === eachOf * agents.length + 1,
-      'all of them being counted',
+      'all of them to be counted',
       20_000,
     );
-    // Two seconds may have begun meanwhile, each with a budget of 2 MiB; a heartbeat has about 100 KiB.
+    // Two one-second windows may have begun, each with a budget of 2 MiB; a heartbeat has about 100 KiB.
     expect((await counted('dropped')) - before.dropped).toBeGreaterThanOrEqual(20);
     const [row] = await world.database.query('select status from agent_host where id = $1', [
       neighbour.hostId,
@@ -712,11 +716,11 @@ describe('a license whose hosts together send too much', () => {
 });
 
 describe('a host of a license that sends too much', () => {
-  it('stays online while its own heartbeats are dropped unread', async () => {
+  it('stays online while its heartbeats are dropped unread', async () => {
     const own = await world.createTenant();
     const flooders = await Promise.all(Array.from({ length: 3 }, () => TestAgent.connect(world, own)));
     const quiet = await TestAgent.connect(world, own);
-    // The platform knows them from here on, and which license they belong to.
+    // From here on the platform knows the hosts and their licenses.
     for (const agent of [...flooders, quiet]) expect(await agent.hello()).toMatchObject({ ok: true });
     quiet.publish('heartbeat', quiet.heartbeat([]));
     const lastHeartbeat = async () => {
@@ -727,12 +731,12 @@ describe('a host of a license that sends too much', () => {
       );
       return row;
     };
-    await until(async () => (await lastHeartbeat())?.at instanceof Date, 'its first heartbeat');
+    await until(async () => (await lastHeartbeat())?.at instanceof Date, 'the first heartbeat');
     await world.database.query(
       `update agent_host set last_heartbeat_at = now() - interval '1 hour' where id = $1`,
       [quiet.hostId],
     );
-    // What each of them sends in a second is within its own budget.
+    // Each of them stays within its own budget per second.
     const flood = () => {
       for (let count = 0; count < 9; count += 1)
         for (const agent of flooders) agent.publish('heartbeat', 'x'.repeat(100 * 1024));
@@ -742,10 +746,10 @@ describe('a host of a license that sends too much', () => {
     world.atEnd(async () => clearInterval(flooding));
     await until(
       async () => {
-        quiet.publish('heartbeat', '{}'); // read, it would be refused and tell nothing
+        quiet.publish('heartbeat', '{}'); // if it were read, it would be rejected as invalid
         return (await lastHeartbeat())?.is_recent === true;
       },
-      'an unread heartbeat being noted',
+      'an unread heartbeat to be recorded',
       20_000,
     );
     clearInterval(flooding);
@@ -754,7 +758,7 @@ describe('a host of a license that sends too much', () => {
 });
 
 describe('revoking a license', () => {
-  it('cuts its agents off the bus within 2 s, for good, and nobody else', async () => {
+  it("disconnects its agents from the bus within 2 s and permanently, and no other license's agents", async () => {
     const own = await world.createTenant();
     const agents = [await TestAgent.connect(world, own), await TestAgent.connect(world, own)];
     const bystander = await TestAgent.connect(world, tenant);
@@ -768,7 +772,7 @@ describe('revoking a license', () => {
     await bystander.close();
   });
 
-  it('cuts off the agents of every one that is revoked at the same moment', async () => {
+  it('disconnects the agents of every license revoked at the same time', async () => {
     const tenants: Tenant[] = [];
     for (let index = 0; index < 6; index += 1) tenants.push(await world.createTenant());
     const agents = await Promise.all(tenants.map((each) => TestAgent.connect(world, each)));
@@ -779,7 +783,7 @@ describe('revoking a license', () => {
     }
   });
 
-  it('is undone by activating it: the same agent, with the same key, gets in again', async () => {
+  it('is undone by activating it: the same agent with the same key connects again', async () => {
     const own = await world.createTenant();
     const agent = await TestAgent.connect(world, own);
     await setStatus(own, 'revoked');
@@ -793,13 +797,13 @@ describe('revoking a license', () => {
           () => false,
         );
       },
-      'getting in again',
+      'the agent to connect again',
       3_000,
     );
   });
 });
 
-/** Waits until the broker has closed the agent's connection for good, and answers how long that took. */
+/** Waits until the broker has closed the agent's connection permanently, and returns the elapsed time. */
 async function cutOff({ connection }: TestAgent, ms = 2_000): Promise<void> {
-  await until(() => connection.isClosed(), 'being cut off', ms);
+  await until(() => connection.isClosed(), 'the disconnection', ms);
 }

@@ -30,8 +30,8 @@ async function alertsOf({ owner }: Tenant, query = ''): Promise<Alert[]> {
 const setRules = ({ owner }: Tenant, rules: object) =>
   world.call('patch', '/api/alerts/config', owner).send({ rules }).expect(200);
 
-/** Has the figures looked at anew, twice at least since they were as they are now, minutes apart by what is stored. */
-async function look({ license }: Tenant): Promise<void> {
+/** Evaluates the figures twice, as if minutes apart by what is stored. */
+async function evaluate({ license }: Tenant): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await world.database.query(
       `update alert set well_since = well_since - interval '31 minutes' where license_id = $1`,
@@ -55,10 +55,10 @@ async function look({ license }: Tenant): Promise<void> {
   }
 }
 
-/** Waits for alerts that look like that, newest first. */
+/** Waits for alerts that satisfy the condition, newest first. */
 async function untilAlerts(own: Tenant, expected: (alerts: Alert[]) => boolean): Promise<Alert[]> {
   return until(async () => {
-    await look(own);
+    await evaluate(own);
     const found = await alertsOf(own);
     return expected(found) && found;
   }, 'the alerts');
@@ -70,8 +70,8 @@ interface Figures {
   mapId?: string;
 }
 
-/** Says what heartbeats told in five minutes, counted back from the last five minutes that are over. */
-async function tell(
+/** Stores what heartbeats reported in a five-minute bucket, counted back from the last complete one. */
+async function storeFigures(
   { license }: Tenant,
   instanceId: string,
   back: number,
@@ -99,15 +99,15 @@ async function tell(
   );
 }
 
-/** The same for the buckets around now: the clock may step into the next five minutes while a test runs. */
-async function tellNow(own: Tenant, instanceId: string, figures: Figures): Promise<void> {
-  await tell(own, instanceId, 0, figures);
-  await tell(own, instanceId, -1, figures);
+/** Stores the same for the buckets around now: the clock may cross a bucket boundary while a test runs. */
+async function storeFiguresNow(own: Tenant, instanceId: string, figures: Figures): Promise<void> {
+  await storeFigures(own, instanceId, 0, figures);
+  await storeFigures(own, instanceId, -1, figures);
 }
 
 const online = { status: 'online', last_heartbeat_at: new Date(), agent_version: '999.0.0' };
 
-/** A host that stays online, and an instance of it. */
+/** A host that stays online, and an instance on it. */
 async function createServer(own: Tenant, host: object = {}): Promise<{ hostId: string; instanceId: string }> {
   const hostId = await createHost(world, own, {
     ...online,
@@ -118,7 +118,7 @@ async function createServer(own: Tenant, host: object = {}): Promise<{ hostId: s
 }
 
 describe('getAlertConfig and updateAlertConfig', () => {
-  it('200 with what is usual until something is said, and with what is changed and nothing else', async () => {
+  it('returns 200 with the defaults, and after an update with exactly the changed fields replaced', async () => {
     const own = await world.createTenant();
     const first = await world.call('get', '/api/alerts/config', own.owner).expect(200);
     expect(first.headers['etag']).toBe('"0"');
@@ -144,7 +144,7 @@ describe('getAlertConfig and updateAlertConfig', () => {
     expect(again.body).toEqual(changed.body);
   });
 
-  it('412 when somebody has changed it meanwhile', async () => {
+  it('returns 412 for an outdated version', async () => {
     const own = await world.createTenant();
     const send = (version: string) =>
       world
@@ -165,12 +165,12 @@ describe('getAlertConfig and updateAlertConfig', () => {
     { disk_full: { percent: 101 } },
     { earthquake: { is_enabled: true } },
     {},
-  ])('400 for %j', async (rules) => {
+  ])('returns 400 for %j', async (rules) => {
     const own = await world.createTenant();
     await world.call('patch', '/api/alerts/config', own.owner).send({ rules }).expect(400);
   });
 
-  it('is in the audit log', async () => {
+  it('records changes in the audit log', async () => {
     const own = await world.createTenant();
     await setRules(own, { disk_full: { percent: 80 } });
     const { body } = await world.call('get', '/api/audit?target_type=alert_config', own.owner).expect(200);
@@ -181,11 +181,11 @@ describe('getAlertConfig and updateAlertConfig', () => {
 });
 
 describe('a drop of players', () => {
-  it('is told once, with its figures, and ends when they are back', async () => {
+  it('is notified once, with its figures, and ends when the players return', async () => {
     const own = await world.createTenant();
     const { hostId, instanceId } = await createServer(own);
-    for (const back of [1, 2, 3]) await tell(own, instanceId, back, { players: 80 });
-    await tellNow(own, instanceId, { players: 20 });
+    for (const back of [1, 2, 3]) await storeFigures(own, instanceId, back, { players: 80 });
+    await storeFiguresNow(own, instanceId, { players: 20 });
     const [alert] = await untilAlerts(own, ({ length }) => length > 0);
     expect(alert).toEqual({
       id: expect.any(String),
@@ -209,14 +209,14 @@ describe('a drop of players', () => {
       acknowledged_at: null,
       acknowledged_by: null,
     });
-    await look(own);
+    await evaluate(own);
     expect(await alertsOf(own)).toEqual([alert]);
-    await tellNow(own, instanceId, { players: 70 });
+    await storeFiguresNow(own, instanceId, { players: 70 });
     const ended = await untilAlerts(own, ([one]) => one?.ended_at !== null);
     expect(ended).toEqual([{ ...alert, ended_at: expect.any(String), end_reason: 'recovered' }]);
   });
 
-  it('is none where figures are missing, were few, or are of two maps', async () => {
+  it('is not raised when figures are missing, were low, or belong to two maps', async () => {
     const own = await world.createTenant();
     const [silent, small, changing] = [
       await createServer(own),
@@ -224,54 +224,54 @@ describe('a drop of players', () => {
       await createServer(own),
     ];
     for (const back of [1, 2, 3]) {
-      await tell(own, silent.instanceId, back, { players: 80 });
-      await tell(own, small.instanceId, back, { players: 9 });
-      await tell(own, changing.instanceId, back, { players: 50 });
+      await storeFigures(own, silent.instanceId, back, { players: 80 });
+      await storeFigures(own, small.instanceId, back, { players: 9 });
+      await storeFigures(own, changing.instanceId, back, { players: 50 });
     }
-    await tellNow(own, changing.instanceId, { players: 10 });
-    await tellNow(own, changing.instanceId, { players: 50, mapId: someId });
-    await tellNow(own, silent.instanceId, { fps: 60 });
-    await tellNow(own, small.instanceId, { players: 0 });
-    await look(own);
+    await storeFiguresNow(own, changing.instanceId, { players: 10 });
+    await storeFiguresNow(own, changing.instanceId, { players: 50, mapId: someId });
+    await storeFiguresNow(own, silent.instanceId, { fps: 60 });
+    await storeFiguresNow(own, small.instanceId, { players: 0 });
+    await evaluate(own);
     expect(await alertsOf(own)).toEqual([]);
   });
 
-  it('has settled when those who stayed have become what is usual', async () => {
+  it('recovers when the lower count has become usual', async () => {
     const own = await world.createTenant();
     const { instanceId } = await createServer(own);
-    await tell(own, instanceId, 1, { players: 80 });
-    await tellNow(own, instanceId, { players: 20 });
+    await storeFigures(own, instanceId, 1, { players: 80 });
+    await storeFiguresNow(own, instanceId, { players: 20 });
     await untilAlerts(own, ({ length }) => length > 0);
-    await tell(own, instanceId, 1, { players: 20 });
+    await storeFigures(own, instanceId, 1, { players: 20 });
     await untilAlerts(own, ([alert]) => alert?.end_reason === 'settled');
   });
 
-  it('that comes back within 30 minutes is the same alert, and another one after that', async () => {
+  it('reopens the same alert within 30 minutes, and raises another one after that', async () => {
     const own = await world.createTenant();
     const { instanceId } = await createServer(own);
-    for (const back of [1, 2, 3]) await tell(own, instanceId, back, { players: 80 });
-    await tellNow(own, instanceId, { players: 20 });
+    for (const back of [1, 2, 3]) await storeFigures(own, instanceId, back, { players: 80 });
+    await storeFiguresNow(own, instanceId, { players: 20 });
     await untilAlerts(own, ({ length }) => length === 1);
-    await tellNow(own, instanceId, { players: 80 });
+    await storeFiguresNow(own, instanceId, { players: 80 });
     await untilAlerts(own, ([alert]) => alert?.ended_at !== null);
-    await tellNow(own, instanceId, { players: 20 });
+    await storeFiguresNow(own, instanceId, { players: 20 });
     const [reopened, ...others] = await untilAlerts(own, ([alert]) => alert?.ended_at === null);
     expect(reopened).toMatchObject({ reopened_at: expect.any(String), end_reason: null });
     expect(others).toEqual([]);
-    await tellNow(own, instanceId, { players: 80 });
+    await storeFiguresNow(own, instanceId, { players: 80 });
     await untilAlerts(own, ([alert]) => alert?.ended_at !== null);
     await world.database.query(
       `update alert set raised_at = raised_at - interval '31 minutes' where license_id = $1`,
       [own.license.id],
     );
-    await tellNow(own, instanceId, { players: 20 });
+    await storeFiguresNow(own, instanceId, { players: 20 });
     await untilAlerts(own, ({ length }) => length === 2);
     expect(await alertsOf(own, '&is_open=true')).toHaveLength(1);
   });
 });
 
 describe('a crash', () => {
-  /** A host that stays online, its agent, and a chat that is told of crashes. */
+  /** A host that stays online, its agent, and a chat that is notified of crashes. */
   async function createCrashing(own: Tenant) {
     await setRules(own, { agent_outdated: { is_enabled: false } });
     const chat = await Receiver.start();
@@ -284,7 +284,7 @@ describe('a crash', () => {
     await agent.hello(['main']);
     let seq = 0;
     const become = (...states: string[]) => becomeAt(() => new Date(), ...states);
-    /** What the agent's clock says, or when it happened that is told only now, is the agent's word. */
+    /** Times are the agent's own, whether its clock is off or it reports an earlier crash now. */
     const becomeAt = async (at: () => Date, ...states: string[]) => {
       for (const state of states)
         await agent.request('instance-state', {
@@ -297,36 +297,36 @@ describe('a crash', () => {
           seq: ++seq,
         });
     };
-    const told = () =>
+    const notificationsSent = () =>
       chat.received.map(({ text }) => (text.includes('Recovered: ') ? 'recovered' : 'raised'));
-    return { become, becomeAt, told };
+    return { become, becomeAt, notificationsSent };
   }
 
-  it('is told although the agent has started the process again before anybody looks', async () => {
+  it('is notified although the agent restarted the process before the next evaluation', async () => {
     const own = await world.createTenant();
-    const { become, told } = await createCrashing(own);
+    const { become, notificationsSent } = await createCrashing(own);
     await become('starting', 'running', 'crashed', 'starting', 'running');
     const [alert] = await untilAlerts(own, ({ length }) => length > 0);
     expect(alert).toMatchObject({
       kind: 'instance_crashed',
       metadata: { crashed_at: expect.stringMatching(/Z$/) },
     });
-    // The crash that it tells of does not keep it from seeing that the server runs.
+    // The reported crash does not hide that the server runs.
     await world.database.query('update game_instance set crash_told_at = now() where license_id = $1', [
       own.license.id,
     ]);
-    await look(own);
+    await evaluate(own);
     expect(
       await world.database.query('select from alert where license_id = $1 and well_since is not null', [
         own.license.id,
       ]),
     ).toHaveLength(1);
     await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
-    await until(() => told().length === 2, 'both notifications');
-    expect(told()).toEqual(['raised', 'recovered']);
+    await until(() => notificationsSent().length === 2, 'both notifications');
+    expect(notificationsSent()).toEqual(['raised', 'recovered']);
   });
 
-  it('is told however long ago it was when it is reported', async () => {
+  it('is notified however old it is when it is reported', async () => {
     const own = await world.createTenant();
     const { becomeAt } = await createCrashing(own);
     let ms = Date.now() - 3 * 3_600_000;
@@ -336,15 +336,15 @@ describe('a crash', () => {
     expect(alert).toMatchObject({ kind: 'instance_crashed', metadata: { crashed_at: began } });
   });
 
-  it('again while the alert is open updates the alert, and is not sent again', async () => {
+  it('that repeats while the alert is open updates the alert and sends nothing', async () => {
     const own = await world.createTenant();
-    const { become, told } = await createCrashing(own);
+    const { become, notificationsSent } = await createCrashing(own);
     await become('running', 'crashed', 'starting');
     const [first] = await untilAlerts(own, ({ length }) => length > 0);
     expect(first?.metadata).not.toHaveProperty('crash_count');
     await become('crashed', 'starting');
     const alerts = await untilAlerts(own, ([alert]) => alert?.metadata['crash_count'] === 2);
-    await look(own);
+    await evaluate(own);
     expect(await alertsOf(own)).toEqual([
       {
         ...first,
@@ -357,48 +357,48 @@ describe('a crash', () => {
     expect(crashedAt(alerts[0])).toBeGreaterThan(crashedAt(first));
     await become('running');
     await untilAlerts(own, ([alert]) => alert?.end_reason === 'recovered');
-    await until(() => told().length === 2, 'both notifications');
-    expect(told()).toEqual(['raised', 'recovered']);
+    await until(() => notificationsSent().length === 2, 'both notifications');
+    expect(notificationsSent()).toEqual(['raised', 'recovered']);
   });
 
-  it('in a loop is one alert, which comes back', async () => {
+  it('loop is one alert, which reopens', async () => {
     const own = await world.createTenant();
-    const { become, told } = await createCrashing(own);
+    const { become, notificationsSent } = await createCrashing(own);
     for (let time = 1; time <= 3; time += 1) {
       await become('running', 'crashed', 'starting', 'running');
       await untilAlerts(own, ([one]) => one?.ended_at === null);
       await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
-      await until(() => told().length === 2 * time, 'both notifications');
+      await until(() => notificationsSent().length === 2 * time, 'both notifications');
     }
     expect(await alertsOf(own)).toHaveLength(1);
     expect((await alertsOf(own))[0]).toMatchObject({ reopened_at: expect.any(String) });
   });
 
-  it('after which the last restart fails is the last that is told, whatever was told meanwhile', async () => {
+  it('whose last restart fails is the last notification, regardless of earlier ones', async () => {
     const own = await world.createTenant();
-    const { become, told } = await createCrashing(own);
+    const { become, notificationsSent } = await createCrashing(own);
     await become('running', 'crashed');
     await untilAlerts(own, ({ length }) => length > 0);
-    // A server that is being started has not recovered, however long that takes.
+    // A starting server has not recovered, however long it takes.
     await become('starting');
-    for (let round = 0; round < 3; round += 1) await look(own);
+    for (let round = 0; round < 3; round += 1) await evaluate(own);
     expect(await alertsOf(own, '&is_open=true')).toHaveLength(1);
     await become('running');
     await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
     await become('crashed', 'starting', 'crashed');
     const alerts = await untilAlerts(own, ([one]) => one?.ended_at === null);
     expect(alerts).toHaveLength(1);
-    await until(() => told().length === 3, 'three notifications');
-    await look(own);
-    expect(told()).toEqual(['raised', 'recovered', 'raised']);
+    await until(() => notificationsSent().length === 3, 'three notifications');
+    await evaluate(own);
+    expect(notificationsSent()).toEqual(['raised', 'recovered', 'raised']);
     await become('stopped');
     await untilAlerts(own, ([one]) => one?.end_reason === 'settled');
-    expect(told()).toHaveLength(3);
+    expect(notificationsSent()).toHaveLength(3);
   });
 });
 
 describe('alerts of every other kind', () => {
-  it('tell of slow and crashed instances, of hosts that are down, full or outdated, and of their recovery', async () => {
+  it('storeFigures slow and crashed instances, hosts that are down, full or outdated, and their recovery', async () => {
     const own = await world.createTenant();
     const { hostId, instanceId } = await createServer(own, {
       agent_version: '0.0.9',
@@ -410,7 +410,7 @@ describe('alerts of every other kind', () => {
       last_heartbeat_at: new Date(Date.now() - 600_000),
     });
     await createHost(world, own, { status: 'offline' });
-    await tellNow(own, instanceId, { fps: 7.5 });
+    await storeFiguresNow(own, instanceId, { fps: 7.5 });
     await world.database.query(
       `update game_instance set state = 'crashed', state_at = '2026-11-21T10:00:00Z' where id = $1`,
       [instanceId],
@@ -420,10 +420,10 @@ describe('alerts of every other kind', () => {
       [hostId],
     );
     const found = await untilAlerts(own, ({ length }) => length >= 6);
-    const told = Object.fromEntries(
+    const notificationsSent = Object.fromEntries(
       found.map(({ kind, severity, host_id, metadata }) => [kind, { severity, host_id, metadata }]),
     );
-    expect(told).toEqual({
+    expect(notificationsSent).toEqual({
       agent_outdated: {
         severity: 'Info',
         host_id: hostId,
@@ -465,12 +465,12 @@ describe('alerts of every other kind', () => {
       [down],
     );
     await world.database.query(`update game_instance set state = 'running' where id = $1`, [instanceId]);
-    await tellNow(own, instanceId, { fps: 60 });
+    await storeFiguresNow(own, instanceId, { fps: 60 });
     const ended = await untilAlerts(own, (all) => all.every(({ ended_at }) => ended_at !== null));
     expect(ended.map(({ end_reason }) => end_reason)).toEqual(Array(6).fill('recovered'));
   });
 
-  it('end untold when their kind is turned off, or what they tell of is deleted', async () => {
+  it('end without a notification when their kind is disabled or their subject is deleted', async () => {
     const own = await world.createTenant();
     const { hostId } = await createServer(own, { disk_used_bytes: 96, disk_total_bytes: 100 });
     await untilAlerts(own, ({ length }) => length === 1);
@@ -479,12 +479,12 @@ describe('alerts of every other kind', () => {
     await setRules(own, { disk_full: { is_enabled: true } });
     await untilAlerts(own, ([alert]) => alert?.ended_at === null);
     await world.database.query('delete from agent_host where id = $1', [hostId]);
-    // Nothing is left to look at, so that nobody looks again once it has ended.
+    // Nothing is left to evaluate, so no round follows after the end.
     await haveLookedAt(world, own.license.id);
     await until(async () => (await alertsOf(own))[0]?.end_reason === 'gone', 'the end of the alert');
   });
 
-  it('are raised once, however many replicas look', async () => {
+  it('are raised once, however many replicas evaluate', async () => {
     const replicas = [await world.addReplica(), await world.addReplica()];
     expect(replicas).toHaveLength(2);
     const own = await world.createTenant();
@@ -492,7 +492,7 @@ describe('alerts of every other kind', () => {
       Array.from({ length: 10 }, () => createServer(own, { disk_used_bytes: 96, disk_total_bytes: 100 })),
     );
     await untilAlerts(own, ({ length }) => length >= 10);
-    await look(own);
+    await evaluate(own);
     expect(await alertsOf(own)).toHaveLength(10);
   });
 });
@@ -503,31 +503,31 @@ describe('rounds', () => {
       `select begun_at > '-infinity' as begun from alert_round where license_id = $1`,
       [license.id],
     );
-  const untilLookedAt = (own: Tenant) =>
+  const untilEvaluated = (own: Tenant) =>
     until(async () => (await roundsOf(own))[0]?.begun, 'a round of the license');
   const untilOver = async (own: Tenant) => {
     await haveLookedAt(world, own.license.id);
     await until(async () => (await roundsOf(own)).length === 0, 'the end of the rounds');
   };
 
-  it('go on for as long as the license is active and there is something to look at', async () => {
+  it('continue while the license is active and has something to evaluate', async () => {
     const own = await world.createTenant();
     expect(await roundsOf(own)).toEqual([]);
     const { hostId } = await createServer(own);
-    await untilLookedAt(own);
+    await untilEvaluated(own);
     const become = (status: string) =>
       world.call('patch', `/api/admin/licenses/${own.license.id}`, world.admin).send({ status }).expect(200);
     await become('revoked');
     await untilOver(own);
     await become('active');
-    await untilLookedAt(own);
+    await untilEvaluated(own);
     await world.database.query('delete from agent_host where id = $1', [hostId]);
     await untilOver(own);
     await createServer(own);
-    await untilLookedAt(own);
+    await untilEvaluated(own);
   });
 
-  it('of a license whose figures can not be read keep none of the others waiting', async () => {
+  it('of a license with unreadable figures do not delay the others', async () => {
     const [broken, own] = [await world.createTenant(), await world.createTenant()];
     const { hostId, instanceId } = await createServer(broken);
     const alertId = await createAlert(world, broken, {
@@ -544,19 +544,19 @@ describe('rounds', () => {
     await untilAlerts(own, ({ length }) => length === 1);
     expect(await roundsOf(broken)).toEqual([{ begun: false }]);
     await world.database.query('delete from alert where id = $1', [alertId]);
-    await untilLookedAt(broken);
+    await untilEvaluated(broken);
   });
 });
 
 describe('listAlerts', () => {
-  it('200 with those that are asked for, newest first, page by page', async () => {
+  it('returns 200 with the matching alerts, newest first, page by page', async () => {
     const own = await world.createTenant();
     const { instanceId, hostId } = await createServer(own);
     const ids = [];
     for (const values of [
       { kind: 'disk_full' },
       { kind: 'low_fps', severity: 'Critical', instance_id: instanceId },
-      { kind: 'host_down', acknowledged_at: new Date(), acknowledged_by: 'somebody' },
+      { kind: 'host_down', acknowledged_at: new Date(), acknowledged_by: 'an admin' },
     ])
       ids.push(await createAlert(world, own, { host_id: hostId, ...values }));
     const [disk, fps, down] = ids;
@@ -576,7 +576,7 @@ describe('listAlerts', () => {
     expect(await found(`&cursor=${next_cursor}`)).toEqual([disk]);
   });
 
-  it('404 for the instance of another license', async () => {
+  it('returns 404 for an instance of another license', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     const { instanceId } = await createServer(other);
     await world.call('get', `/api/alerts?instance_id=${instanceId}`, own.owner).expect(404);
@@ -584,7 +584,7 @@ describe('listAlerts', () => {
 });
 
 describe('getAlert and updateAlert', () => {
-  it('200: the first to acknowledge it stays named, until that is taken back', async () => {
+  it('returns 200: the first user to acknowledge it stays named until that is undone', async () => {
     const own = await world.createTenant();
     const id = await createAlert(world, own);
     const admin = await world.addMember(own, 'Head Admin');
@@ -606,14 +606,14 @@ describe('getAlert and updateAlert', () => {
     expect(await set(true, admin)).toMatchObject({ acknowledged_by: admin.email });
   });
 
-  it('404 for one that there is not', async () => {
+  it('returns 404 for an unknown alert', async () => {
     const own = await world.createTenant();
     await world.call('get', `/api/alerts/${someId}`, own.owner).expect(404);
     await world.call('patch', `/api/alerts/${someId}`, own.owner).send({ is_acknowledged: true }).expect(404);
   });
 });
 
-it('alerts are kept for 90 days after their end, what was told of them for 30 days and while they are', async () => {
+it('alerts are kept for 90 days after their end; their notifications for 30 days and while they are open', async () => {
   const own = await world.createTenant();
   const ended = (days: number) => ({
     raised_at: new Date(Date.now() - 91 * 86_400_000),
@@ -621,7 +621,7 @@ it('alerts are kept for 90 days after their end, what was told of them for 30 da
   });
   const young = await createAlert(world, own, ended(89));
   await createAlert(world, own, ended(91));
-  // Nothing is known of its disk, so that it stays open.
+  // The state of its disk is unknown, so the alert stays open.
   const open = await createAlert(world, own, { ...ended(0), ended_at: null, end_reason: null });
   const channel = await createChannel(world, own);
   for (const alertId of [young, open])
@@ -639,7 +639,7 @@ it('alerts are kept for 90 days after their end, what was told of them for 30 da
         [channel],
       )
     ).map(({ alert_id }) => alert_id);
-  await until(async () => (await kept()).length === 1, 'the end of what was told');
+  await until(async () => (await kept()).length === 1, 'the end of old notifications');
   expect(await kept()).toEqual([open]);
   expect((await alertsOf(own)).map(({ id }) => id).toSorted()).toEqual([young, open].toSorted());
 });

@@ -1,4 +1,4 @@
-// The counts of analytics against plain queries over the sessions themselves, on histories that are generated.
+// Compares the counts of analytics with plain queries over the sessions, on generated histories.
 import fc from 'fast-check';
 import type { components } from '../../generated/platform.d.ts';
 import type { AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
@@ -17,7 +17,7 @@ let maps: string[];
 beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
   tenant = await world.createTenant();
-  // A few at a time, so that changes that wait are met too.
+  // A few at a time, so that pending changes occur too.
   rollUps = await openRollUps(world, 3);
   instances = [await createInstance(world, tenant), await createInstance(world, tenant)];
   maps = [await addPlayedMap(world, tenant, 'Island'), await addPlayedMap(world, tenant, 'Barren')];
@@ -31,7 +31,7 @@ const minuteMs = 60_000;
 const dayMinutes = 1_440;
 const days = 9;
 
-/** Moments around midnights and within days, as minutes from the first day on. */
+/** Moments around midnights and within days, in minutes from the first day. */
 const moments = Array.from({ length: days }, (_, day) =>
   [0, 1, 600, 1_439].map((minute) => day * dayMinutes + minute),
 ).flat();
@@ -130,7 +130,7 @@ async function analyticsOf<T>(path: string, query: Record<string, string | numbe
   return body as T;
 }
 
-/** A session is at least a moment; one that lasts is no more. */
+/** A session lasts at least a moment; one that lasts is not extended. */
 const sessions = `(select *, greatest(coalesce(ended_at, started_at), started_at + interval '1 millisecond') as until_at
   from player_session) as session`;
 
@@ -180,7 +180,7 @@ async function checkLengths(): Promise<void> {
   }
 }
 
-/** Minute by minute: every session begins and ends with one. */
+/** Minute by minute: every session begins and ends on a minute. */
 async function checkPeakHours(timeZone: string): Promise<void> {
   const figures = await analyticsOf<Schemas['PeakHourAnalytics']>('peak-hours', {
     days: 4,
@@ -202,7 +202,7 @@ async function checkPeakHours(timeZone: string): Promise<void> {
   expect(figures.hours).toEqual(expected);
 }
 
-/** Whether a point is reached goes by the clock; one that is reached between asking and looking may be either. */
+/** Reaching a point depends on the current time; a point reached during the request may count either way. */
 async function checkRetention(): Promise<void> {
   const askedAt = new Date();
   const figures = await analyticsOf<Schemas['RetentionAnalytics']>('retention', { wipes: 20 });
@@ -266,12 +266,12 @@ async function checkMaps(range: '30d' | 'all'): Promise<void> {
   ).toEqual(expected);
 }
 
-it('agree with the sessions that there are, in whatever order things are told', async () => {
+it('agree with the sessions for any order of reports', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
       await world.database.query(`truncate ${tables.join(', ')}`);
       const today = Math.floor(Date.now() / (dayMinutes * minuteMs)) * dayMinutes * minuteMs;
-      // The history ends with yesterday: what has not begun yet is of no day so far.
+      // The history ends yesterday: a session that has not begun belongs to no day.
       const first = today - days * dayMinutes * minuteMs;
       for (const next of steps) await take(next, first);
       await rollUps.run();

@@ -1,4 +1,5 @@
-// Figures of maps and series against plain queries over raw heartbeats and sessions, on generated histories of months.
+// Compares figures of maps and series with plain queries over raw heartbeats and sessions, on generated
+// histories of months.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -66,7 +67,7 @@ const heartbeat = fc.record({
   at: moment,
   map: fc.constantFrom('Island', 'Barren', 'Cave', undefined),
   players: fc.option(fc.nat(100), { nil: undefined }),
-  // Sums of these are exact, whatever their order.
+  // Sums of these are exact in any order.
   fps: fc.option(
     fc.nat(400).map((quarters) => quarters / 4),
     { nil: undefined },
@@ -83,9 +84,9 @@ const session = fc.record({
 const timeOf = ({ daysAgo: days, minute }: { daysAgo: number; minute: number }) =>
   new Date(Math.floor(Date.now() / dayMs) * dayMs - days * dayMs + minute * minuteMs);
 
-async function tell({ instance, at, map, players, fps, entities }: HeartbeatFacts): Promise<void> {
+async function report({ instance, at, map, players, fps, entities }: HeartbeatFacts): Promise<void> {
   const receivedAt = timeOf(at);
-  const told = {
+  const reported = {
     name: names[instance] ?? '',
     state: 'running' as const,
     uptime_seconds: 1,
@@ -109,7 +110,7 @@ async function tell({ instance, at, map, players, fps, entities }: HeartbeatFact
     seq: ++seq,
     agent_version: '0',
     host,
-    instances: [told],
+    instances: [reported],
   };
   await storeHeartbeats(connection.pool, [{ hostId, beat, receivedAt }], maps);
 }
@@ -146,7 +147,10 @@ interface Expected {
   unique_players: number;
 }
 
-/** From raw rows alone: which five minutes of which instance a heartbeat named the map in, and who began there. */
+/**
+ * Counts from raw rows alone: the five-minute buckets of an instance in which a heartbeat named the map, and
+ * the sessions begun there.
+ */
 const expectedMaps = (from: string | null) =>
   world.database.query<Expected>(
     `with bounds as (select coalesce($1::date, '-infinity')::timestamp at time zone 'UTC' as since),
@@ -247,7 +251,7 @@ it('agree with raw rows, within the ranges and beyond them', async () => {
       fc.array(session, { maxLength: 15 }),
       async (heartbeats, sessions) => {
         await world.database.query(`truncate ${tables.join(', ')}`);
-        for (const one of heartbeats) await tell(one);
+        for (const one of heartbeats) await report(one);
         for (const { instance, at, player, minutes } of sessions) {
           const startedAt = timeOf(at);
           await addSession(world, tenant, {
@@ -263,7 +267,7 @@ it('agree with raw rows, within the ranges and beyond them', async () => {
         await checkSeries('5m', 30, 3);
         await checkSeries('1h', 91, 30);
         await checkSeries('1d', 160, 159);
-        // What is summed up is answered alike.
+        // Rolled-up data gives the same figures.
         await world.database.query(`update map_month_end set summed_up_to = '-infinity'`);
         await world.database.query(sumUpMonths);
         for (const range of ['90d', 'all'] as const) await checkMaps(range);

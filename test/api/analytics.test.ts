@@ -1,4 +1,4 @@
-// Operations of the area `analytics`, over a small history that is worked out by hand.
+// Operations of the area `analytics`, over a small history whose figures are calculated by hand.
 import pg from 'pg';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   [main, second] = [await createInstance(world, tenant), await createInstance(world, tenant)];
   now = Date.now();
   first = today() - (days - 1) * dayMs;
-  await tellHistory();
+  await storeHistory();
   await rollUps.run();
 });
 
@@ -54,25 +54,26 @@ afterAll(async () => {
   await world.close();
 });
 
-async function tellHistory(): Promise<void> {
-  // The main server is wiped at noon of the first day: its days of retention go from noon to noon.
+async function storeHistory(): Promise<void> {
+  // The main server is wiped at noon of the first day: its retention days run from noon to noon.
   wipes = {
     main: await addWipe(world, tenant, { instanceId: main, at: at(0, 12) }),
-    // The second one 30 hours ago: the day after has begun, the two that follow have not.
+    // The second one 30 hours ago: its first retention day has begun, the next two have not.
     second: await addWipe(world, tenant, { instanceId: second, at: agoHours(30) }),
   };
-  // A is of the cohort and comes on the day after; the third session lies in the last minutes of the day that begins
-  // after 48 hours and in the first of the one after 72.
+  // A is in the cohort and returns on the next day; the third session covers the last minutes of the day
+  // after 48 hours and the first of the day after 72.
   await session('A', at(0, 13), at(0, 14));
   await session('A', at(1, 13), at(1, 13, 30));
   await session('A', at(3, 11), at(3, 13));
-  // B has played since before the wipe, so is of the cohort, and leaves at the very moment at which the day after
-  // begins, so is not back on it.
+  // B has played since before the wipe, so is in the cohort, and leaves exactly when the next day begins, so
+  // has not returned.
   await session('B', at(0, 11), at(0, 12, 30));
   await session('B', at(1, 11), at(1, 12));
-  // C comes at the very moment at which the first 24 hours are over, so is not of the cohort.
+  // C joins exactly when the first 24 hours are over, so is not in the cohort.
   await session('C', at(1, 12), at(1, 12, 10));
-  // Of D only ends were told: one in the first 24 hours, one at the moment at which the day after 48 hours begins.
+  // Only session ends were reported of D: one in the first 24 hours, one exactly when the day after 48 hours
+  // begins.
   await session('D', at(1, 11, 59), at(1, 11, 59), { hasJoin: false });
   await session('D', at(2, 12), at(2, 12), { hasJoin: false });
   // E plays on the second server only, on two days after its wipe.
@@ -84,20 +85,20 @@ async function tellHistory(): Promise<void> {
     barren: await addPlayedMap(world, tenant, 'Barren'),
     cave: await addPlayedMap(world, tenant, 'Cave'),
   };
-  // Two hours of Island, on which A began to play; one hour of Barren, one of Cave.
+  // Two hours of Island, where A began to play; one hour of Barren, one of Cave.
   for (let minute = 0; minute < 120; minute += 5)
     await seeMap(world, tenant, { instanceId: main, mapId: maps.island, at: at(0, 13, minute) });
   for (let minute = 0; minute < 60; minute += 5) {
     await seeMap(world, tenant, { instanceId: main, mapId: maps.barren, at: at(2, 0, minute) });
     await seeMap(world, tenant, { instanceId: second, mapId: maps.cave, at: at(2, 0, minute) });
   }
-  await tellDay(maps.island, 0, { samples: 10, sum: 400, most: 50 });
-  await tellDay(maps.barren, 2, { samples: 4, sum: 100, most: 40 });
-  await tellDay(maps.cave, 2, { samples: 2, sum: 20, most: 20 });
+  await storeDay(maps.island, 0, { samples: 10, sum: 400, most: 50 });
+  await storeDay(maps.barren, 2, { samples: 4, sum: 100, most: 40 });
+  await storeDay(maps.cave, 2, { samples: 2, sum: 20, most: 20 });
 }
 
-/** What heartbeats of a day came to, as the roll-up of heartbeats writes it. */
-async function tellDay(
+/** Stores a day's heartbeats in the form the roll-up writes. */
+async function storeDay(
   mapId: string,
   day: number,
   { samples, sum, most }: { samples: number; sum: number; most: number },
@@ -114,13 +115,13 @@ async function tellDay(
 const call = (path: string, query: Record<string, string | number> = {}, { owner } = tenant) =>
   world.call('get', `/api/analytics/${path}`, owner).query(query);
 
-async function answer<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
+async function response<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
   return (await call(path, query).expect(200)).body as T;
 }
 
 describe('getMapAnalytics', () => {
-  it('200 with effectiveness by map, the best one and the rotation, which counts hours', async () => {
-    const figures = await answer<Schemas['MapAnalytics']>('maps', { range: '30d' });
+  it('returns 200 with effectiveness by map, the best map and the rotation, in hours', async () => {
+    const figures = await response<Schemas['MapAnalytics']>('maps', { range: '30d' });
     // 40 of 50, 25 of 40, 10 of 20.
     expect(figures.maps).toEqual([
       {
@@ -152,10 +153,10 @@ describe('getMapAnalytics', () => {
     expect(figures.rotation_effectiveness_percent).toBe(68.1);
   });
 
-  it('200 for 90 days unless asked for others, and the same for all there is, before and after months are summed up', async () => {
-    const { range, from, ...figures } = await answer<Schemas['MapAnalytics']>('maps');
+  it('returns 200 for 90 days by default and for the whole history, before and after months are rolled up', async () => {
+    const { range, from, ...figures } = await response<Schemas['MapAnalytics']>('maps');
     expect([range, from]).toEqual(['90d', new Date(today() - 89 * dayMs).toISOString().slice(0, 10)]);
-    expect(await answer('maps', { range: 'all' })).toEqual({ range: 'all', from: null, ...figures });
+    expect(await response('maps', { range: 'all' })).toEqual({ range: 'all', from: null, ...figures });
 
     const [old] = await world.database.query<{ day: string }>(
       `select (date_trunc('month', now()) - interval '4 months' + interval '9 days')::date::text as day`,
@@ -170,8 +171,8 @@ describe('getMapAnalytics', () => {
       `insert into map_day (license_id, instance_id, map_id, day, slots) values ($1, $2, $3, $4, repeat('1', 288)::varbit)`,
       [tenant.license.id, main, maps.island, old?.day],
     );
-    const island = async () => (await answer<Schemas['MapAnalytics']>('maps', { range: 'all' })).maps[0];
-    // 500 players in 20 heartbeats, and a day more.
+    const island = async () => (await response<Schemas['MapAnalytics']>('maps', { range: 'all' })).maps[0];
+    // 500 players in 20 heartbeats, and one more day.
     const expected = {
       name: 'Island',
       average_players: 25,
@@ -185,10 +186,10 @@ describe('getMapAnalytics', () => {
       expect(await island()).toMatchObject(expected);
     }
     expect(await world.database.query('select slots from map_month')).toEqual([{ slots: '288' }]);
-    expect((await answer<Schemas['MapAnalytics']>('maps')).maps[0]).toMatchObject({ hours: 2 });
+    expect((await response<Schemas['MapAnalytics']>('maps')).maps[0]).toMatchObject({ hours: 2 });
   });
 
-  it('colours by the effectiveness that is shown, and has none for maps that nobody has played on', () => {
+  it('colours maps by the displayed effectiveness, and leaves unplayed maps uncoloured', () => {
     const map = { map_id: '', name: '', hours: 1, sessions: 0, unique_players: 0 };
     const colors = [80, 79.96, 79.94, 60, 59.9, 0].map(
       (average) => compare([{ ...map, average_players: average, peak_players: 100 }]).maps[0]?.color,
@@ -205,7 +206,7 @@ describe('getMapAnalytics', () => {
       });
   });
 
-  it('200 without any map', async () => {
+  it('returns 200 without any map', async () => {
     const other = await world.createTenant();
     expect((await call('maps', {}, other).expect(200)).body).toMatchObject({
       maps: [],
@@ -214,14 +215,14 @@ describe('getMapAnalytics', () => {
     });
   });
 
-  it('400 for another range', async () => {
+  it('returns 400 for an unknown range', async () => {
     await call('maps', { range: '60d' }).expect(400);
   });
 });
 
 describe('getRetentionAnalytics', () => {
-  it('200 with who came back, newest first, and the wipes beside each other', async () => {
-    const { wipes: found, comparison } = await answer<Schemas['RetentionAnalytics']>('retention', {
+  it('returns 200 with returning players, newest first, and compares wipes', async () => {
+    const { wipes: found, comparison } = await response<Schemas['RetentionAnalytics']>('retention', {
       wipes: 3,
     });
     expect(found).toEqual([
@@ -274,15 +275,17 @@ describe('getRetentionAnalytics', () => {
     ]);
   });
 
-  it('200 for one instance', async () => {
-    const { wipes: found } = await answer<Schemas['RetentionAnalytics']>('retention', { instance_id: main });
+  it('returns 200 for one instance', async () => {
+    const { wipes: found } = await response<Schemas['RetentionAnalytics']>('retention', {
+      instance_id: main,
+    });
     expect(found.map(({ wipe_id }) => wipe_id)).toEqual([wipes.main]);
   });
 
   it.each([
     ['Accept: text/csv', () => call('retention', { wipes: 3 }).set('Accept', 'text/csv')],
     ['format=csv', () => call('retention', { wipes: 3, format: 'csv' })],
-  ])('200 as CSV for %s', async (_name, ask) => {
+  ])('returns 200 as CSV for %s', async (_name, ask) => {
     const { text, headers } = await ask().expect(200);
     expect(headers['content-type']).toMatch(/^text\/csv/);
     const [names, ...lines] = text.trim().split(/\r?\n/);
@@ -295,30 +298,30 @@ describe('getRetentionAnalytics', () => {
     ]);
   });
 
-  it('400 for a number of wipes that is not offered', async () => {
+  it('returns 400 for an unsupported number of wipes', async () => {
     await call('retention', { wipes: 5 }).expect(400);
   });
 });
 
 describe('getPlayerAnalytics', () => {
-  it('200 with everybody new when the period holds the whole history', async () => {
-    const figures = await answer<Schemas['PlayerAnalytics']>('players', { days });
+  it('returns 200 with every player new when the period covers the whole history', async () => {
+    const figures = await response<Schemas['PlayerAnalytics']>('players', { days });
     expect(figures).toMatchObject({
       unique_players: 5,
       new_players: 5,
       returning_players: 0,
       new_percent: 100,
     });
-    // On the first day A and B; on the second both come again, beside C and D.
+    // On the first day A and B; on the second both return, with C and D.
     expect(figures.days.slice(0, 2)).toEqual([
       { day: at(0, 0).toISOString().slice(0, 10), unique_players: 2, new_players: 2, returning_players: 0 },
       { day: at(1, 0).toISOString().slice(0, 10), unique_players: 4, new_players: 2, returning_players: 2 },
     ]);
   });
 
-  it('200 with those returning who have played before the period', async () => {
-    // From the third day on A, D and E have played, of whom E never had before.
-    expect(await answer('players', { days: 4 })).toMatchObject({
+  it('returns 200 with players as returning who played before the period', async () => {
+    // From the third day on A, D and E played; only E had never played before.
+    expect(await response('players', { days: 4 })).toMatchObject({
       unique_players: 3,
       new_players: 1,
       returning_players: 2,
@@ -326,10 +329,10 @@ describe('getPlayerAnalytics', () => {
     });
   });
 
-  it('200 for one instance, and with nobody', async () => {
-    expect(await answer('players', { days, instance_id: second })).toMatchObject({ unique_players: 1 });
+  it('returns 200 for one instance, and for one without players', async () => {
+    expect(await response('players', { days, instance_id: second })).toMatchObject({ unique_players: 1 });
     const empty = await createInstance(world, tenant);
-    expect(await answer('players', { instance_id: empty })).toMatchObject({
+    expect(await response('players', { instance_id: empty })).toMatchObject({
       unique_players: 0,
       new_percent: null,
       days: [],
@@ -338,12 +341,12 @@ describe('getPlayerAnalytics', () => {
 });
 
 describe('getSessionLengths', () => {
-  it('200 with the sessions by length, those without one apart', async () => {
-    const figures = await answer<Schemas['SessionLengthAnalytics']>('session-lengths', {
+  it('returns 200 with the sessions by length, and those of unknown length counted apart', async () => {
+    const figures = await response<Schemas['SessionLengthAnalytics']>('session-lengths', {
       days,
       instance_id: main,
     });
-    // A 60, 30 and 120 minutes, B 90 and 60, C 10; of D two ends. (60 + 30 + 120 + 90 + 60 + 10) / 6 minutes.
+    // A 60, 30 and 120 minutes, B 90 and 60, C 10; two ends of D. (60 + 30 + 120 + 90 + 60 + 10) / 6 minutes.
     expect(figures).toMatchObject({ sessions: 8, unknown_sessions: 2, average_seconds: 3_700 });
     expect(figures.lengths.map(({ from_seconds, sessions }) => [from_seconds, sessions])).toEqual([
       [0, 0],
@@ -362,14 +365,14 @@ describe('getSessionLengths', () => {
 describe('getPeakHourAnalytics', () => {
   const weekday = (day: number) => ((at(day, 0).getUTCDay() + 6) % 7) + 1;
 
-  it('200 with the hours of the week', async () => {
-    const { hours, peak } = await answer<Schemas['PeakHourAnalytics']>('peak-hours', {
+  it('returns 200 with the hours of the week', async () => {
+    const { hours, peak } = await response<Schemas['PeakHourAnalytics']>('peak-hours', {
       days,
       instance_id: main,
     });
     const average = (day: number, hour: number) =>
       hours.find((each) => each.weekday === weekday(day) && each.hour === hour)?.average_players;
-    // B all of the hour; half of it; C ten minutes; A half an hour; A both hours.
+    // B for the whole hour; half of it; C ten minutes; A half an hour; A both hours.
     expect([
       average(0, 11),
       average(0, 12),
@@ -382,30 +385,30 @@ describe('getPeakHourAnalytics', () => {
     expect(hours.reduce((sum, { average_players }) => sum + average_players, 0)).toBeCloseTo(370 / 60, 1);
   });
 
-  it('200 by the clocks of a time zone, also one that is not whole hours away', async () => {
+  it('returns 200 in a time zone, also one with a fractional offset', async () => {
     const query = { days, instance_id: main, time_zone: 'Asia/Kolkata' };
-    const { hours, time_zone } = await answer<Schemas['PeakHourAnalytics']>('peak-hours', query);
+    const { hours, time_zone } = await response<Schemas['PeakHourAnalytics']>('peak-hours', query);
     expect(time_zone).toBe('Asia/Kolkata');
-    // B from 16:30 to 18:00 of these clocks; the two hours are half and whole.
+    // B from 16:30 to 18:00 local time; the two hours are half and whole.
     const average = (hour: number) =>
       hours.find((each) => each.weekday === weekday(0) && each.hour === hour)?.average_players;
     expect([average(16), average(17)]).toEqual([0.5, 1]);
   });
 
-  it('400 for a time zone that there is not', async () => {
+  it('returns 400 for an unknown time zone', async () => {
     const { body } = await call('peak-hours', { time_zone: 'Europe/Atlantis' }).expect(400);
     expect(body).toMatchObject({ errors: [{ in: 'query', pointer: '/time_zone' }] });
   });
 });
 
 describe('getServerStatsSeries', () => {
-  it('200 with a point for each step that has heartbeats', async () => {
-    const series = await answer<Schemas['StatsSeries']>('server-stats', {
+  it('returns 200 with a point for each step that has heartbeats', async () => {
+    const series = await response<Schemas['StatsSeries']>('server-stats', {
       instance_id: main,
       from: at(0, 5).toISOString(),
       step: '1d',
     });
-    // The second point is of two maps: 120 players in 6 heartbeats.
+    // The second point covers two maps: 120 players in 6 heartbeats.
     expect(series).toEqual({
       instance_id: main,
       step: '1d',
@@ -432,10 +435,10 @@ describe('getServerStatsSeries', () => {
     const { body } = await call('server-stats', { instance_id: main });
     expect(body).toMatchObject({ step: '1h', points: [] });
     const none = { instance_id: main, from: at(1, 0).toISOString(), to: at(2, 0).toISOString(), step: '1d' };
-    expect(await answer('server-stats', none)).toMatchObject({ points: [] });
+    expect(await response('server-stats', none)).toMatchObject({ points: [] });
   });
 
-  it('400 for more than a thousand steps', async () => {
+  it('returns 400 for more than a thousand steps', async () => {
     const query = { instance_id: main, step: '5m', to: at(5, 0).toISOString() };
     await call('server-stats', {
       ...query,
@@ -450,7 +453,7 @@ describe('getServerStatsSeries', () => {
 });
 
 describe('listPlayerSessions', () => {
-  it('200 newest first, page by page, each once, also where several began at one moment', async () => {
+  it('returns 200 newest first, page by page, each session once, also with equal start times', async () => {
     const own = await createInstance(world, tenant);
     for (const who of ['A', 'B', 'C', 'D', 'E'] as const)
       await session(who, at(0, who < 'C' ? 1 : 2), at(0, 3), { instanceId: own });
@@ -465,13 +468,13 @@ describe('listPlayerSessions', () => {
     await world.database.query('delete from player_session where instance_id = $1', [own]);
   });
 
-  it('200 by player and by time, with the name they had last', async () => {
+  it("returns 200 by player and by time, with the player's latest name", async () => {
     await world.database.query(
       `insert into player (license_id, steam_id, name, first_seen_at, last_seen_at) values ($1, $2, 'Dill', now(), now())`,
       [tenant.license.id, player('D')],
     );
     const query = { steam_id: player('D'), from: at(2, 0).toISOString(), to: at(3, 0).toISOString() };
-    expect(await answer('sessions', query)).toEqual({
+    expect(await response('sessions', query)).toEqual({
       data: [
         {
           instance_id: main,
@@ -489,7 +492,7 @@ describe('listPlayerSessions', () => {
   });
 
   it.each(['bm90IGEgY3Vyc29y', Buffer.from(`${new Date(0).toISOString()} x 1`).toString('base64url')])(
-    '400 for the cursor %s',
+    'returns 400 for the cursor %s',
     async (cursor) => {
       expect((await call('sessions', { cursor }).expect(400)).body).toMatchObject({
         errors: [{ pointer: '/cursor' }],
@@ -499,7 +502,7 @@ describe('listPlayerSessions', () => {
 });
 
 it.each(['retention', 'players', 'session-lengths', 'peak-hours', 'server-stats', 'sessions'])(
-  '404 for %s of an instance of another license',
+  'returns 404 for %s of an instance of another license',
   async (path) => {
     const foreign = await createInstance(world, await world.createTenant());
     const query = { instance_id: foreign, ...(path === 'server-stats' && { from: at(0, 0).toISOString() }) };
@@ -516,9 +519,9 @@ describe('counting', () => {
     own = await createInstance(world, other);
   });
 
-  const answerOther = async <T>(path: string): Promise<T> =>
+  const readAs = async <T>(path: string): Promise<T> =>
     (await call(path, { instance_id: own }, other).expect(200)).body as T;
-  const lengths = () => answerOther<Schemas['SessionLengthAnalytics']>('session-lengths');
+  const lengths = () => readAs<Schemas['SessionLengthAnalytics']>('session-lengths');
   const count = async () => (await lengths()).sessions;
 
   async function addMany(many: number, minute = 0): Promise<void> {
@@ -532,10 +535,10 @@ describe('counting', () => {
 
   const isDone = async () => (await world.database.query('select from session_change limit 1')).length === 0;
 
-  it('counts each session once when replicas count at the same time, while more are told', async () => {
+  it('counts each session once when replicas count concurrently while more are reported', async () => {
     const replicas = [rollUps, await openRollUps(world, 7), await openRollUps(world, 11)];
-    const told = [50, 60, 70].map((many, minute) => addMany(many, minute));
-    await Promise.all([...told, ...replicas.map((replica) => replica.run())]);
+    const reported = [50, 60, 70].map((many, minute) => addMany(many, minute));
+    await Promise.all([...reported, ...replicas.map((replica) => replica.run())]);
     await until(async () => {
       await Promise.all(replicas.map((replica) => replica.run()));
       return isDone();
@@ -543,7 +546,7 @@ describe('counting', () => {
     expect(await count()).toBe(180);
   });
 
-  it('begins again when whoever counts dies in the middle', async () => {
+  it('starts again when the counting process dies halfway', async () => {
     await addMany(100);
     const holder = new pg.Client({ connectionString: world.database.url });
     world.atEnd(() => holder.end());
@@ -567,7 +570,7 @@ describe('counting', () => {
     expect(await count()).toBe(100);
   });
 
-  it('counts what is told late, changed and taken back', async () => {
+  it('counts sessions that are reported late, changed or withdrawn', async () => {
     await addSession(world, other, {
       instanceId: own,
       steamId: player('A'),
@@ -582,7 +585,7 @@ describe('counting', () => {
     );
     await rollUps.run();
     expect(await lengths()).toMatchObject({ sessions: 1, unknown_sessions: 0, average_seconds: 180_000 });
-    const played = async () => (await answerOther<Schemas['PlayerAnalytics']>('players')).days.length;
+    const played = async () => (await readAs<Schemas['PlayerAnalytics']>('players')).days.length;
     expect(await played()).toBe(3);
     await world.database.query('delete from player_session where instance_id = $1', [own]);
     await rollUps.run();

@@ -1,4 +1,4 @@
-// Operations of the area `api-keys`, and what keys may do everywhere else.
+// Operations of the area `api-keys`, and what keys can do in all other areas.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import request from 'supertest';
@@ -73,7 +73,7 @@ async function userIdOf({ email }: Member): Promise<string> {
 }
 
 describe('createApiKey', () => {
-  it('201 with the key, which is shown this once', async () => {
+  it('returns 201 with the key, shown only in this response', async () => {
     const key = await created({
       permissions: { 'fleet.view': true, 'console.*': false },
       expires_at: '2099-01-01T00:00:00Z',
@@ -99,7 +99,7 @@ describe('createApiKey', () => {
     expect(JSON.stringify(await list())).not.toContain(text.split('_')[2]);
   });
 
-  it('stores a SHA-256 hash, and nothing else of the secret anywhere', async () => {
+  it('stores a SHA-256 hash and no other form of the secret', async () => {
     const { id, key } = await created();
     const [row] = await world.database.query('select secret_hash from api_key where id = $1', [id]);
     expect(row).toEqual({ secret_hash: hashSecret(key) });
@@ -112,7 +112,7 @@ describe('createApiKey', () => {
     expect(audit).toEqual([{ after: expect.objectContaining({ secret_hash: '[secret]', name: 'Bot' }) }]);
   });
 
-  it('403 for a permission that its creator lacks, a wildcard included', async () => {
+  it('returns 403 for a permission its creator lacks, a wildcard included', async () => {
     const admin = await world.addMemberWith(tenant, { 'apikeys.*': true, 'fleet.view': true });
     for (const permissions of [{ '*': true }, { 'fleet.*': true }, { 'clusters.manage': true }]) {
       const { body } = await create({ permissions }, admin).expect(403);
@@ -124,19 +124,19 @@ describe('createApiKey', () => {
     await create({ permissions: { 'fleet.view': true } }, admin).expect(201);
   });
 
-  it('400 for managing keys, by name or with the rest of apikeys', async () => {
+  it('returns 400 for the permission to manage keys, by name or as apikeys.*', async () => {
     for (const permissions of [{ 'apikeys.manage': true }, { 'apikeys.*': true }]) {
       const { body } = await create({ permissions }).expect(400);
       expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/permissions' }] });
     }
   });
 
-  it('400 for a permission that there is none of', async () => {
+  it('returns 400 for an unknown permission', async () => {
     await create({ permissions: { 'nothing.view': true } }).expect(400);
     await create({ permissions: {} }).expect(400);
   });
 
-  it('400 for an end in the past', async () => {
+  it('returns 400 for an expiry in the past', async () => {
     const { body } = await create({ expires_at: '2020-01-01T00:00:00Z' }).expect(400);
     expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/expires_at' }] });
   });
@@ -151,35 +151,35 @@ describe('createApiKey', () => {
     '10.0.0.1/8/8',
     'fe80::1%eth0',
     '1.2.3.4/',
-  ])('400 for %s as an address', async (address) => {
+  ])('returns 400 for %s as an address', async (address) => {
     const { body } = await create({ allowed_ips: ['10.0.0.1', address] }).expect(400);
     expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/allowed_ips/1' }] });
   });
 
-  it('201 once for an Idempotency-Key, with the same key again', async () => {
+  it('returns 201 once for an Idempotency-Key, with the same key on repetition', async () => {
     const send = () => create({ name: 'Once' }).set('Idempotency-Key', 'one-intent-only');
     const first = (await send().expect(201)).body as Created;
     expect((await send().expect(201)).body).toEqual(first);
     expect((await list()).data.filter(({ name }) => name === 'Once')).toHaveLength(1);
   });
 
-  it('409 limit_reached for exactly those beyond 200, 20 at once; revoked ones do not count', async () => {
+  it('returns 409 limit_reached for exactly those beyond 200 of 20 concurrent ones; revoked ones do not count', async () => {
     const full = await world.createTenant();
     await world.database.query(
       `insert into api_key (license_id, identifier, secret_hash, name, permissions, created_by, revoked_at)
        select $1, 'filler' || n, 'x', 'x', '{}', 'x', case when n > 190 then now() end from generate_series(1, 210) n`,
       [full.license.id],
     );
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, full.owner)));
-    const refused = answers.filter(({ status }) => status === 409);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create({}, full.owner)));
+    const refused = responses.filter(({ status }) => status === 409);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
     expect(refused).toHaveLength(10);
     expect(refused[0]?.body).toMatchObject({ code: 'limit_reached' });
   });
 });
 
 describe('listApiKeys', () => {
-  it('200 oldest first, page by page', async () => {
+  it('returns 200 oldest first, page by page', async () => {
     const own = await world.createTenant();
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) ids.push((await created({}, own.owner)).id);
@@ -189,7 +189,7 @@ describe('listApiKeys', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('200 with revoked and expired ones, told apart and by themselves when asked for', async () => {
+  it('returns 200 with the status of revoked and expired keys, and filters by it', async () => {
     const own = await world.createTenant();
     const [active, gone, old] = [
       await created({ name: 'active' }, own.owner),
@@ -211,7 +211,7 @@ describe('listApiKeys', () => {
     expect(active.status).toBe('active');
   });
 
-  it('200 for a key that may view keys, which sees no secrets', async () => {
+  it('returns 200 without secrets for a key that can view keys', async () => {
     const { key } = await created({ permissions: { 'apikeys.view': true } });
     const { text } = await callWith(key, 'get', path).expect(200);
     expect(text).not.toMatch(/secret|hash/);
@@ -219,7 +219,7 @@ describe('listApiKeys', () => {
 });
 
 describe('deleteApiKey', () => {
-  it('204, and again 204; the first time stays', async () => {
+  it('returns 204, and 204 again; the first time of revocation stays', async () => {
     const { id } = await created();
     await revoke(id).expect(204);
     const { revoked_at } = await get(id);
@@ -227,19 +227,19 @@ describe('deleteApiKey', () => {
     expect((await get(id)).revoked_at).toBe(revoked_at);
   });
 
-  it('404 for a key that there is none of', async () => {
+  it('returns 404 for an unknown key', async () => {
     await revoke(someId).expect(404);
   });
 });
 
 describe('a key', () => {
-  it('is taken as X-Api-Key and as bearer', async () => {
+  it('is accepted as X-Api-Key and as bearer', async () => {
     const { key } = await created();
     await callWith(key).expect(200);
     await world.call('get', clusters, { token: key }).expect(200);
   });
 
-  it('is told from tokens of other kinds: where none of its own is listed it is nothing, 401', async () => {
+  it('is distinguished from other tokens: returns 401 where API keys are not listed', async () => {
     const { key } = await created({ permissions: { '*': true } });
     for (const to of ['/auth/me', '/api/admin/licenses']) {
       await callWith(key, 'get', to).expect(401);
@@ -249,7 +249,7 @@ describe('a key', () => {
     await callWith(tenant.license.companion_token).expect(401);
   });
 
-  it('401 with a wrong secret, a wrong identifier, or another form', async () => {
+  it('returns 401 with a wrong secret, a wrong identifier or a malformed key', async () => {
     const { key, identifier } = await created();
     const other = createApiKey();
     for (const wrong of [
@@ -265,7 +265,7 @@ describe('a key', () => {
     await callWith(key).expect(200);
   });
 
-  it('401 once it has expired, though it was taken just before', async () => {
+  it('returns 401 once it has expired, even if accepted just before', async () => {
     const end = Date.now() + 600_000;
     const { id, key } = await created({ expires_at: new Date(end).toISOString() });
     await callWith(key).expect(200);
@@ -281,7 +281,7 @@ describe('a key', () => {
     expect((await get(id)).status).toBe('expired');
   });
 
-  it('is named by what it changes and asks for, and can not pass for a user by its name', async () => {
+  it('appears by name in what it changes and requests, and cannot pass for a user through its name', async () => {
     const { id, key } = await created({
       name: tenant.owner.email,
       permissions: { 'clusters.manage': true, 'instances.power': true },
@@ -299,11 +299,11 @@ describe('a key', () => {
       operation: 'createCluster',
     });
     const instance = await createInstance(world, tenant);
-    const answer = await callWith(key, 'post', `/api/instances/${instance}/start`).expect(202);
-    expect(answer.body).toMatchObject({ requested_by: label });
+    const response = await callWith(key, 'post', `/api/instances/${instance}/start`).expect(202);
+    expect(response.body).toMatchObject({ requested_by: label });
   });
 
-  it('has Idempotency-Keys of its own', async () => {
+  it('has its own Idempotency-Keys', async () => {
     const instance = await createInstance(world, tenant);
     const to = `/api/instances/${instance}/start`;
     const { key } = await created({ permissions: { 'instances.power': true } });
@@ -314,7 +314,7 @@ describe('a key', () => {
     expect((await send(other).expect(202)).body).not.toMatchObject({ id: (one.body as { id: string }).id });
   });
 
-  it('costs no query of its own while it is remembered', async () => {
+  it('costs no query while it is cached', async () => {
     const { key } = await createKeyWithText(world, tenant);
     await callWith(key).expect(200);
     await world.database.whileHeld('lock table api_key in access exclusive mode', [], () =>
@@ -326,14 +326,14 @@ describe('a key', () => {
 describe('the time of last use', () => {
   const lastUsed = async (id: string) => (await get(id)).last_used_at;
 
-  it('is written once a minute at most, by however many replicas', async () => {
+  it('is written at most once a minute by any number of replicas', async () => {
     const { url, stop } = await world.addReplica();
     try {
       const { id, key } = await created();
       await Promise.all(
         Array.from({ length: 20 }, (_, index) => callWith(key, 'get', clusters, index % 2 ? url : world.url)),
       );
-      const first = await until(() => lastUsed(id), 'the first note');
+      const first = await until(() => lastUsed(id), 'the first recorded use');
       await callWith(key, 'get', clusters, url).expect(200);
       await callWith(key).expect(200);
       expect(await lastUsed(id)).toBe(first);
@@ -342,18 +342,18 @@ describe('the time of last use', () => {
       await until(async () => {
         await callWith(key).expect(200);
         return (await lastUsed(id)) !== earlier;
-      }, 'the next note');
+      }, 'the next recorded use');
     } finally {
       await stop();
     }
   });
 
-  it('keeps no request waiting, and leaves no trace in the audit log', async () => {
+  it('delays no request and adds no audit entry', async () => {
     const { id, key } = await created();
     await world.database.whileHeld('select id from api_key where id = $1 for update', [id], () =>
       callWith(key).timeout(10_000).expect(200),
     );
-    await until(() => lastUsed(id), 'the note');
+    await until(() => lastUsed(id), 'the recorded use');
     const entries = await world.database.query('select action from audit_entry where target_id = $1', [id]);
     expect(entries).toEqual([{ action: 'created' }]);
   });
@@ -363,7 +363,7 @@ describe('breach lesson, key scope: a key never does what its permissions do not
   const all = enumOf('Permission');
   const keys = new Map<string, Promise<string>>();
 
-  /** A key that may do everything but these. */
+  /** A key with every permission but these. */
   function keyWithout(missing: string[]): Promise<string> {
     const name = missing.join(' ');
     const permissions = Object.fromEntries(
@@ -380,7 +380,7 @@ describe('breach lesson, key scope: a key never does what its permissions do not
   const guarded = operations.filter(({ security }) => security.length > 0);
 
   it.each(guarded.map((operation) => [operation.id, operation] as const))(
-    '%s, with a key that may do everything else, in either header',
+    '%s, with a key that has every other permission, in either header',
     async (_id, operation) => {
       const needed = neededBy(operation);
       const key =
@@ -402,7 +402,7 @@ describe('breach lesson, key scope: a key never does what its permissions do not
     },
   );
 
-  it('every operation that takes keys asks them for what it asks of users, and for something', () => {
+  it('every operation that accepts keys requires the same permissions of keys as of users, at least one', () => {
     for (const operation of operations) {
       const needed = neededBy(operation);
       if (needed === undefined) continue;
@@ -411,7 +411,7 @@ describe('breach lesson, key scope: a key never does what its permissions do not
     }
   });
 
-  it('nothing that manages keys takes keys', () => {
+  it('no operation that manages keys accepts keys', () => {
     const managing = operations.filter((operation) =>
       alternativesOf(operation).some(({ permissions }) => permissions.includes('apikeys.manage')),
     );
@@ -421,7 +421,7 @@ describe('breach lesson, key scope: a key never does what its permissions do not
 });
 
 describe('breach lesson, stale access', () => {
-  it('a revoked key is refused at once, on every replica that has just taken it', async () => {
+  it('a revoked key is rejected at once, on every replica that has just accepted it', async () => {
     const { url, stop } = await world.addReplica();
     try {
       const { id, key } = await created();
@@ -430,13 +430,13 @@ describe('breach lesson, stale access', () => {
       await revoke(id).expect(204);
       await callWith(key).expect(401);
       const refused = async () => (await callWith(key, 'get', clusters, url)).status === 401;
-      await until(refused, 'the refusal of the other replica', 2_000);
+      await until(refused, 'the rejection by the other replica', 2_000);
     } finally {
       await stop();
     }
   });
 
-  it('a key loses at once what its creator loses, and has it back when the creator has', async () => {
+  it('a key loses and regains permissions together with its creator, at once', async () => {
     const maker = await world.addMemberWith(tenant, {
       'apikeys.*': true,
       'fleet.*': true,
@@ -460,7 +460,7 @@ describe('breach lesson, stale access', () => {
     await until(async () => (await manage()).status === 201, 'the permission', 5_000);
   });
 
-  it('a key is refused while its creator is disabled, and for good once they have left', async () => {
+  it('a key is rejected while its creator is disabled, and permanently after they leave', async () => {
     const maker = await world.addMemberWith(tenant, { 'apikeys.*': true, 'fleet.*': true });
     const { key } = await created({}, maker);
     await callWith(key).expect(200);
@@ -472,10 +472,10 @@ describe('breach lesson, stale access', () => {
     await disable(false);
     await callWith(key).expect(200);
     await world.database.query('delete from membership where user_id = $1', [userId]);
-    await until(async () => (await callWith(key)).status === 401, 'the refusal', 5_000);
+    await until(async () => (await callWith(key)).status === 401, 'the rejection', 5_000);
   });
 
-  it('a key ends with the membership, so that who is invited again does not bring it back', async () => {
+  it('a key ends with the membership and stays ended when its creator is invited again', async () => {
     const maker = await world.addMemberWith(tenant, { 'apikeys.*': true, 'fleet.*': true });
     const { id, key } = await created({}, maker);
     await callWith(key).expect(200);
@@ -487,7 +487,7 @@ describe('breach lesson, stale access', () => {
     expect(body).toMatchObject({ status: 'revoked' });
   });
 
-  it('keys of a revoked license are refused at once, and work again when it is active', async () => {
+  it('keys of a revoked license are rejected at once and work again once it is active', async () => {
     const own = await world.createTenant();
     const { key } = await created({}, own.owner);
     await callWith(key).expect(200);
@@ -523,7 +523,7 @@ describe('breach lesson, another license', () => {
     expect(keys.text).not.toContain(foreignKey.id);
   });
 
-  it('a key may do what its creator may in its own license, whatever they may in others', async () => {
+  it("a key has its creator's permissions in its own license, regardless of those in others", async () => {
     const [one, own, another] = [
       await world.createTenant(),
       await world.createTenant(),
@@ -544,15 +544,15 @@ describe('breach lesson, another license', () => {
   });
 });
 
-describe('breach lesson, the list of addresses', () => {
-  it('a key is taken from its networks, IPv4 also where it came as IPv6', async () => {
+describe('breach lesson, the address allow list', () => {
+  it('a key is accepted from its networks, including IPv4 mapped to IPv6', async () => {
     for (const allowed_ips of [['127.0.0.1'], ['10.0.0.0/8', '127.0.0.0/8'], ['::ffff:127.0.0.0/104']]) {
       const { key } = await created({ allowed_ips });
       await callWith(key).expect(200);
     }
   });
 
-  it('403 from anywhere else, whatever address the request claims to come from', async () => {
+  it('returns 403 from any other address, even if the request headers claim an allowed one', async () => {
     const { id, key } = await created({ allowed_ips: ['203.0.113.0/24', '::1'] });
     const claims = {
       'X-Forwarded-For': '203.0.113.7',
@@ -569,13 +569,13 @@ describe('breach lesson, the list of addresses', () => {
     expect((await get(id)).last_used_at).toBeNull();
   });
 
-  it('401, not 403, for a wrong secret: the list tells nobody which keys there are', async () => {
+  it('returns 401, not 403, for a wrong secret: the list does not reveal which keys exist', async () => {
     const { identifier } = await created({ allowed_ips: ['203.0.113.0/24'] });
     const { key } = createApiKey();
     await callWith(key.replace(/_[a-z2-7]{16}_/, `_${identifier}_`)).expect(401);
   });
 
-  it('nothing is allowed where the stored list can not be read', async () => {
+  it('no address is allowed when the stored list is unreadable', async () => {
     const { key } = await createKeyWithText(world, tenant, { allowed_ips: ['nonsense'] });
     await callWith(key).expect(403);
   });
@@ -597,7 +597,7 @@ describe('breach lesson, timing', () => {
     );
   });
 
-  it('a hash that is stored wrongly matches nothing', async () => {
+  it('a corrupt stored hash matches no secret', async () => {
     for (const secret_hash of ['', 'x', hashSecret('another')]) {
       const { key } = await createKeyWithText(world, tenant, { secret_hash });
       await callWith(key).expect(401);
@@ -605,13 +605,13 @@ describe('breach lesson, timing', () => {
   });
 });
 
-it('a key outlives its creator’s account for nobody', async () => {
+it('a key stops working when its creator’s account is deleted', async () => {
   const email = `leaver-${Date.now()}@example.com`;
   const userId = await insertRow(world, 'user_account', { email });
   await world.join(tenant, email, 'Owner');
   const { id, key } = await createKeyWithText(world, tenant, { created_by_id: userId, created_by: email });
   await callWith(key).expect(200);
   await world.database.query('delete from user_account where id = $1', [userId]);
-  await until(async () => (await callWith(key)).status === 401, 'the refusal', 5_000);
+  await until(async () => (await callWith(key)).status === 401, 'the rejection', 5_000);
   expect(await get(id)).toMatchObject({ created_by: email, status: 'active' });
 });

@@ -1,4 +1,4 @@
-// Operations of the area `audit`: who has changed what, found again by every filter, and as CSV.
+// Operations of the area `audit`: recorded changes, found by every filter, and exported as CSV.
 import pg from 'pg';
 import type { components } from '../../generated/platform.d.ts';
 import { resourceOfTable, resourceOfTarget } from '../../src/services/audit.ts';
@@ -56,7 +56,7 @@ async function userIdOf({ email }: Member, of = world): Promise<string> {
 }
 
 describe('listAuditEntries', () => {
-  it('200 newest first, with who, what, before and after, and the request', async () => {
+  it('returns 200 newest first, with actor, action, before and after, and the request', async () => {
     const { data } = await list({ target_id: cluster.id });
     expect(data).toEqual([
       expect.objectContaining({
@@ -81,7 +81,7 @@ describe('listAuditEntries', () => {
     ]);
   });
 
-  it('200 page by page, each entry once', async () => {
+  it('returns 200 page by page, each entry once', async () => {
     const whole = await list({ limit: '100' });
     expect(whole.data.length).toBeGreaterThan(4);
     const seen: Entry[] = [];
@@ -93,7 +93,7 @@ describe('listAuditEntries', () => {
     expect(seen).toEqual(whole.data);
   });
 
-  it('200 with nothing of another license, whatever is asked for', async () => {
+  it('returns 200 with nothing of another license for any filter', async () => {
     const { data } = await list({ limit: '100' });
     expect(data.every(({ license_id }) => license_id === tenant.license.id)).toBe(true);
     expect((await list({ actor: await userIdOf(other.owner) })).data).toEqual([]);
@@ -108,14 +108,14 @@ describe('listAuditEntries', () => {
     ],
     ['target_type', () => ({ target_type: 'member' }), ['createLicense created member']],
     ['operation', () => ({ operation: 'updateCluster' }), ['updateCluster updated cluster']],
-    // The session was confirmed in the database, by no operation.
+    // The session was confirmed in the database, not by an operation.
     ['action', () => ({ action: 'updated' }), ['updateCluster updated cluster', 'null updated session']],
     ['two at once', () => ({ operation: 'updateCluster', action: 'created' }), []],
-  ])('200 by %s', async (_name, query, wanted) => {
+  ])('returns 200 by %s', async (_name, query, wanted) => {
     expect((await list(await query())).data.map(summaryOf)).toEqual(wanted);
   });
 
-  it('200 by time, from inclusive and to exclusive', async () => {
+  it('returns 200 by time, from inclusive and to exclusive', async () => {
     const { data } = await list({ target_id: cluster.id });
     const [updated, made] = data.map(({ recorded_at }) => recorded_at);
     const ids = async (query: Record<string, string>) =>
@@ -125,14 +125,14 @@ describe('listAuditEntries', () => {
     expect(await ids({ from: made ?? '', to: made ?? '' })).toEqual([]);
   });
 
-  it('200 for a key that may, which is named for what it does itself', async () => {
+  it('returns 200 for a key with the permission, and its own changes name the key', async () => {
     const { id, key } = await createKeyWithText(world, tenant, { name: 'auditor' });
     await world.call('post', clusters, { token: key }).send({ name: 'of a key' }).expect(201);
     const { data } = await list({ actor: id }, { ...tenant.owner, token: key });
     expect(data).toMatchObject([{ actor: { kind: 'api_key', id, label: 'API key auditor' } }]);
   });
 
-  it('has a kind of the contract for every actor, and the database takes no other', async () => {
+  it('uses a kind of the contract for every actor, and the database accepts no other', async () => {
     const [check] = await world.database.query<{ text: string }>(
       `select pg_get_constraintdef(oid) as text from pg_constraint
        where conname = 'audit_entry_actor_kind_check' and conrelid = 'audit_entry'::regclass`,
@@ -141,7 +141,7 @@ describe('listAuditEntries', () => {
     expect(taken.toSorted()).toEqual(enumOf('AuditActorKind').toSorted());
   });
 
-  it('holds no secret of any kind', async () => {
+  it('holds no secrets of any kind', async () => {
     const text = JSON.stringify(await listAll({ limit: '100' }));
     expect(text).toContain('[secret]');
     expect(text).not.toMatch(/argon2|[0-9a-f]{64}/);
@@ -152,7 +152,7 @@ describe('as CSV', () => {
   const csv = async (query: Record<string, string> = {}, member = tenant.owner, to = path) =>
     (await world.call('get', to, member).set('Accept', 'text/csv').query(query).expect(200)).text;
 
-  it('200 with the same entries, however many, and no formulas', async () => {
+  it('returns 200 with the same entries, any number of them, and no formulas', async () => {
     const text = await csv({ limit: '1' });
     const records = parsed(text);
     const { data } = await list({ limit: '100' });
@@ -178,13 +178,13 @@ describe('as CSV', () => {
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
   });
 
-  it('200 by format, whatever Accept says, in the shape of the filter', async () => {
-    const answer = await world
+  it('returns 200 by the format parameter, regardless of Accept, with the columns of the filter', async () => {
+    const reply = await world
       .call('get', `${path}?format=csv&operation=updateCluster`, tenant.owner)
       .set('Accept', 'application/json')
       .expect(200);
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(parsed(answer.text)).toMatchObject([{ target_id: cluster.id }]);
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(parsed(reply.text)).toMatchObject([{ target_id: cluster.id }]);
     await world
       .call('get', `${path}?format=json`, tenant.owner)
       .set('Accept', 'text/csv')
@@ -192,7 +192,7 @@ describe('as CSV', () => {
       .expect('content-type', /json/);
   });
 
-  it('goes on over as many pages as it takes', async () => {
+  it('continues over as many pages as needed', async () => {
     const own = await World.create({ roles: ['api'] });
     try {
       const big = await own.createTenant();
@@ -227,7 +227,7 @@ describe('a large export', () => {
     await own.close();
   });
 
-  /** Entries of that operation, each with some characters. */
+  /** Entries of that operation, each of the given size. */
   const fill = (operation: string, count: number, characters: number) =>
     own.database.query(
       `insert into audit_entry (license_id, actor_kind, action, target_type, target_id, operation, after)
@@ -236,7 +236,7 @@ describe('a large export', () => {
       [big.license.id, operation, count, characters],
     );
 
-  it('422 for more than 100,000 entries, before any is sent, and 200 for exactly as many', async () => {
+  it('returns 422 for more than 100,000 entries before sending any, and 200 for exactly as many', async () => {
     await fill('tooMany', 100_001, 1);
     const call = (to: string, member: Member, query: Record<string, string>) =>
       own.call('get', to, member).query({ format: 'csv', operation: 'tooMany', ...query });
@@ -255,7 +255,7 @@ describe('a large export', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(100_001);
   });
 
-  it('breaks off when its reader may have it no more (lesson: stale access)', async () => {
+  it('aborts when its reader loses the permission (lesson: stale access)', async () => {
     await fill('stale', 30_000, 1_000);
     const reader = await own.addMemberWith(big, { 'audit.view': true });
     const admin = await signIn(own.url, await own.createUser());
@@ -292,18 +292,18 @@ describe('a large export', () => {
 });
 
 describe('listPlatformAuditEntries', () => {
-  it('200 with what belongs to no license, and all licenses', async () => {
+  it('returns 200 with entries of no license and of all licenses', async () => {
     const { data } = await listAll({ limit: '100' });
     const licenses = new Set(data.map(({ license_id }) => license_id));
     expect([...licenses]).toEqual(expect.arrayContaining([null, tenant.license.id, other.license.id]));
   });
 
-  it('200 for one license', async () => {
+  it('returns 200 for one license', async () => {
     const { data } = await listAll({ license_id: other.license.id, operation: 'createCluster' });
     expect(data).toMatchObject([{ license_id: other.license.id, after: { name: 'Elsewhere' } }]);
   });
 
-  it('200 with a name of the API for every audited table', async () => {
+  it('returns 200 with a name of the API for every audited table', async () => {
     const audited = await world.database.query<{ table: string }>(
       `select distinct coalesce(parent.relname, own.relname) as table
        from pg_trigger join pg_class own on own.oid = tgrelid
@@ -315,7 +315,7 @@ describe('listPlatformAuditEntries', () => {
   });
 });
 
-it('every filter is answered from an index, in the order of the list', async () => {
+it('every filter uses an index in the order of the list', async () => {
   const options = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off';
   const client = new pg.Client({ connectionString: world.database.url, options });
   await client.connect();
@@ -333,7 +333,7 @@ it('every filter is answered from an index, in the order of the list', async () 
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('Index Cond');
-      // Without statistics the planner may hold one license's entries of an actor for all of that actor's.
+      // Without statistics the planner may take one license's entries of an actor for all of that actor's.
       expect(plan.replace(/Filter: \(license_id = '[^']*'::uuid\)/g, '')).not.toMatch(
         /Filter|Seq Scan|-> {2}(Incremental )?Sort/,
       );
@@ -343,7 +343,7 @@ it('every filter is answered from an index, in the order of the list', async () 
   }
 });
 
-/** The records of a CSV text, by the names in its first line. */
+/** The records of a CSV text, keyed by the names in its first line. */
 function parsed(text: string): Record<string, string>[] {
   const lines: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n|$)/g)) {

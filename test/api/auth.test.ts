@@ -1,4 +1,5 @@
-// Operations of the area `auth`: the first user, signing in and out, refresh tokens, and what an access token must be.
+// Operations of the area `auth`: the first user, signing in and out, refresh tokens, and the checks of access
+// tokens.
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import jwt, { type JwtPayload, type Secret, type SignOptions } from 'jsonwebtoken';
 import { pino } from 'pino';
@@ -23,7 +24,7 @@ type Session = Schemas['Session'];
 
 let world: World;
 let tenant: Tenant;
-/** Everything that the platform logged. */
+/** Everything the platform logged. */
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -40,10 +41,10 @@ const login = (body: object) => world.call('post', '/auth/login').send(body);
 const refresh = (token: string) => world.call('post', '/auth/refresh').send({ refresh_token: token });
 const logout = (token: string) => world.call('post', '/auth/logout').send({ refresh_token: token });
 const me = (token: string) => world.call('get', '/auth/me', { token });
-/** Signs in for sure, and answers the session. */
+/** Signs in, expects success and returns the session. */
 async function loggedIn(body: object): Promise<Session> {
-  const { body: answer } = await login(body).expect(200);
-  const { status, session, challenge } = answer as components['schemas']['SignIn'];
+  const { body: response } = await login(body).expect(200);
+  const { status, session, challenge } = response as components['schemas']['SignIn'];
   expect([status, challenge]).toEqual(['signed_in', null]);
   if (session === null) throw new Error('there is a session');
   return session;
@@ -52,7 +53,7 @@ const clusters = (member: { token: string }) => world.call('get', '/api/fleet/cl
 
 const claimsOf = (token: string) => jwt.decode(token) as JwtPayload;
 
-/** What a problem says, without what differs from one request to the next. */
+/** The problem without the members that differ from request to request. */
 function said({ status, body }: request.Response): unknown {
   return { status, ...(body as object), request_id: '' };
 }
@@ -76,7 +77,7 @@ describe('createFirstUser', () => {
     await empty.close();
   });
 
-  /** An installation without users, with a setup token that is good for that long. */
+  /** An installation without users, with a setup token that is valid for the given time. */
   async function installation(lifetime = '1 hour'): Promise<string> {
     const token = 'setup-token-of-a-test-0123456789';
     await empty.database.query('truncate user_account, setup_token cascade');
@@ -92,7 +93,7 @@ describe('createFirstUser', () => {
 
   const userCount = async () => (await empty.database.query('select 1 from user_account')).length;
 
-  it('201 with the token that was printed: a super admin, signed in', async () => {
+  it('returns 201 with the printed token: a super admin, signed in', async () => {
     const { firstUser } = empty.platform;
     if (firstUser.kind !== 'setup-token') throw new Error('an empty installation prints a setup token');
     const { body } = await create({ setup_token: firstUser.token, email: 'First.User@Example.COM' }).expect(
@@ -110,7 +111,7 @@ describe('createFirstUser', () => {
     await signIn(empty.url, 'first.user@example.com');
   });
 
-  it('409 when somebody has used it, whatever the token', async () => {
+  it('returns 409 after the first use, for any token', async () => {
     const token = await installation();
     await create({ setup_token: token }).expect(201);
     for (const setup_token of [token, 'x'.repeat(40)]) {
@@ -120,14 +121,14 @@ describe('createFirstUser', () => {
     expect(await userCount()).toBe(1);
   });
 
-  it('409 for a token that is left over when there is a user already', async () => {
+  it('returns 409 for a leftover token when a user exists', async () => {
     const token = await installation();
     await empty.createUser();
     await create({ setup_token: token }).expect(409);
     expect(await userCount()).toBe(1);
   });
 
-  it('401 for a wrong token and for one that has expired, and no user comes of it', async () => {
+  it('returns 401 for a wrong token and for an expired one, and creates no user', async () => {
     const expired = await installation('-1 second');
     for (const setup_token of ['x'.repeat(40), expired]) {
       const { body } = await create({ setup_token }).expect(401);
@@ -136,30 +137,30 @@ describe('createFirstUser', () => {
     expect(await userCount()).toBe(0);
   });
 
-  it('400 for a short password, and the token stays good', async () => {
+  it('returns 400 for a short password, and the token stays valid', async () => {
     const setup_token = await installation();
     const { body } = await create({ setup_token, password: 'eleven char' }).expect(400);
     expect(body).toMatchObject({ errors: [{ pointer: '/password' }] });
     await create({ setup_token }).expect(201);
   });
 
-  it('422 for a password that is easy to guess, and the token stays good', async () => {
+  it('returns 422 for an easily guessed password, and the token stays valid', async () => {
     const setup_token = await installation();
     const { body } = await create({ setup_token, password: 'password1234' }).expect(422);
     expect(body).toMatchObject({ code: 'weak_password', errors: [{ pointer: '/password' }] });
     await create({ setup_token }).expect(201);
   });
 
-  it('201 for exactly one of 20 calls at once', async () => {
+  it('returns 201 for exactly one of 20 concurrent calls', async () => {
     const setup_token = await installation();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ setup_token, email: `user-${index}@example.com` })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
     expect(await userCount()).toBe(1);
   });
 
-  it('is offered to an empty installation only: no token is made once there is a user', async () => {
+  it('is offered to an empty installation only: no token is created once a user exists', async () => {
     await installation();
     for (const kind of ['setup-token', 'exists']) {
       const { firstUser, stop } = await empty.addReplica();
@@ -171,7 +172,7 @@ describe('createFirstUser', () => {
 });
 
 describe('createSession', () => {
-  it('200 with an access token that says who, where and what they may', async () => {
+  it('returns 200 with an access token that carries user, license and permissions', async () => {
     const member = await newMember('Moderator');
     const session = await loggedIn({ email: member.email, password });
     expect(session).toMatchObject({ token_type: 'Bearer', expires_in: 900, license_id: tenant.license.id });
@@ -198,12 +199,12 @@ describe('createSession', () => {
     });
   });
 
-  it('200 whatever the case of the e-mail address', async () => {
+  it('returns 200 for any case of the e-mail address', async () => {
     const { email } = await newMember();
     await login({ email: email.toUpperCase(), password }).expect(200);
   });
 
-  it('401 alike for a wrong password, an unknown address, a disabled account and one without a password', async () => {
+  it('returns the same 401 for a wrong password, an unknown address, a disabled account and one without a password', async () => {
     const [known, disabled, waiting] = [
       await world.createUser(),
       await world.createUser(),
@@ -211,19 +212,19 @@ describe('createSession', () => {
     ];
     await setUser(disabled, 'is_disabled = true');
     await setUser(waiting, 'password_hash = null');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       login({ email: known, password: `${password}x` }),
-      login({ email: 'nobody@example.com', password }),
+      login({ email: 'unknown@example.com', password }),
       login({ email: disabled, password }),
       login({ email: disabled, password: 'wrong' }),
       login({ email: waiting, password }),
     ]);
-    const [first] = answers.map(said);
+    const [first] = responses.map(said);
     expect(first).toMatchObject({ status: 401, code: 'invalid_credentials' });
-    for (const answer of answers.map(said)) expect(answer).toEqual(first);
+    for (const response of responses.map(said)) expect(response).toEqual(first);
   });
 
-  it('401 after the same time, known or not', async () => {
+  it('returns 401 after the same time for known and unknown accounts', async () => {
     const [known, disabled, waiting] = [
       await world.createUser(),
       await world.createUser(),
@@ -233,7 +234,7 @@ describe('createSession', () => {
     await setUser(waiting, 'password_hash = null');
     const kinds = {
       wrong: () => login({ email: known, password: 'wrong' }),
-      unknown: () => login({ email: 'nobody@example.com', password: 'wrong' }),
+      unknown: () => login({ email: 'unknown@example.com', password: 'wrong' }),
       disabled: () => login({ email: disabled, password }),
       waiting: () => login({ email: waiting, password }),
     };
@@ -245,7 +246,7 @@ describe('createSession', () => {
         times.get(kind)?.push(performance.now() - started);
       }
     }
-    // The least time is what the work itself takes; the others have waited for somebody else's.
+    // The shortest time is the work itself; longer ones waited for other sign-ins.
     const least = (kind: string) => Math.min(...(times.get(kind) ?? []));
     for (const kind of ['unknown', 'disabled', 'waiting']) {
       const ratio = least(kind) / least('wrong');
@@ -253,7 +254,7 @@ describe('createSession', () => {
     }
   });
 
-  it('200 in the license that was asked for', async () => {
+  it('returns 200 in the requested license', async () => {
     const member = await newMember();
     const other = await world.createTenant();
     await world.join(other, member.email, 'Head Admin');
@@ -265,7 +266,7 @@ describe('createSession', () => {
     });
   });
 
-  it('404 for a license of somebody else, as for one that does not exist', async () => {
+  it("returns 404 for another tenant's license, as for an unknown one", async () => {
     const { email } = await newMember();
     const other = await world.createTenant();
     const foreign = await login({ email, password, license_id: other.license.id });
@@ -274,13 +275,13 @@ describe('createSession', () => {
     expect(said(foreign)).toEqual(said(missing));
   });
 
-  it('401 for a wrong password, before anything is said of the license', async () => {
+  it('returns 401 for a wrong password without revealing anything about the license', async () => {
     const { email } = await newMember();
-    const answer = await login({ email, password: 'wrong', license_id: someId });
-    expect(said(answer)).toMatchObject({ status: 401, code: 'invalid_credentials' });
+    const response = await login({ email, password: 'wrong', license_id: someId });
+    expect(said(response)).toMatchObject({ status: 401, code: 'invalid_credentials' });
   });
 
-  it('403 for a license that is revoked, and 200 in the next one when none was asked for', async () => {
+  it('returns 403 for a requested revoked license, and 200 in the next one by default', async () => {
     const former = await world.createTenant();
     const { email } = await world.addMember(former, 'Head Admin');
     const next = await world.createTenant();
@@ -291,7 +292,7 @@ describe('createSession', () => {
     expect(await loggedIn({ email, password })).toMatchObject({ license_id: next.license.id });
   });
 
-  it('200 without a license for a user who belongs to none', async () => {
+  it('returns 200 without a license for a user who belongs to none', async () => {
     const session = await loggedIn({ email: await world.createUser(), password });
     expect(session).toMatchObject({ license_id: null });
     expect(claimsOf(session.access_token)).toMatchObject({
@@ -301,7 +302,7 @@ describe('createSession', () => {
     });
   });
 
-  it('200 is not for long passwords only: 200 characters at most are looked at', async () => {
+  it('returns 400 for a password of more than 200 characters', async () => {
     await login({ email: adminEmail, password: 'x'.repeat(201) }).expect(400);
   });
 });
@@ -313,7 +314,7 @@ async function revoke({ license }: Tenant): Promise<void> {
     .expect(200);
 }
 
-/** Has the token's first use long past. */
+/** Moves the token's first use beyond the grace period. */
 async function letTimePass(token: string): Promise<void> {
   await world.database.query(
     `update refresh_token set used_at = used_at - interval '30 seconds' where token_hash = $1`,
@@ -321,16 +322,16 @@ async function letTimePass(token: string): Promise<void> {
   );
 }
 
-/** Those of the answers' refresh tokens that were not used. */
-function usableAmong(answers: request.Response[]): Promise<unknown[]> {
-  const hashes = answers.map(({ body }) => hashSecret((body as Session).refresh_token));
+/** Those refresh tokens of the responses that were not used. */
+function usableAmong(responses: request.Response[]): Promise<unknown[]> {
+  const hashes = responses.map(({ body }) => hashSecret((body as Session).refresh_token));
   return world.database.query('select 1 from refresh_token where token_hash = any($1) and used_at is null', [
     hashes,
   ]);
 }
 
 describe('refreshSession', () => {
-  it('200 with new tokens of the same session', async () => {
+  it('returns 200 with new tokens of the same session', async () => {
     const { session } = await newMember();
     const { body } = await refresh(session.refresh_token).expect(200);
     const renewed = body as Session;
@@ -343,7 +344,7 @@ describe('refreshSession', () => {
     await refresh(renewed.refresh_token).expect(200);
   });
 
-  it('401 for a token that was used, and its whole session ends at once, no other', async () => {
+  it('returns 401 for a used token and ends its whole session at once, but no other', async () => {
     const member = await newMember();
     const other = await signIn(world.url, member.email);
     const { body } = await refresh(member.session.refresh_token).expect(200);
@@ -359,7 +360,7 @@ describe('refreshSession', () => {
     await refresh(other.session.refresh_token).expect(200);
   });
 
-  it('200 again for a token whose answer was lost, and the tokens of the lost answer are good for nothing', async () => {
+  it('returns 200 again for a token whose response was lost, and the tokens of the lost response become invalid', async () => {
     const member = await newMember();
     const lost = (await refresh(member.session.refresh_token).expect(200)).body as Session;
     const { body } = await refresh(member.session.refresh_token).expect(200);
@@ -369,7 +370,7 @@ describe('refreshSession', () => {
     await me(renewed.access_token).expect(401);
   });
 
-  it('401 for a token whose successor was used, however soon, and the session ends', async () => {
+  it('returns 401 for a token whose successor was used, however soon, and ends the session', async () => {
     const { session } = await newMember();
     const { body } = await refresh(session.refresh_token).expect(200);
     const { body: last } = await refresh((body as Session).refresh_token).expect(200);
@@ -378,15 +379,15 @@ describe('refreshSession', () => {
     await me((last as Session).access_token).expect(401);
   });
 
-  it('200 for ten calls at once with one token, of whose ten successors one is good', async () => {
+  it('returns 200 for ten concurrent calls with one token, and one of the ten successors is valid', async () => {
     const { session } = await newMember();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => refresh(session.refresh_token).expect(200)),
     );
-    expect(await usableAmong(answers)).toHaveLength(1);
+    expect(await usableAmong(responses)).toHaveLength(1);
   });
 
-  it('401 alike for unknown, expired and ended', async () => {
+  it('returns the same 401 for unknown, expired and ended tokens', async () => {
     const [expired, ended, disabled] = [await newMember(), await newMember(), await newMember()];
     await world.database.query(`update refresh_token set expires_at = now() where token_hash = $1`, [
       hashSecret(expired.session.refresh_token),
@@ -394,15 +395,15 @@ describe('refreshSession', () => {
     await logout(ended.session.refresh_token).expect(204);
     await setUser(disabled.email, 'is_disabled = true');
     const tokens = [expired, ended, disabled].map(({ session }) => session.refresh_token);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...tokens, 'gantry_refresh_unknown', tenant.owner.token.slice(0, 200)].map(refresh),
     );
-    const [first] = answers.map(said);
+    const [first] = responses.map(said);
     expect(first).toMatchObject({ status: 401, code: 'invalid_refresh_token' });
-    for (const answer of answers.map(said)) expect(answer).toEqual(first);
+    for (const response of responses.map(said)) expect(response).toEqual(first);
   });
 
-  it('200 with the role as it is now, and without a license that was taken away', async () => {
+  it('returns 200 with the current role, and without a license the user was removed from', async () => {
     const member = await newMember();
     await world.database.query(
       `update membership set role_id = role.id from role, user_account
@@ -417,7 +418,7 @@ describe('refreshSession', () => {
     expect(left).toMatchObject({ license_id: null });
   });
 
-  it('keeps no token that could be read in the database', async () => {
+  it('stores no token that could be read from the database', async () => {
     const { session } = await newMember();
     const rows = await world.database.query('select t::text from refresh_token t');
     expect(JSON.stringify(rows)).toContain(hashSecret(session.refresh_token));
@@ -433,7 +434,7 @@ async function removeMembership({ email }: Member): Promise<void> {
 }
 
 describe('deleteSession', () => {
-  it('204, and the tokens of that session stop working at once, no others', async () => {
+  it('returns 204, and the tokens of that session, and of no other, stop working at once', async () => {
     const member = await newMember();
     const other = await signIn(world.url, member.email);
     await me(member.token).expect(200);
@@ -443,14 +444,14 @@ describe('deleteSession', () => {
     await me(other.token).expect(200);
   });
 
-  it('204 for a token that is unknown or was used', async () => {
+  it('returns 204 for an unknown or used token', async () => {
     const { session } = await newMember();
     await logout('gantry_refresh_unknown').expect(204);
     await logout(session.refresh_token).expect(204);
     await logout(session.refresh_token).expect(204);
   });
 
-  it('204, and other replicas know of it at once', async () => {
+  it('returns 204, and other replicas apply it at once', async () => {
     const { url, stop } = await world.addReplica();
     const member = await newMember();
     const ask = () =>
@@ -459,7 +460,7 @@ describe('deleteSession', () => {
         .set('Authorization', `Bearer ${member.token}`);
     await ask().expect(200);
     await logout(member.session.refresh_token).expect(204);
-    await until(async () => (await ask()).status === 401, 'the other replica hearing of it', 2_000);
+    await until(async () => (await ask()).status === 401, 'the other replica receiving the change', 2_000);
     await stop();
   });
 });
@@ -475,7 +476,7 @@ describe('switchLicense', () => {
   const change = (member: { token: string }, license_id: string) =>
     world.call('post', '/auth/switch-license', member).send({ license_id });
 
-  it('200 with an access token of the other license, in which later refreshes continue', async () => {
+  it('returns 200 with an access token of the other license, in which later refreshes continue', async () => {
     const { member, other } = await memberOfTwo();
     const { body } = await change(member, other.license.id).expect(200);
     const session = body as Schemas['SwitchedSession'];
@@ -489,7 +490,7 @@ describe('switchLicense', () => {
     expect((await me(member.token).expect(200)).body).toMatchObject({ license_id: tenant.license.id });
   });
 
-  it('an access token alone gets no refresh token and not a second more, however often it switches', async () => {
+  it('gives a holder of only the access token no refresh token and no lasting session, however often it switches', async () => {
     const { member, other } = await memberOfTwo();
     const ends = claimsOf(member.token)['exp'];
     let token = member.token;
@@ -509,12 +510,12 @@ describe('switchLicense', () => {
       [claimsOf(member.token)['sid']],
     );
     expect(count).toBe(1);
-    // The owner of the session notices nothing: their refresh token still continues its own family.
+    // The owner of the session is not affected: their refresh token still continues its own family.
     await letTimePass(member.session.refresh_token);
     await refresh(member.session.refresh_token).expect(200);
   });
 
-  it('is the only way there: whoever leaves a license is not moved into another by a refresh', async () => {
+  it('is the only way to another license: a refresh does not move a removed member into one', async () => {
     const { member } = await memberOfTwo();
     await world.database.query(
       'delete from membership m using user_account u where u.id = m.user_id and u.email = $1 and m.license_id = $2',
@@ -526,7 +527,7 @@ describe('switchLicense', () => {
     expect(later).toMatchObject({ license_id: null });
   });
 
-  it('404 for a license of somebody else, and the session stays as it was', async () => {
+  it("returns 404 for another tenant's license, and the session is unchanged", async () => {
     const member = await newMember();
     const other = await world.createTenant();
     const [foreign, missing] = [await change(member, other.license.id), await change(member, someId)];
@@ -536,7 +537,7 @@ describe('switchLicense', () => {
     expect(body).toMatchObject({ license_id: tenant.license.id });
   });
 
-  it('403 for a license that is revoked', async () => {
+  it('returns 403 for a revoked license', async () => {
     const { member, other } = await memberOfTwo();
     await revoke(other);
     const { body } = await change(member, other.license.id).expect(403);
@@ -545,7 +546,7 @@ describe('switchLicense', () => {
 });
 
 describe('getCurrentUser', () => {
-  it('200 with the caller, the license of the token and every license there is to switch to', async () => {
+  it('returns 200 with the caller, the license of the token and every license available for switching', async () => {
     const member = await newMember('Viewer');
     const other = await world.createTenant({ name: 'The other one' });
     await world.join(other, member.email, 'Head Admin');
@@ -572,7 +573,7 @@ describe('an access token', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  /** The owner's claims, signed anew. */
+  /** The owner's claims, signed again. */
   function signed(change: object = {}, options: SignOptions = {}, secret: Secret = jwtSecret): string {
     return jwt.sign({ ...claimsOf(tenant.owner.token), ...change }, secret, {
       algorithm: 'HS256',
@@ -585,7 +586,7 @@ describe('an access token', () => {
     return jwt.sign(claims, jwtSecret, { algorithm: 'HS256' });
   }
 
-  it('200 when it is signed as it should be, so that the next test can mean something', async () => {
+  it('returns 200 when signed correctly, which gives the next test its meaning', async () => {
     await me(signed()).expect(200);
   });
 
@@ -607,7 +608,7 @@ describe('an access token', () => {
     },
     'has another audience': () => signed({ aud: 'gantry:other' }),
     'has no audience': () => without('aud'),
-    'has another issuer': () => signed({ iss: 'somebody' }),
+    'has another issuer': () => signed({ iss: 'another issuer' }),
     'has no issuer': () => without('iss'),
     'is for another purpose': () => signed({ aud: 'gantry:console' }),
     'is signed with a stronger hash': () => signed({}, { algorithm: 'HS512' }),
@@ -630,7 +631,7 @@ describe('an access token', () => {
       return `${head}.${encoded({ ...claimsOf(tenant.owner.token), is_super_admin: true })}.${signature}`;
     },
     'names a session that is none': () => signed({ sid: someId }),
-    "names somebody else's session": () => signed({ sid: claimsOf(world.admin.token)['sid'] as string }),
+    "names another user's session": () => signed({ sid: claimsOf(world.admin.token)['sid'] as string }),
     'names a license that the user is not in': () => signed({ license_id: someId }),
     'never expires': () => without('exp'),
     'has a subject that is no id': () => signed({ sub: 'x' }),
@@ -643,12 +644,12 @@ describe('an access token', () => {
     'is longer than any': () => `${signed()}${'x'.repeat(4_096)}`,
   };
 
-  it.each(Object.keys(forged))('401 when it %s', async (kind) => {
+  it.each(Object.keys(forged))('returns 401 when it %s', async (kind) => {
     const { body } = await me(forged[kind]?.() ?? '').expect(401);
     expect(body).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('401 in any place but the Authorization header', async () => {
+  it('returns 401 anywhere but in the Authorization header', async () => {
     const { token } = tenant.owner;
     for (const [name, value] of [
       ['Authorization', token],
@@ -664,13 +665,13 @@ describe('an access token', () => {
     await world.call('get', `/auth/me?access_token=${token}`).expect(401);
   });
 
-  it('401 once it has expired, although it was taken a moment before', async () => {
+  it('returns 401 once it has expired, even if accepted a moment before', async () => {
     const token = signed({ exp: Math.floor(Date.now() / 1000) + 2 });
     await me(token).expect(200);
-    await until(async () => (await me(token)).status === 401, 'its end', 3_000);
+    await until(async () => (await me(token)).status === 401, 'the expiry', 3_000);
   });
 
-  it('does not make a super admin of somebody who says so in it', async () => {
+  it('does not make a super admin of a user who claims it in the token', async () => {
     const { body } = await world
       .call('get', '/api/admin/licenses', { token: signed({ is_super_admin: true }) })
       .expect(403);
@@ -686,7 +687,7 @@ describe('an access token', () => {
 describe('a change of access', () => {
   const list = (member: { token: string }) => world.call('get', '/api/admin/licenses', member);
 
-  it('counts within 5 seconds, without a new token: of the role, the membership, the user and the super admin', async () => {
+  it('applies within 5 seconds without a new token: of the role, the membership, the user and the super admin', async () => {
     const promoted = await world.addMemberWith(tenant, {});
     const demoted = await world.addMemberWith(tenant, { 'fleet.view': true });
     const [removed, disabled] = [await newMember(), await newMember()];
@@ -719,7 +720,7 @@ describe('a change of access', () => {
     ]);
   });
 
-  it('counts at once when a license is revoked, and when it is active again', async () => {
+  it('applies at once when a license is revoked and when it is activated again', async () => {
     const { owner, license } = await world.createTenant();
     const set = (status: string) =>
       world.call('patch', `/api/admin/licenses/${license.id}`, world.admin).send({ status }).expect(200);
@@ -732,7 +733,7 @@ describe('a change of access', () => {
 });
 
 describe('the log', () => {
-  it('never holds a password or a token', async () => {
+  it('never contains a password or a token', async () => {
     const member = await newMember();
     const { body } = await refresh(member.session.refresh_token).expect(200);
     const renewed = body as Session;

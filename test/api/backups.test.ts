@@ -1,4 +1,5 @@
-// Operations of the area `backups`, by a real agent beside real files: made, listed, rotated, restored, deleted.
+// Operations of the area `backups`, by a real agent with real files: create, list, rotate, restore and
+// delete.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -54,8 +55,8 @@ const call = (method: Method, rest = '', member = tenant.owner) =>
   world.call(method, `/api/instances/${instanceId}${rest}`, member);
 
 async function run(method: Method, rest: string, body?: object): Promise<Schemas['Command']> {
-  const answer = await call(method, rest).set('Prefer', 'wait=10').send(body).expect(202);
-  const { id } = answer.body as Schemas['Command'];
+  const reply = await call(method, rest).set('Prefer', 'wait=10').send(body).expect(202);
+  const { id } = reply.body as Schemas['Command'];
   return until(async () => {
     const { body: command } = await world.call('get', `/api/commands/${id}`, tenant.owner);
     return (command as Schemas['Command']).finished_at !== null && (command as Schemas['Command']);
@@ -79,7 +80,7 @@ const archives = () =>
     .map((name) => name.slice(0, -4));
 
 describe('createBackup, getBackup and listBackups', () => {
-  it('202 with the command whose id the backup has', async () => {
+  it("returns 202 with the command, whose id is also the backup's", async () => {
     const backup = await make({ note: 'the first' });
     expect(backup).toEqual({
       id: expect.any(String),
@@ -102,7 +103,7 @@ describe('createBackup, getBackup and listBackups', () => {
     expect(await listed({ kind: 'wipe' })).toEqual([]);
   });
 
-  it('202 of some paths, which are told', async () => {
+  it('returns 202 for selected paths, which the backup lists', async () => {
     const backup = await make({ paths: ['server/main/player.db', 'absent'] });
     expect(backup).toMatchObject({
       is_partial: true,
@@ -111,7 +112,7 @@ describe('createBackup, getBackup and listBackups', () => {
     });
   });
 
-  it('a page at a time', async () => {
+  it('lists page by page', async () => {
     const all = (await listed()).map(({ id }) => id);
     const { body } = await call('get', '/backups').query({ limit: 1 }).expect(200);
     const page = body as Schemas['InstanceBackupPage'];
@@ -119,21 +120,21 @@ describe('createBackup, getBackup and listBackups', () => {
     expect([page.data[0]?.id, next?.id]).toEqual(all.slice(0, 2));
   });
 
-  it('422 path_refused for a path that leads elsewhere', async () => {
+  it('returns 422 path_refused for a path outside the instance', async () => {
     const { body } = await call('post', '/backups')
       .send({ paths: ['server/../../x'] })
       .expect(422);
     expect(body).toMatchObject({ code: 'path_refused' });
   });
 
-  it('fails where there is nothing', async () => {
+  it('fails when the instance directory has nothing to back up', async () => {
     expect(await run('post', '/backups', { paths: ['absent'] })).toMatchObject({
       status: 'failed',
       error: { code: 'files_refused' },
     });
   });
 
-  it('the same Idempotency-Key makes one backup', async () => {
+  it('creates one backup for the same Idempotency-Key', async () => {
     const key = randomUUID();
     const ask = () =>
       call('post', '/backups')
@@ -143,13 +144,13 @@ describe('createBackup, getBackup and listBackups', () => {
     expect((first.body as Schemas['Command']).id).toBe((second.body as Schemas['Command']).id);
   });
 
-  it('404 for what there is not', async () => {
+  it('returns 404 for unknown backups and instances', async () => {
     await call('get', `/backups/${someId}`).expect(404);
     await world.call('get', `/api/instances/${someId}/backups`, tenant.owner).expect(404);
     await world.call('post', `/api/instances/${someId}/backups`, tenant.owner).send({}).expect(404);
   });
 
-  it('409 limit_reached when the instance has a hundred', async () => {
+  it('returns 409 limit_reached when the instance has a hundred', async () => {
     const full = await createInstance(world, tenant);
     for (let n = 0; n < 100; n += 1) await createBackup(world, tenant, { instance_id: full });
     const { body } = await world
@@ -161,7 +162,7 @@ describe('createBackup, getBackup and listBackups', () => {
 });
 
 describe('downloadBackup', () => {
-  it('200 with the archive, to the byte', async () => {
+  it('returns 200 with the archive, byte for byte', async () => {
     const backup = await make();
     const { body, headers } = await call('get', `/backups/${backup.id}/download`)
       .buffer(true)
@@ -180,11 +181,11 @@ describe('downloadBackup', () => {
     expect(headers['content-length']).toBe(String(backup.size));
   });
 
-  it('404 for what there is not', async () => {
+  it('returns 404 for an unknown backup', async () => {
     await call('get', `/backups/${someId}/download`).expect(404);
   });
 
-  it('503 agent_offline', async () => {
+  it('returns 503 agent_offline', async () => {
     const idle = await createInstance(world, tenant);
     const backup = await createBackup(world, tenant, { instance_id: idle });
     const { body } = await world
@@ -195,7 +196,7 @@ describe('downloadBackup', () => {
 });
 
 describe('runBackupRestoration', () => {
-  it('202; the files are what they were, and what was there is kept', async () => {
+  it('returns 202; the files are restored, and the replaced ones are kept', async () => {
     const before = readFileSync(join(root, 'server/main/map.sav'));
     const backup = await make();
     writeFileSync(join(root, 'server/main/map.sav'), 'another map');
@@ -207,7 +208,7 @@ describe('runBackupRestoration', () => {
     expect(await listed({ kind: 'before_restore' })).toMatchObject([{ id: command.id, files: 4 }]);
   });
 
-  it('202 with a command that fails while the instance runs, unless it may be stopped', async () => {
+  it('returns 202 with a command that fails while the instance runs, unless stopping it is allowed', async () => {
     const backup = await make({ paths: ['other.txt'] });
     await run('post', '/start');
     expect(await run('post', `/backups/${backup.id}/restore`, {})).toMatchObject({
@@ -222,7 +223,7 @@ describe('runBackupRestoration', () => {
     await run('post', '/stop');
   });
 
-  it('202 with a command that fails when the archive is not what it was', async () => {
+  it('returns 202 with a command that fails when the archive was altered', async () => {
     const backup = await make({ paths: ['other.txt'] });
     const path = join(agent.stateDirectory, 'backups/main', `${backup.id}.zip`);
     const bytes = readFileSync(path);
@@ -236,13 +237,13 @@ describe('runBackupRestoration', () => {
     expect(readFileSync(join(root, 'other.txt'), 'utf8')).toBe('newer');
   });
 
-  it('404 for what there is not', async () => {
+  it('returns 404 for an unknown backup', async () => {
     await call('post', `/backups/${someId}/restore`).send({}).expect(404);
   });
 });
 
 describe('updateBackup and deleteBackup', () => {
-  it('note, pin and delete', async () => {
+  it('set a note, pin and delete', async () => {
     const { id } = await make({ paths: ['other.txt'], note: 'before' });
     const patch = (changes: object) => call('patch', `/backups/${id}`).send(changes);
     expect((await patch({ note: 'after', is_pinned: true }).expect(200)).body).toMatchObject({
@@ -266,7 +267,7 @@ describe('updateBackup and deleteBackup', () => {
     await call('delete', `/backups/${id}`).expect(404);
   });
 
-  it('409 backup_being_deleted for a pin that comes too late', async () => {
+  it('returns 409 backup_being_deleted for a pin that comes too late', async () => {
     const idle = await createInstance(world, tenant);
     const backup = await createBackup(world, tenant, { instance_id: idle });
     await createCommand(world, tenant, {
@@ -283,7 +284,7 @@ describe('updateBackup and deleteBackup', () => {
 });
 
 describe('getBackupPolicy and updateBackupPolicy', () => {
-  it('200; what is beyond is deleted, but not what is pinned or of another sort', async () => {
+  it('returns 200; backups beyond the limit are deleted, but not pinned ones or those of another kind', async () => {
     expect((await call('get', '/backup-policy').expect(200)).body).toEqual({ keep: 7 });
     const oldest = await make({ paths: ['other.txt'] });
     await call('patch', `/backups/${oldest.id}`).send({ is_pinned: true }).expect(200);
@@ -301,7 +302,7 @@ describe('getBackupPolicy and updateBackupPolicy', () => {
     expect(archives().toSorted()).toEqual((await listed()).map(({ id }) => id).toSorted());
   });
 
-  it('400 for none or too many, 404 for an instance that does not exist', async () => {
+  it('returns 400 for zero or too many, and 404 for an unknown instance', async () => {
     for (const keep of [0, 31]) await call('patch', '/backup-policy').send({ keep }).expect(400);
     const path = `/api/instances/${someId}/backup-policy`;
     await world.call('get', path, tenant.owner).expect(404);
@@ -332,7 +333,7 @@ describe('backups of schedules', () => {
     return (body as Schemas['ScheduleRunPage']).data;
   };
 
-  /** The run of a due time, once it is over. */
+  /** The run of a due time, once it has finished. */
   async function runDue(id: string): Promise<Schemas['ScheduleRun']> {
     const { length } = await runsOf(id);
     await world.database.query('update schedule set next_run_at = now() where id = $1', [id]);
@@ -345,7 +346,7 @@ describe('backups of schedules', () => {
   const madeBy = async (id: string) =>
     (await listed({ limit: 100 })).filter(({ schedule_id }) => schedule_id === id).map((one) => one.id);
 
-  it('are kept as many as it says, whatever others make, and never a moment fewer', async () => {
+  it('keep as many as configured, regardless of other backups, and never fewer in between', async () => {
     await call('patch', '/backup-policy').send({ keep: 1 }).expect(200);
     const byHand = await make({ paths: ['other.txt'] });
     const [id, other] = [await create(2), await create(1)];
@@ -358,7 +359,7 @@ describe('backups of schedules', () => {
       const kept = made.slice(-2).toReversed();
       await until(async () => (await madeBy(id)).length === kept.length, 'the rotation');
       expect(await madeBy(id)).toEqual(kept);
-      await until(async () => (await madeBy(other)).length === 1, 'the rotation of the other');
+      await until(async () => (await madeBy(other)).length === 1, 'the rotation of the other schedule');
     }
     expect((await call('get', `/backups/${made.at(-1)}`).expect(200)).body).toMatchObject({
       kind: 'scheduled',
@@ -369,7 +370,7 @@ describe('backups of schedules', () => {
     await call('get', `/backups/${byHand.id}`).expect(200);
   });
 
-  it('that are pinned stay and do not count', async () => {
+  it('stay and do not count when pinned', async () => {
     const id = await create(1);
     const { command_id: pinned } = await runDue(id);
     await call('patch', `/backups/${pinned}`).send({ is_pinned: true }).expect(200);
@@ -379,7 +380,7 @@ describe('backups of schedules', () => {
     expect(await madeBy(id)).toEqual([third, pinned]);
   });
 
-  it('follow the policy as a sort of their own once their schedule is deleted', async () => {
+  it('follow the policy as a kind of their own once their schedule is deleted', async () => {
     const id = await create(3);
     await runDue(id);
     const newest = (await runDue(id)).command_id;
@@ -392,7 +393,7 @@ describe('backups of schedules', () => {
     await call('get', `/backups/${byHand.id}`).expect(200);
   });
 
-  it('are made at once by whoever runs it, and count', async () => {
+  it('start at once when the schedule is run by hand, and count', async () => {
     const id = await create(1);
     await runDue(id);
     const { body } = await world.call('post', `/api/schedules/${id}/runs`, tenant.owner).expect(202);
@@ -403,7 +404,7 @@ describe('backups of schedules', () => {
     }, 'the rotation');
   });
 
-  it('fail for what there is not, and delete nothing', async () => {
+  it('fail for missing files and delete nothing', async () => {
     const id = await create(1);
     const { command_id } = await runDue(id);
     await world
@@ -414,7 +415,7 @@ describe('backups of schedules', () => {
     expect(await madeBy(id)).toEqual([command_id]);
   });
 
-  it('409 and a failed run with limit_reached while the instance has a hundred', async () => {
+  it('returns 409 and a failed run with limit_reached while the instance has a hundred', async () => {
     const full = await createInstance(world, tenant);
     await Promise.all(Array.from({ length: 100 }, () => createBackup(world, tenant, { instance_id: full })));
     const id = await createSchedule(world, tenant, { instance_id: full, action: action(1) });
@@ -423,7 +424,7 @@ describe('backups of schedules', () => {
     expect(await runDue(id)).toMatchObject({ error: { code: 'limit_reached' }, command_id: null });
   });
 
-  it('403 without backups.manage, 422 for a path that leads elsewhere, 400 for a number out of range', async () => {
+  it('returns 403 without backups.manage, 422 for a path outside the instance and 400 for a number out of range', async () => {
     const input = { name: 'x', instance_id: instanceId, cron: '0 4 * * *', time_zone: 'UTC' };
     const member = await world.addMemberWith(tenant, { 'schedules.manage': true, 'instances.power': true });
     const post = (body: object, by = tenant.owner) =>
@@ -437,13 +438,13 @@ describe('backups of schedules', () => {
     await post({ kind: 'backup' }).expect(400);
   });
 
-  it('fail where the disk has no room, leave nothing half, and delete nothing', async () => {
+  it('fail when the disk is full, leave no partial archive and delete nothing', async () => {
     const id = await create(1, { action: { kind: 'backup', keep_last: 1 } });
     const { command_id } = await runDue(id);
     const files = () => readdirSync(join(agent.stateDirectory, 'backups/main')).toSorted();
-    await until(async () => (await madeBy(id)).length === 1, 'the news');
+    await until(async () => (await madeBy(id)).length === 1, 'the report');
     const before = files();
-    // A sparse file that takes no room, of which a backup would take more than there is.
+    // A sparse file that takes no room, but whose backup would take more than there is.
     writeFileSync(join(root, 'huge'), '');
     truncateSync(join(root, 'huge'), 2 ** 43);
     expect(await runDue(id)).toMatchObject({ status: 'failed', error: { code: 'disk_full' } });
@@ -453,13 +454,13 @@ describe('backups of schedules', () => {
   });
 });
 
-describe('what the agent tells', () => {
-  it('backups that vanished from the host vanish from the list', async () => {
+describe('reports of the agent', () => {
+  it('backups that are gone from the host disappear from the list', async () => {
     const { id } = await make({ paths: ['other.txt'] });
     await agent.end();
     rmSync(join(agent.stateDirectory, 'backups/main', `${id}.zip`));
     startAgent();
-    await until(async () => !(await listed()).some((backup) => backup.id === id), 'the news');
+    await until(async () => !(await listed()).some((backup) => backup.id === id), 'the report');
   });
 
   const record = {
@@ -475,9 +476,9 @@ describe('what the agent tells', () => {
     is_partial: false,
   };
 
-  it('is taken of its own host only, of its present boot, and never over newer news', async () => {
-    const stranger = await world.createTenant();
-    const other = await TestAgent.connect(world, stranger);
+  it('apply to its own host only, for its current boot, and never over newer reports', async () => {
+    const outsider = await world.createTenant();
+    const other = await TestAgent.connect(world, outsider);
     await other.hello(['main']);
     const report = (seq: number, backups: object[], boot = other.boot) =>
       other.request('backups', { v: 1, boot, seq, instance: 'main', backups });

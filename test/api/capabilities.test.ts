@@ -1,4 +1,5 @@
-// What instances can't do is refused wherever it is asked for, and what nothing confirms is never called done.
+// Unsupported actions of instances are refused in every operation, and unconfirmed commands are never
+// reported as done.
 import type { components } from '../../generated/platform.d.ts';
 import type { TestAgent } from '../support/agent.ts';
 import { acceptingAgent } from '../support/agent.ts';
@@ -40,7 +41,7 @@ const scheduleOf = (instance_id: string, more: object = {}) => ({
 const notSupported = { status: 409, code: 'not_supported' };
 const steamId = '76561197960287930';
 
-describe('409 not_supported for what the instance lacks, with nothing written', () => {
+describe('returns 409 not_supported for what the instance lacks, with nothing written', () => {
   const commandCount = async () => {
     const [row] = await world.database.query<{ count: number }>(
       'select count(*)::int as count from command where instance_id = $1',
@@ -93,7 +94,7 @@ describe('409 not_supported for what the instance lacks, with nothing written', 
     expect((await post(`/api/schedules/${off}/runs`)).body).toMatchObject(notSupported);
   });
 
-  it('a schedule that is due fails with it', async () => {
+  it('a due schedule fails with it', async () => {
     const id = await createSchedule(world, tenant, {
       instance_id: instanceId,
       action,
@@ -113,14 +114,14 @@ describe('409 not_supported for what the instance lacks, with nothing written', 
   });
 });
 
-it('what is reported, or not reported at all, may be asked for', async () => {
+it('supported actions, and those of instances without reported capabilities, are accepted', async () => {
   const typed = { action: { kind: 'command', line: 'save' } };
   await post('/api/schedules', scheduleOf(instanceId, typed)).expect(201);
   await post('/api/schedules', scheduleOf(unreported)).expect(201);
   await post(`/api/instances/${unreported}/players/${steamId}/kick`).expect(202);
 });
 
-it('heartbeats say what instances can do', async () => {
+it('heartbeats report what instances support', async () => {
   const report = { name: 'reported', state: 'running', uptime_seconds: 1 } as const;
   const reported = async () => {
     const { body } = await world.call('get', '/api/fleet/instances?limit=100', tenant.owner).expect(200);
@@ -144,7 +145,7 @@ it('heartbeats say what instances can do', async () => {
   }
 });
 
-describe('a command that nothing confirms', () => {
+describe('a command without confirmation', () => {
   const detail = '"save" was typed at the console; nothing confirms what the game server made of it.';
 
   it('is sent, and so is the run of its schedule', async () => {
@@ -165,7 +166,7 @@ describe('a command that nothing confirms', () => {
     ]);
     const listed = await world.call('get', '/api/commands?status=sent', tenant.owner).expect(200);
     expect((listed.body as { data: Command[] }).data.map((command) => command.id)).toContain(id);
-    // It is over: nothing sends it again, and no later word changes it.
+    // It has ended: it is not sent again, and later reports do not change it.
     expect(await agent.finish(id ?? '', { status: 'failed', error_code: 'expired' })).toMatchObject({
       ok: true,
     });
@@ -173,7 +174,7 @@ describe('a command that nothing confirms', () => {
     expect(again.body).toEqual(body);
   });
 
-  it('is one that types, whatever an agent says of others', async () => {
+  it('includes console input, regardless of the reported capabilities', async () => {
     const { body } = await post(`/api/instances/${instanceId}/stop`).expect(202);
     const { id } = body as Command;
     await until(() => agent.commands.some((command) => command.id === id), 'the command at the agent');

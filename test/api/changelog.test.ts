@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const path = '/api/admin/changelog';
 
-/** No two tests publish at the same moment. */
+/** No two tests publish at the same time. */
 let minute = 0;
 const earlier = () => new Date(Date.UTC(2026, 0, 1, 0, (minute += 1))).toISOString();
 const later = () => new Date(Date.now() + 3_600_000 + (minute += 1)).toISOString();
@@ -47,7 +47,7 @@ async function titles(start: string, member: { token: string }): Promise<string[
 }
 
 describe('createChangelogEntry', () => {
-  it('201 with a draft, unless it is told when to appear', async () => {
+  it('returns 201 with a draft, unless a publication time is given', async () => {
     const entry = await created({ title: 'Schedules', text: '# Schedules\n\n- one\n- two' });
     expect(entry).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -61,10 +61,10 @@ describe('createChangelogEntry', () => {
     expect([response.body, response.headers['etag']]).toEqual([entry, '"1"']);
   });
 
-  it('409 when another entry has that time, also when both come at once', async () => {
+  it('returns 409 when another entry has that time, also for concurrent requests', async () => {
     const published_at = earlier();
-    const answers = await Promise.all([create({ published_at }), create({ published_at })]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const responses = await Promise.all([create({ published_at }), create({ published_at })]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect((await create({ published_at }).expect(409)).body).toMatchObject({ code: 'time_taken' });
   });
 
@@ -74,13 +74,13 @@ describe('createChangelogEntry', () => {
     ['/text', { text: '' }],
     ['/text', { text: 'x'.repeat(20_001) }],
     ['/published_at', { published_at: '2026-02-30T00:00:00Z' }],
-  ])('400 for a bad %s', async (pointer, input) => {
+  ])('returns 400 for an invalid %s', async (pointer, input) => {
     expect((await create(input).expect(400)).body).toMatchObject({ errors: [{ pointer }] });
   });
 });
 
 describe('listChangelog', () => {
-  it('200 with what is published, the newest first, for users with and without a license', async () => {
+  it('returns 200 with the published entries, newest first, for users with and without a license', async () => {
     const names = ['first', 'second', 'third'].map((name) => `${name} ${randomUUID()}`);
     const [first, second, third] = [earlier(), earlier(), earlier()];
     await created({ title: names[1], published_at: second });
@@ -104,7 +104,7 @@ describe('listChangelog', () => {
 });
 
 describe('listChangelogEntries', () => {
-  it('200 with drafts too, as they were written, newest first', async () => {
+  it('returns 200 with drafts included, as written, newest first', async () => {
     const first = await created({ published_at: later() });
     const second = await created();
     const seen = await titles(`${path}?limit=1`, world.admin);
@@ -113,7 +113,7 @@ describe('listChangelogEntries', () => {
 });
 
 describe('updateChangelogEntry', () => {
-  it('200 with what was given changed, and published', async () => {
+  it('returns 200 with the given changes, and publishes', async () => {
     const { id, title } = await created();
     const published_at = earlier();
     const response = await update(id, { published_at }).expect(200);
@@ -125,30 +125,30 @@ describe('updateChangelogEntry', () => {
     expect(await titles('/api/changelog?limit=100', tenant.owner)).not.toContain(title);
   });
 
-  it('412 for a version that is no longer, and 200 for exactly one of two that saw the same', async () => {
+  it('returns 412 for an outdated version, and 200 for exactly one of two with the same version', async () => {
     const { id } = await created();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two'].map((text) => update(id, { text }).set('If-Match', '"1"')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     expect((await update(id, { text: 'x' }).set('If-Match', '"1"').expect(412)).body).toMatchObject({
       code: 'stale_version',
     });
   });
 
-  it('409 when another entry has that time', async () => {
+  it('returns 409 when another entry has that time', async () => {
     const { published_at } = await created({ published_at: earlier() });
     const { id } = await created();
     expect((await update(id, { published_at }).expect(409)).body).toMatchObject({ code: 'time_taken' });
   });
 
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown entry', async () => {
     await update(someId, { text: 'x' }).expect(404);
   });
 });
 
 describe('deleteChangelogEntry', () => {
-  it('204, and it is gone', async () => {
+  it('returns 204 and deletes the entry', async () => {
     const { id, title } = await created({ published_at: earlier() });
     await remove(id).set('If-Match', '"7"').expect(412);
     await remove(id).set('If-Match', '"1"').expect(204);

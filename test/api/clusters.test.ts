@@ -32,7 +32,7 @@ const get = (id: string) => world.call('get', `${path}/${id}`, tenant.owner);
 const remove = (id: string) => world.call('delete', `${path}/${id}`, tenant.owner);
 
 describe('createCluster', () => {
-  it('201 with an empty cluster', async () => {
+  it('returns 201 with an empty cluster', async () => {
     const name = uniqueName();
     const cluster = await created(name);
     expect(cluster).toEqual({
@@ -46,28 +46,31 @@ describe('createCluster', () => {
   });
 
   it.each([' ', ' x', 'x ', 'a\u0001b', 'two\nlines', '\u202eevil', 'zero\u200bwidth', '\u2028'])(
-    '400 for the name %j',
+    'returns 400 for the name %j',
     async (name) => {
       expect((await create(name).expect(400)).body).toMatchObject({ errors: [{ pointer: '/name' }] });
     },
   );
 
-  it.each(['x', 'EU islands', 'Остров 2 🏝', "l'île d'été", '島'])('201 for the name %j', async (name) => {
-    expect(await created(name)).toMatchObject({ name });
-  });
+  it.each(['x', 'EU islands', 'Остров 2 🏝', "l'île d'été", '島'])(
+    'returns 201 for the name %j',
+    async (name) => {
+      expect(await created(name)).toMatchObject({ name });
+    },
+  );
 
-  it('409 when the name is taken', async () => {
+  it('returns 409 when the name is taken', async () => {
     const { name } = await created();
     expect((await create(name).expect(409)).body).toMatchObject({ code: 'name_taken' });
   });
 
-  it('201 for exactly one of 20 at once with one name', async () => {
+  it('returns 201 for exactly one of 20 concurrent requests with one name', async () => {
     const name = uniqueName();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(name)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(name)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
-  it('201 for a name that another license has', async () => {
+  it('returns 201 for a name that another license uses', async () => {
     const other = await world.createTenant();
     const { name } = await created();
     expect(await created(name, other)).toMatchObject({ name });
@@ -75,7 +78,7 @@ describe('createCluster', () => {
 });
 
 describe('listClusters', () => {
-  it('200 oldest first, page by page, with how many instances are in each', async () => {
+  it('returns 200 oldest first, page by page, with the number of instances in each', async () => {
     const own = await world.createTenant();
     const clusters: Cluster[] = [];
     for (let index = 0; index < 5; index += 1) clusters.push(await created(`Cluster ${index}`, own));
@@ -94,14 +97,14 @@ describe('listClusters', () => {
 });
 
 describe('updateCluster', () => {
-  it('200 with its new name', async () => {
+  it('returns 200 with its new name', async () => {
     const { id } = await created();
     const name = uniqueName();
     expect((await rename(id, name).expect(200)).body).toMatchObject({ id, name });
     expect((await get(id)).body).toMatchObject({ name });
   });
 
-  it('200 with what was given changed, and what was left out as it was', async () => {
+  it('returns 200 with the given changes, and omitted fields unchanged', async () => {
     const { id, name } = await created();
     const update = (changes: object) => world.call('patch', `${path}/${id}`, tenant.owner).send(changes);
     expect((await update({ description: 'In Frankfurt' }).expect(200)).body).toMatchObject({
@@ -115,31 +118,31 @@ describe('updateCluster', () => {
     expect((await get(id)).body).toMatchObject({ name: renamed.name, description: null });
   });
 
-  it('200 for the name that it has', async () => {
+  it('returns 200 for its own current name', async () => {
     const { id, name } = await created();
     await rename(id, name).expect(200);
   });
 
-  it('409 when the name is taken, and it keeps its own', async () => {
+  it('returns 409 when the name is taken, and keeps its own', async () => {
     const [taken, cluster] = [await created(), await created()];
     expect((await rename(cluster.id, taken.name).expect(409)).body).toMatchObject({ code: 'name_taken' });
     expect((await get(cluster.id)).body).toMatchObject({ name: cluster.name });
   });
 
-  it('200 for exactly one of ten that want one name at once', async () => {
+  it('returns 200 for exactly one of ten concurrent requests for one name', async () => {
     const clusters = await Promise.all(Array.from({ length: 10 }, () => created()));
     const name = uniqueName();
-    const answers = await Promise.all(clusters.map(({ id }) => rename(id, name)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+    const responses = await Promise.all(clusters.map(({ id }) => rename(id, name)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
   });
 
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown cluster', async () => {
     await rename(someId, uniqueName()).expect(404);
   });
 });
 
 describe('deleteCluster', () => {
-  it('204, and its instances stay without a cluster', async () => {
+  it('returns 204, and its instances remain without a cluster', async () => {
     const { id } = await created();
     const instanceId = await createInstance(world, tenant, { cluster_id: id });
     const { body } = await remove(id).expect(204);
@@ -151,17 +154,17 @@ describe('deleteCluster', () => {
     expect(instance).toMatchObject({ cluster_id: null });
   });
 
-  it('204 for exactly one of ten at once', async () => {
+  it('returns 204 for exactly one of ten concurrent requests', async () => {
     const { id } = await created();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array<number>(9).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array<number>(9).fill(404)]);
   });
 
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown cluster', async () => {
     await remove(someId).expect(404);
   });
 
-  it('204, and 404 for an instance that is put into it at the same moment', async () => {
+  it('returns 204, and 404 for an instance that is moved into it concurrently', async () => {
     const { id } = await created();
     const instanceId = await createInstance(world, tenant);
     const { status, body } = await world.database.commitWhileWaiting(

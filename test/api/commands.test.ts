@@ -1,4 +1,4 @@
-// Operations of the area `commands`, and what becomes of a command: away agents, refusals, deadlines, results.
+// Operations of the area `commands`, and the life of a command: offline agents, refusals, deadlines, results.
 import { randomUUID } from 'node:crypto';
 import type { components as busComponents } from '../../generated/agent-bus.d.ts';
 import type { components } from '../../generated/platform.d.ts';
@@ -34,7 +34,7 @@ async function get(id: string, of: Tenant = tenant): Promise<Command> {
   return body as Command;
 }
 
-/** The command once it is in that state. */
+/** The command once it has the given status. */
 const reached = (id: string, status: Command['status'], ms?: number) =>
   until(
     async () => {
@@ -50,14 +50,14 @@ async function agentWithInstance(of: Tenant = tenant) {
   return { agent, instanceId: await createInstance(world, of, { host_id: agent.hostId, name: 'main' }) };
 }
 
-/** Has the work done at once that the platform does at intervals: a replica begins with all of it. */
+/** Runs the periodic work now: a starting replica begins with all of it. */
 async function comeRound(): Promise<void> {
   const { stop } = await world.addReplica();
   await stop();
 }
 
 describe('a command', () => {
-  it('goes from queued over acknowledged to succeeded, with the time of each step', async () => {
+  it('goes from queued through acknowledged to succeeded, with the time of each step', async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.acceptCommands();
     const { id } = await start(instanceId);
@@ -75,7 +75,7 @@ describe('a command', () => {
     await agent.close();
   });
 
-  it('that failed says why', async () => {
+  it('that failed has the reason', async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.acceptCommands();
     const { id } = await start(instanceId);
@@ -103,7 +103,7 @@ describe('a command', () => {
     await agent.close();
   });
 
-  it('whose result comes before its acceptance has ended all the same', async () => {
+  it('whose result arrives before its acknowledgement ends all the same', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const accepted = Promise.withResolvers<void>();
     agent.connection.subscribe(agent.subject('cmd.start'), {
@@ -125,11 +125,11 @@ describe('a command', () => {
   });
 });
 
-/** Less than the five seconds after which commands that got stuck are looked for. */
+/** Less than the five seconds after which stuck commands are looked up. */
 const promptlyMs = 4_000;
 
-describe('an agent that is away', () => {
-  it('leaves the command queued at once, and gets it after its hello, once', async () => {
+describe('an offline agent', () => {
+  it('leaves the command queued at once, and gets it once, after its hello', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const [one, two] = [await start(instanceId), await start(instanceId)];
     await until(async () => (await get(one.id)).sent_at !== null, 'an attempt');
@@ -145,7 +145,7 @@ describe('an agent that is away', () => {
     await agent.close();
   });
 
-  it('gets it too when it comes back under a new connection', async () => {
+  it('gets it too when it returns under a new connection', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await agent.close();
     const { id } = await start(instanceId);
@@ -157,8 +157,8 @@ describe('an agent that is away', () => {
   });
 });
 
-describe('an agent that accepts', () => {
-  it('need not say again which command', async () => {
+describe('an agent that acknowledges', () => {
+  it("need not repeat the command's id", async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.acceptCommands((): CommandReply => ({ v: 1, accepted: true }));
     await agent.connection.flush();
@@ -170,7 +170,7 @@ describe('an agent that accepts', () => {
 
 describe('an agent that refuses', () => {
   it.each(['unknown_instance', 'expired', 'invalid', 'not_supported'] as const)(
-    'for %s ends the command as failed',
+    'for %s fails the command',
     async (reason) => {
       const { agent, instanceId } = await agentWithInstance();
       agent.acceptCommands(({ id }): CommandReply => ({
@@ -192,12 +192,12 @@ describe('an agent that refuses', () => {
   );
 
   it.each([
-    ['an answer that is no object', 'no object'],
+    ['a reply that is not an object', 'no object'],
     ['one of a later version', { v: 2, accepted: true }],
     ['neither yes nor no', { v: 1, accepted: 'yes' }],
     ['that it takes another command', { v: 1, id: someId, accepted: true }],
   ])(
-    'to keep to the contract, with %s, neither ends the command nor keeps others from theirs',
+    'with a reply that breaks the contract, %s, neither ends the command nor blocks others',
     async (_what, reply) => {
       const { agent, instanceId } = await agentWithInstance();
       agent.acceptCommands(() => reply as object);
@@ -215,8 +215,8 @@ describe('an agent that refuses', () => {
   );
 });
 
-describe('agents that never answer', () => {
-  it('keep their commands queued after 5 s, and slow nobody else', async () => {
+describe('agents that never reply', () => {
+  it('keep their commands queued after 5 s, and do not delay other hosts', async () => {
     const silent = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const { agent, instanceId } = await agentWithInstance();
@@ -245,7 +245,7 @@ describe('agents that never answer', () => {
     expect(busy).toBeLessThan(quiet + 3_000);
 
     const [first] = waiting;
-    await until(async () => (await get(first?.id ?? '')).status === 'queued', 'giving up for now');
+    await until(async () => (await get(first?.id ?? '')).status === 'queued', 'the attempt to end');
     expect(await get(first?.id ?? '')).toMatchObject({
       acknowledged_at: null,
       finished_at: null,
@@ -261,8 +261,8 @@ async function timed(work: () => PromiseLike<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-describe('a command that was sent and never answered', () => {
-  it('is sent again, under its id, while its host is online', async () => {
+describe('a command that was sent and never acknowledged', () => {
+  it('is sent again with the same id while its host is online', async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.acceptCommands();
     await agent.connection.flush();
@@ -283,7 +283,7 @@ describe('a command that was sent and never answered', () => {
 });
 
 describe('the deadline', () => {
-  it('ends a command that no agent has taken, and one whose end was never reported', async () => {
+  it('expires a command that no agent acknowledged, and one without a reported result', async () => {
     const past = new Date(Date.now() - 1_000);
     const longPast = new Date(Date.now() - 25 * 3_600_000);
     const queued = await createCommand(world, tenant, { status: 'queued', expires_at: past });
@@ -299,7 +299,7 @@ describe('the deadline', () => {
     expect((await get(waiting)).status).toBe('queued');
   });
 
-  it('keeps a command from an agent that comes back after it', async () => {
+  it('withholds a command from an agent that returns after it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const values = { host_id: agent.hostId, instance_id: instanceId, status: 'queued' };
     const late = await createCommand(world, tenant, { ...values, expires_at: new Date(Date.now() - 1_000) });
@@ -312,7 +312,7 @@ describe('the deadline', () => {
     await agent.close();
   });
 
-  it('yields to a result that comes in after it', async () => {
+  it('yields to a result that arrives after it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const id = await createCommand(world, tenant, {
       host_id: agent.hostId,
@@ -327,14 +327,14 @@ describe('the deadline', () => {
 });
 
 describe('a result', () => {
-  it('from another host is refused and changes nothing: of the same license, of another, of a command that is none', async () => {
+  it('from another host is rejected and changes nothing: of the same license, another license, or for an unknown command', async () => {
     const own = await world.createTenant();
     const { agent, instanceId } = await agentWithInstance(own);
     const id = await createCommand(world, own, { host_id: agent.hostId, instance_id: instanceId });
     const sibling = await TestAgent.connect(world, own);
-    const stranger = await TestAgent.connect(world, await world.createTenant());
+    const outsider = await TestAgent.connect(world, await world.createTenant());
     const before = await dumpLicense(world, own.license.id);
-    for (const foreign of [sibling, stranger]) {
+    for (const foreign of [sibling, outsider]) {
       expect(await foreign.finish(id)).toMatchObject({ ok: false, detail: 'This host has no such command.' });
       expect(await foreign.finish(someId)).toMatchObject({
         ok: false,
@@ -342,10 +342,10 @@ describe('a result', () => {
       });
     }
     expect(await dumpLicense(world, own.license.id)).toEqual(before);
-    await Promise.all([agent, sibling, stranger].map((each) => each.close()));
+    await Promise.all([agent, sibling, outsider].map((each) => each.close()));
   });
 
-  it('that breaks the contract is refused with the reason, counted, and changes nothing', async () => {
+  it('that breaks the contract is rejected with the reason, counted, and changes nothing', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const id = await createCommand(world, tenant, { host_id: agent.hostId, instance_id: instanceId });
     const before = await get(id);
@@ -403,7 +403,7 @@ describe('a revoked license', () => {
 });
 
 describe('listCommands', () => {
-  it('200 newest first, page by page', async () => {
+  it('returns 200 newest first, page by page', async () => {
     const own = await world.createTenant();
     const instanceId = await createInstance(world, own);
     const ids: string[] = [];
@@ -420,7 +420,7 @@ describe('listCommands', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('200 with those of the instance and the state asked for', async () => {
+  it('returns 200 filtered by instance and status', async () => {
     const own = await world.createTenant();
     const hostId = await createHost(world, own);
     const [one, two] = [
@@ -442,7 +442,7 @@ describe('listCommands', () => {
 });
 
 describe('getCommand', () => {
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown command', async () => {
     await world.call('get', `/api/commands/${someId}`, tenant.owner).expect(404);
   });
 });

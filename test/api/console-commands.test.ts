@@ -1,4 +1,5 @@
-// One console command over the API: who may run it, what is refused, what it printed, and that it is typed once or never.
+// Console commands over the API: permissions, refusals, output, and the guarantee that a line is typed at
+// most once.
 import { randomUUID } from 'node:crypto';
 import type { components as busComponents } from '../../generated/agent-bus.d.ts';
 import type { components } from '../../generated/platform.d.ts';
@@ -52,7 +53,7 @@ const commandCount = async (instanceId: string) => {
 };
 
 describe('runConsoleCommand', () => {
-  it('202 with the command, which asks the agent for the line and for what it prints', async () => {
+  it('returns 202 with the command, which asks the agent to type the line and report its output', async () => {
     const { agent, instanceId } = await runningServer();
     const { body } = await run(instanceId, { line: '  server.save "a b"' }).expect(202);
     const { id, created_at, expires_at, ...command } = body as Command;
@@ -70,7 +71,7 @@ describe('runConsoleCommand', () => {
     ]);
   });
 
-  it('waits as long as the caller prefers, and has the output then', async () => {
+  it('waits as long as the caller prefers, and then includes the output', async () => {
     const { agent, instanceId } = await runningServer();
     const replying = run(instanceId)
       .set('Prefer', 'wait=10')
@@ -82,7 +83,7 @@ describe('runConsoleCommand', () => {
     expect(await get(id)).toEqual(command);
   });
 
-  it('has the output of a command that failed', async () => {
+  it('includes the output of a failed command', async () => {
     const { agent, instanceId } = await runningServer();
     const { body } = await run(instanceId).expect(202);
     const { id } = body as Command;
@@ -96,7 +97,7 @@ describe('runConsoleCommand', () => {
     expect(await get(id)).toMatchObject({ status: 'failed', error: { code: 'game_refused' }, output });
   });
 
-  it('types it all the same where the agent reports no output', async () => {
+  it('types the line also when the agent reports no output', async () => {
     for (const capabilities of [null, ['console_input']]) {
       const { agent, instanceId } = await runningServer({ capabilities });
       const { body } = await run(instanceId).expect(202);
@@ -108,7 +109,7 @@ describe('runConsoleCommand', () => {
     }
   });
 
-  it('is typed once for one key, whose answer stays', async () => {
+  it('is typed once for one key, and repeats the stored response', async () => {
     const { agent, instanceId } = await runningServer();
     const key = randomUUID();
     const ask = (line = 'status') => run(instanceId, { line }).set('Idempotency-Key', key);
@@ -122,7 +123,7 @@ describe('runConsoleCommand', () => {
     expect(await commandCount(instanceId)).toBe(1);
   });
 
-  it('leaves an audit entry with the line, and none with the output', async () => {
+  it('adds an audit entry with the line, and none with the output', async () => {
     const { agent, instanceId } = await runningServer();
     const { body, headers } = await run(instanceId, { line: 'ban Aster' }).expect(202);
     const { id } = body as Command;
@@ -142,7 +143,7 @@ describe('runConsoleCommand', () => {
   });
 });
 
-describe('nothing is written where', () => {
+describe('nothing is written when', () => {
   it.each<[string, unknown]>([
     ['there is no line', {}],
     ['it is empty', { line: '' }],
@@ -155,9 +156,9 @@ describe('nothing is written where', () => {
     ['it has half a character', { line: 'status \ud800' }],
     ['it has 1,001 characters', { line: 'x'.repeat(1_001) }],
     ['it has 10 KB', { line: 'x'.repeat(10_240) }],
-    ['it is no text', { line: 7 }],
-    ['there is more than a line', { line: 'status', by: 'somebody else' }],
-  ])('%s: 400', async (_what, body) => {
+    ['it is not a text', { line: 7 }],
+    ['there is more than a line', { line: 'status', by: 'another user' }],
+  ])('%s: returns 400', async (_what, body) => {
     const instanceId = await createInstance(world, tenant, running);
     const reply = await run(instanceId, body as object);
     expect([reply.status, (reply.body as Problem).code]).toEqual([400, 'validation_failed']);
@@ -169,21 +170,21 @@ describe('nothing is written where', () => {
     [409, 'instance_not_running', { state: 'crashed' }],
     [409, 'not_supported', { capabilities: ['players'] }],
     [503, 'agent_offline', { state: 'offline' }],
-  ] as const)('the instance takes none: %i %s for %j', async (status, code, values) => {
+  ] as const)('the instance cannot take commands: returns %i %s for %j', async (status, code, values) => {
     const instanceId = await createInstance(world, tenant, { ...running, ...values });
     const reply = await run(instanceId);
     expect([reply.status, (reply.body as Problem).code]).toEqual([status, code]);
     expect(await commandCount(instanceId)).toBe(0);
   });
 
-  it('the instance is unknown, or of another license: 404', async () => {
+  it('the instance is unknown or of another license: returns 404', async () => {
     const other = await world.createTenant();
     const foreign = await createInstance(world, other, running);
     for (const instanceId of [someId, foreign]) await run(instanceId).expect(404);
     expect(await commandCount(foreign)).toBe(0);
   });
 
-  it('the caller may only watch, or only type: 403', async () => {
+  it('the caller may only watch, or only type: returns 403', async () => {
     const instanceId = await createInstance(world, tenant, running);
     for (const permission of ['console.view', 'console.input']) {
       const member = await world.addMemberWith(tenant, { [permission]: true });
@@ -199,7 +200,7 @@ describe('nothing is written where', () => {
   });
 });
 
-describe('what was printed', () => {
+describe('the output', () => {
   async function ended(): Promise<Command> {
     const { agent, instanceId } = await runningServer();
     const { body } = await run(instanceId, { line: 'find secret' }).expect(202);
@@ -209,7 +210,7 @@ describe('what was printed', () => {
     return get(id);
   }
 
-  it('is shown to those who may watch the console, and to nobody else', async () => {
+  it('is shown only to users who can watch the console', async () => {
     const { id } = await ended();
     const watching = await world.addMemberWith(tenant, { 'commands.view': true, 'console.view': true });
     expect(await get(id, watching)).toMatchObject({ output, detail: expect.stringContaining('secret') });
@@ -231,7 +232,7 @@ describe('what was printed', () => {
     ['more than 16 KiB', { text: 'x'.repeat(16_385) }],
     ['what no text may have', { text: 'a\0b' }],
     ['another source', { source: 'rumour' }],
-  ])('is refused from an agent that sends %s', async (_what, change) => {
+  ])('is rejected from an agent that sends %s', async (_what, change) => {
     const { agent, instanceId } = await runningServer();
     const { body } = await run(instanceId).expect(202);
     const { id } = body as Command;
@@ -244,7 +245,7 @@ describe('what was printed', () => {
   });
 });
 
-it('a line that its agent did not get in time is never sent, and its command expires', async () => {
+it('a line that its agent did not receive in time is never sent, and its command expires', async () => {
   const instanceId = await createInstance(world, tenant, { ...running, name: 'late' });
   const { body } = await run(instanceId).expect(202);
   const { id } = body as Command;

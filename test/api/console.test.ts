@@ -1,4 +1,4 @@
-// Operations of the area `console`, and the socket that a ticket opens: lines, typing, and who may stay.
+// Operations of the area `console`, and the socket that a ticket opens: lines, typing, and access.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** As each client makes one up. */
+/** A random key, as each client generates one. */
 const webSocketKey = 'AAAAAAAAAAAAAAAAAAAAAA==';
 
 const lineOf = (seq: number, text = `line ${seq}`): Line => ({
@@ -41,12 +41,12 @@ const lineOf = (seq: number, text = `line ${seq}`): Line => ({
 /** Lines with these numbers. */
 const lines = (...numbers: number[]) => numbers.map((seq) => lineOf(seq));
 
-/** An agent with one instance, whose console has these lines already. */
+/** An agent with one instance, whose console already has these lines. */
 async function console(
   earlier: Line[] = [],
   boot: string = randomUUID(),
   of: Tenant = tenant,
-  answer: { truncated?: boolean } = {},
+  response: { truncated?: boolean } = {},
 ) {
   const agent = await TestAgent.connect(world, of);
   const instanceId = await createInstance(world, of, { host_id: agent.hostId, name: 'main' });
@@ -59,23 +59,23 @@ async function console(
       boot,
       state: 'running',
       lines: earlier,
-      ...answer,
+      ...response,
     } satisfies BusSchemas['ConsoleTailAnswer'];
   });
   await agent.connection.flush();
   const print = (batch: Line[], change: object = {}) =>
     agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batch, ...change });
-  /** Opens a socket, which gets every line that is printed from then on. */
+  /** Opens a socket, which gets every line printed from then on. */
   const open = async (member: Member = of.owner) => {
     const before = asked.length;
     const socket = await ConsoleSocket.open(world, instanceId, member);
-    await until(() => asked.length > before, 'the question for earlier lines');
+    await until(() => asked.length > before, 'the request for earlier lines');
     return socket;
   };
   return { agent, instanceId, boot, asked, print, open };
 }
 
-/** Whether a socket opens there; otherwise what it is refused with. */
+/** The status of the refusal, or the status of an opened socket. */
 const tryToOpen = (path: string) =>
   ConsoleSocket.at(world, path).then(
     (socket) => {
@@ -86,7 +86,7 @@ const tryToOpen = (path: string) =>
   );
 
 describe('createConsoleTicket', () => {
-  it('201 with a ticket for 30 seconds, and where to use it', async () => {
+  it('returns 201 with a ticket for 30 seconds and its URL', async () => {
     const instanceId = await createInstance(world, tenant);
     const { body } = await world
       .call('post', `/api/instances/${instanceId}/console-tickets`, tenant.owner)
@@ -109,7 +109,7 @@ describe('createConsoleTicket', () => {
     expect(JSON.stringify(rows)).not.toContain(ticket);
   });
 
-  it('201 and says whether lines may be typed', async () => {
+  it('returns 201 and says whether the caller can type', async () => {
     const instanceId = await createInstance(world, tenant);
     for (const [role, may_input] of [
       ['Moderator', true],
@@ -123,13 +123,13 @@ describe('createConsoleTicket', () => {
     }
   });
 
-  it('404 for an instance that does not exist', async () => {
+  it('returns 404 for an unknown instance', async () => {
     await world.call('post', `/api/instances/${someId}/console-tickets`, tenant.owner).expect(404);
   });
 });
 
 describe('a ticket', () => {
-  it('opens one socket, once, however many try at the same time', async () => {
+  it('opens one socket once, however many try at the same time', async () => {
     const instanceId = await createInstance(world, tenant);
     const path = consolePath(instanceId, await createTicket(world, instanceId, tenant.owner));
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => tryToOpen(path)));
@@ -146,7 +146,7 @@ describe('a ticket', () => {
     expect(await tryToOpen(consolePath(instanceId, ticket))).toBe('refused with 401');
   });
 
-  it('opens none of another instance, be it of the same license or of another', async () => {
+  it('opens none of another instance, of the same license or another', async () => {
     const instanceId = await createInstance(world, tenant);
     const sibling = await createInstance(world, tenant);
     const foreign = await createInstance(world, await world.createTenant());
@@ -157,7 +157,7 @@ describe('a ticket', () => {
     expect(await tryToOpen(consolePath(instanceId, ticket))).toBe('opened');
   });
 
-  it('opens none once its holder has signed out or lost the right to watch', async () => {
+  it('opens none after its holder has signed out or lost the permission to watch', async () => {
     const instanceId = await createInstance(world, tenant);
     const [leaving, demoted] = [
       await world.addMember(tenant, 'Viewer'),
@@ -181,7 +181,7 @@ describe('a ticket', () => {
     expect(await tryToOpen(consolePath(instanceId, two))).toBe('refused with 401');
   });
 
-  it('is what it takes: nothing else opens a socket', async () => {
+  it('is required: nothing else opens a socket', async () => {
     const instanceId = await createInstance(world, tenant);
     for (const ticket of ['', 'x', tenant.owner.token, "' or true --", '%00', 'x'.repeat(5_000)]) {
       expect([ticket, await tryToOpen(consolePath(instanceId, ticket))]).toEqual([
@@ -192,7 +192,7 @@ describe('a ticket', () => {
     expect(await tryToOpen(`/api/instances/${instanceId}/console`)).toBe('refused with 401');
   });
 
-  it('opens nothing anywhere else', async () => {
+  it('opens nothing at any other path', async () => {
     const instanceId = await createInstance(world, tenant);
     for (const path of [
       '/',
@@ -207,7 +207,7 @@ describe('a ticket', () => {
     }
   });
 
-  it('is refused with 429 to a source that has brought 120 invalid tickets in a minute, and to no other', async () => {
+  it('returns 429 to a source with 120 invalid tickets in a minute, and to no other source', async () => {
     const limited = await World.create({ rateLimitFactor: 1, trustProxy: 1 });
     try {
       const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
@@ -225,7 +225,7 @@ describe('a ticket', () => {
     }
   });
 
-  it('opens a socket at an address from which strangers have used up the limit', async () => {
+  it('opens a socket from an address where unauthenticated callers have used up the limit', async () => {
     const limited = await world.addReplica({ rateLimitFactor: 1 / 120, roles: new Set(['api']) });
     const instanceId = await createInstance(world, tenant);
     const at = (ticket: string) =>
@@ -241,7 +241,7 @@ describe('a ticket', () => {
     expect(await at(ticket)).toBe('refused with 401');
   });
 
-  it('is refused without a question to the database when it is made up, another instance’s, or used here before', async () => {
+  it('is rejected without a database query when made up, of another instance, or used here before', async () => {
     const instanceId = await createInstance(world, tenant);
     const sibling = await createInstance(world, tenant);
     const used = await createTicket(world, instanceId, tenant.owner);
@@ -262,7 +262,7 @@ describe('a ticket', () => {
     expect(await tryToOpen(consolePath(instanceId, unused))).toBe('opened');
   });
 
-  it('is asked for an upgrade only: 405 for a plain request, 404 for a path that is none', async () => {
+  it('is accepted with an upgrade only: 405 for a plain request, 404 for an unknown path', async () => {
     const instanceId = await createInstance(world, tenant);
     const path = consolePath(instanceId, await createTicket(world, instanceId, tenant.owner));
     expect((await rawRequest(world.url, path)).status).toBe(405);
@@ -280,7 +280,7 @@ describe('a ticket', () => {
     expect(await tryToOpen(path)).toBe('opened');
   });
 
-  it('ends the connection of whoever is refused, though they keep their half open', async () => {
+  it('closes the connection after a refusal, even if the client keeps its half open', async () => {
     const { port } = new URL(world.url);
     const sockets = Array.from({ length: 50 }, () =>
       connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true }),
@@ -289,7 +289,7 @@ describe('a ticket', () => {
       socket.write('GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
       socket.resume();
       await once(socket, 'end');
-      // A connection whose other side is gone for good answers with a reset.
+      // A connection whose other side is fully closed responds with a reset.
       const closed = once(socket, 'close').catch(() => undefined);
       socket.on('error', () => undefined);
       const poke = setInterval(() => socket.write('x'), 50);
@@ -299,7 +299,7 @@ describe('a ticket', () => {
     await Promise.all(ended);
   });
 
-  it('opens 50 sockets of one user, not more, and another when one has closed', async () => {
+  it('opens at most 50 sockets of one user, and another when one has closed', async () => {
     const { instanceId, open } = await console();
     const member = await world.addMember(tenant, 'Viewer');
     const sockets = await Promise.all(Array.from({ length: 50 }, () => open(member)));
@@ -341,7 +341,7 @@ describe('an open socket', () => {
     socket.close();
   });
 
-  it('says who typed a line, and that the earlier lines are not all of them', async () => {
+  it('says who typed a line, and that the earlier lines are incomplete', async () => {
     const at = new Date().toISOString();
     const typed: Line = { seq: 7, at, stream: 'input', text: 'status', by: 'owner@example.com' };
     for (const truncated of [true, false]) {
@@ -363,7 +363,7 @@ describe('an open socket', () => {
     }
   });
 
-  it('shows no line twice, whether it came live while the earlier ones were asked for or again later', async () => {
+  it('shows no line twice, whether it arrives live during the request for earlier lines or again later', async () => {
     const { agent, boot, print, instanceId } = await console();
     const other = await TestAgent.connect(world, tenant);
     expect(other.hostId).not.toBe(agent.hostId);
@@ -409,7 +409,7 @@ describe('an open socket', () => {
     socket.close();
   });
 
-  it('begins to count anew with each run of the process', async () => {
+  it('restarts the numbering with each run of the process', async () => {
     const { print, open } = await console(lines(1, 2));
     const socket = await open();
     await socket.frame('lines');
@@ -421,7 +421,7 @@ describe('an open socket', () => {
     socket.close();
   });
 
-  it('is not shown what breaks the contract, nor lines of another instance', async () => {
+  it('does not receive what breaks the contract, nor lines of another instance', async () => {
     const { agent, print, open } = await console();
     const socket = await open();
     await socket.frame('hello');
@@ -433,13 +433,13 @@ describe('an open socket', () => {
     print([{ ...lineOf(1), stream: 'other' as 'stdout' }]);
     print([]);
     print(lines(1));
-    await until(() => socket.lines.length > 0, 'the proper line');
+    await until(() => socket.lines.length > 0, 'the valid line');
     expect(socket.texts).toEqual(['line 1']);
     expect(socket.closeCode).toBeUndefined();
     socket.close();
   });
 
-  it('is one of many: each gets every line, on every replica, and one that closes takes nothing from the others', async () => {
+  it('is one of many: each gets every line, on every replica, and closing one does not affect the others', async () => {
     const { instanceId, print, open } = await console();
     const { url, stop } = await world.addReplica();
     const [one, two] = [await open(), await open()];
@@ -463,7 +463,7 @@ describe('an open socket', () => {
     two.close();
   });
 
-  it('hears that the agent is offline, and gets live lines when it is back', async () => {
+  it('is notified that the agent is offline, and gets live lines when it is back', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
     await agent.close();
@@ -480,14 +480,14 @@ describe('an open socket', () => {
     socket.close();
   });
 
-  it('hears what the agent says when it can not tell the earlier lines', async () => {
+  it("receives the agent's reason when it cannot provide the earlier lines", async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
-    const answers: object[] = [
+    const responses: object[] = [
       { v: 1, ok: false, error: { code: 'unknown_instance', detail: 'No such instance.' } },
       { v: 1, ok: true, lines: 'none' },
     ];
-    agent.onQuestion('console-tail', () => answers.shift() ?? {});
+    agent.onQuestion('console-tail', () => responses.shift() ?? {});
     await agent.connection.flush();
     const [first, second] = [
       await ConsoleSocket.open(world, instanceId, tenant.owner),
@@ -502,7 +502,7 @@ describe('an open socket', () => {
 });
 
 describe('typing', () => {
-  /** A console whose agent takes every line. */
+  /** A console whose agent accepts every line. */
   async function typing() {
     const made = await console();
     const typed: Record<string, unknown>[] = [];
@@ -514,7 +514,7 @@ describe('typing', () => {
     return { ...made, typed };
   }
 
-  it('brings the line to the agent, with who typed it', async () => {
+  it('sends the line to the agent, with the user who typed it', async () => {
     const { agent, typed, open } = await typing();
     const socket = await open();
     const before = Date.now();
@@ -537,7 +537,7 @@ describe('typing', () => {
     socket.close();
   });
 
-  it('is refused without console.input, and the agent never hears of it', async () => {
+  it('is refused without console.input, and nothing reaches the agent', async () => {
     const { typed, open } = await typing();
     const socket = await open(await world.addMember(tenant, 'Viewer'));
     expect(await socket.frame('hello')).toMatchObject({ may_input: false });
@@ -547,7 +547,7 @@ describe('typing', () => {
     socket.close();
   });
 
-  it('is looked at 10 times a second at most, also without console.input', async () => {
+  it('is processed at most 10 times a second, also without console.input', async () => {
     const { open } = await typing();
     const socket = await open(await world.addMember(tenant, 'Viewer'));
     const results = await Promise.all(
@@ -560,7 +560,7 @@ describe('typing', () => {
     socket.close();
   });
 
-  it('is refused within 5 seconds once console.input is taken away, and goes on when it is given back', async () => {
+  it('is refused within 5 seconds once console.input is revoked, and works again once it is granted', async () => {
     const { open } = await typing();
     const member = await world.addMemberWith(tenant, { 'console.view': true, 'console.input': true });
     const socket = await open(member);
@@ -571,7 +571,7 @@ describe('typing', () => {
     socket.close();
   });
 
-  it('tells why the agent did not take the line', async () => {
+  it('reports why the agent did not take the line', async () => {
     const { agent, open } = await console();
     agent.onQuestion('console-input', () => ({
       v: 1,
@@ -590,7 +590,7 @@ describe('typing', () => {
     socket.close();
   });
 
-  it('takes at most 10 lines a second', async () => {
+  it('accepts at most 10 lines a second', async () => {
     const { typed, open } = await typing();
     const socket = await open();
     const results = await Promise.all(
@@ -619,13 +619,13 @@ describe('typing', () => {
     ['nothing', ''],
     ['nothing visible', '   '],
     ['more than 1,000 characters', 'x'.repeat(1_001)],
-  ])('%s is never taken', async (_what, line) => {
+  ])('%s is never accepted', async (_what, line) => {
     const { typed, open } = await typing();
     const socket = await open();
     socket.send({ type: 'input', id: 'a', line });
     await until(
       () => socket.closeCode !== undefined || socket.frames.some(({ type }) => type === 'input_result'),
-      'an answer',
+      'a response',
     );
     if (socket.closeCode === undefined) {
       expect(socket.frames.at(-1)).toMatchObject({ ok: false, code: 'invalid' });
@@ -639,11 +639,11 @@ describe('typing', () => {
     ['that is null', null],
     ['that is empty', ''],
     ['with a line feed', 'a\nstop'],
-  ])('a line %s is answered, and the next one is taken', async (_what, line) => {
+  ])('a line %s gets an error, and the next one is accepted', async (_what, line) => {
     const { typed, open } = await typing();
     const socket = await open();
     socket.send({ type: 'input', id: 'a', line });
-    await until(() => socket.frames.some(({ type }) => type === 'input_result'), 'an answer');
+    await until(() => socket.frames.some(({ type }) => type === 'input_result'), 'a response');
     expect(socket.frames.at(-1)).toMatchObject({ id: 'a', ok: false, code: 'invalid' });
     expect(await socket.type('status')).toMatchObject({ ok: true });
     expect(typed).toHaveLength(1);
@@ -656,10 +656,10 @@ describe('typing', () => {
     ['null', 'null'],
     ['of another type', { type: 'stop', line: 'x' }],
     ['without a line', { type: 'input' }],
-    ['whose line is no text', { type: 'input', line: { a: 1 } }],
+    ['whose line is not a text', { type: 'input', line: { a: 1 } }],
     ['with a field of its own', { type: 'input', line: 'x', as: 'root' }],
     ['with __proto__', '{"type":"input","line":"x","__proto__":{"a":1}}'],
-    ['whose id is no text', { type: 'input', line: 'x', id: 1 }],
+    ['whose id is not a text', { type: 'input', line: 'x', id: 1 }],
     ['whose id is too long', { type: 'input', line: 'x', id: 'x'.repeat(65) }],
     ['in bytes', Buffer.from(JSON.stringify({ type: 'input', line: 'x' }))],
     ['nested deeply', '['.repeat(8_000) + ']'.repeat(8_000)],
@@ -693,13 +693,13 @@ describe('a reader that is too slow', () => {
   const batchFrom = (seq: number) =>
     Array.from({ length: 100 }, (_, index) => lineOf(seq + index, 'x'.repeat(4_000)));
 
-  it('is cut off instead of growing memory, and others go on', async () => {
+  it('is disconnected instead of growing memory, and others continue', async () => {
     const { print, open } = await console();
     const [slow, other] = [await open(), await open()];
     const sockets = await world.metric('gantry_console_sockets');
     const before = used();
     let [seq, most] = [0, 0];
-    /** Prints what the other one has read before more comes, or what a second's budget has no room for. */
+    /** Prints what the other reader has read before more comes, or what exceeds a second's budget. */
     const printBatch = async () => {
       print(batchFrom(seq + 1));
       seq += 100;
@@ -714,18 +714,18 @@ describe('a reader that is too slow', () => {
         most = Math.max(most, used() - before);
         return (await world.metric('gantry_console_sockets')) < sockets;
       },
-      'the end of the slow one',
+      'the end of the slow socket',
       40_000,
     );
     expect(most).toBeLessThan(16 * mebibyte);
     slow.resume();
-    // 4408 if the reader wakes up before the connection is cut, which is what happens to one that does not.
+    // 4408 if the reader wakes up before the connection is cut; a reader that does not wake up sees the cut.
     expect([4408, 1006]).toContain(await slow.closed());
     expect(other.closeCode).toBeUndefined();
     other.close();
   }, 60_000);
 
-  it('has little kept for it while the earlier lines are asked for, and is shown the gap', async () => {
+  it('has little buffered for it while earlier lines are requested, and is shown the gap', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
     const boot = randomUUID();
@@ -738,14 +738,14 @@ describe('a reader that is too slow', () => {
     });
     await agent.connection.flush();
     const socket = await ConsoleSocket.open(world, instanceId, tenant.owner);
-    const answer = await question.promise;
+    const response = await question.promise;
     const print = (batch: Line[]) =>
       agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batch });
     const before = used();
     for (let count = 0; count < 60; count += 1) print(batchFrom(count * 100 + 2));
     await agent.connection.flush();
-    await until(() => used() - before < 10 * mebibyte, 'little of it being kept', 4_000);
-    answer();
+    await until(() => used() - before < 10 * mebibyte, 'a small buffer', 4_000);
+    response();
     await until(() => {
       print(lines(20_000));
       return socket.lines.at(-1)?.seq === 20_000;
@@ -798,7 +798,7 @@ describe('a socket whose user may no longer watch', () => {
     expect([await stays.closed(5_000), await sameUser.closed(5_000)]).toEqual([4401, 4401]);
   });
 
-  it('closes at once when the news comes over the bus, from another replica too', async () => {
+  it('closes at once when the change arrives over the bus, from another replica too', async () => {
     const { open } = await console();
     const { url, stop } = await world.addReplica();
     const member = await world.addMember(tenant, 'Viewer');
@@ -812,7 +812,7 @@ describe('a socket whose user may no longer watch', () => {
     await stop();
   });
 
-  it('hears nothing more from then on', async () => {
+  it('receives nothing more from then on', async () => {
     const { print, open } = await console();
     const member = await world.addMember(tenant, 'Viewer');
     const [leaving, stays] = [await open(member), await open()];
@@ -822,7 +822,10 @@ describe('a socket whose user may no longer watch', () => {
       .call('post', '/auth/logout')
       .send({ refresh_token: member.session.refresh_token })
       .expect(204);
-    await until(async () => (await world.call('get', '/auth/me', member)).status === 401, 'being out');
+    await until(
+      async () => (await world.call('get', '/auth/me', member)).status === 401,
+      'the closed socket',
+    );
     await new Promise(setImmediate);
     print(lines(1));
     await until(() => stays.lines.length === 1, 'the line');
@@ -833,7 +836,7 @@ describe('a socket whose user may no longer watch', () => {
   });
 });
 
-describe('a socket whose instance is gone', () => {
+describe('a socket whose instance is deleted', () => {
   it('closes with 4404', async () => {
     const { instanceId, open } = await console();
     const socket = await open();

@@ -1,4 +1,5 @@
-// Operations of the area `early-access`: signing up, confirming, and the 25 places of the Founding Admin Program.
+// Operations of the area `early-access`: signup, confirmation, and the 25 places of the Founding Admin
+// Program.
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { World } from '../support/world.ts';
@@ -45,7 +46,7 @@ async function listed(): Promise<Schemas['EarlyAccessSignup'][]> {
   return (body as Schemas['EarlyAccessSignupPage']).data;
 }
 
-/** As if that much time had gone by for every claim. */
+/** Makes every claim older by the given time. */
 async function letPass(interval: string): Promise<void> {
   await world.database.query(
     `update early_access_claim set expires_at = expires_at - $1::interval,
@@ -55,7 +56,7 @@ async function letPass(interval: string): Promise<void> {
 }
 
 describe('signing up', () => {
-  it('createEarlyAccessSignup: 202 takes no place; confirming does', async () => {
+  it('createEarlyAccessSignup: returns 202 without taking a place; confirming takes it', async () => {
     const email = newAddress();
     expect(await signUp(email)).toEqual({ founding_places: 25, founding_places_left: 25 });
     const { subject, text, link } = await world.mailTo(email);
@@ -73,14 +74,14 @@ describe('signing up', () => {
     ]);
   });
 
-  it('createEarlyAccessSignup: 202 holds nothing for addresses that nobody confirms, however many', async () => {
+  it('createEarlyAccessSignup: returns 202 without reserving a place for any number of unconfirmed addresses', async () => {
     for (let attempt = 0; attempt < 30; attempt += 1) await signUp(newAddress());
     const real = newAddress();
     expect((await signUp(real)).founding_places_left).toBe(25);
     expect(await confirm(real)).toMatchObject({ holds_founding_place: true, founding_places_left: 24 });
   });
 
-  it('createEarlyAccessSignup: 202 once more for the same address, which has one place, and the answer tells nothing', async () => {
+  it('createEarlyAccessSignup: returns the same 202 for a repeated address, which keeps one place, and reveals nothing', async () => {
     const known = newAddress();
     await signUp(known);
     await confirm(known);
@@ -91,7 +92,7 @@ describe('signing up', () => {
     expect((await listed()).filter(({ email }) => email === known)).toHaveLength(1);
   });
 
-  it('createEarlyAccessSignup: 202 never gives more than 25 places, to 30 who confirm at once over two replicas', async () => {
+  it('createEarlyAccessSignup: returns 202 and grants at most 25 places to 30 concurrent confirmations over two replicas', async () => {
     const replica = await world.addReplica();
     const addresses = Array.from({ length: 30 }, newAddress);
     await Promise.all(
@@ -116,7 +117,7 @@ describe('signing up', () => {
     expect(await confirm(late)).toMatchObject({ holds_founding_place: false, founding_places_left: 0 });
   });
 
-  it('createEarlyAccessSignup: 202 sends an address three messages a day, whoever asks', async () => {
+  it('createEarlyAccessSignup: returns 202 and sends an address at most three messages a day, from any source', async () => {
     const email = newAddress();
     for (let attempt = 0; attempt < 5; attempt += 1) await signUp(email);
     const other = newAddress();
@@ -130,9 +131,9 @@ describe('signing up', () => {
     expect(row?.count).toBe(3);
   });
 
-  it('createEarlyAccessSignup: 400 for what is no address or no number', async () => {
+  it('createEarlyAccessSignup: returns 400 for an invalid address or number', async () => {
     for (const body of [
-      { email: 'somebody', server_count: 1 },
+      { email: 'no-address', server_count: 1 },
       { email: 'a@example.com', server_count: -1 },
       { email: 'a@example.com', server_count: 1.5 },
       { email: 'a@example.com' },
@@ -143,7 +144,7 @@ describe('signing up', () => {
 });
 
 describe('confirming', () => {
-  it('runSignupConfirmation: 200 takes over what that signup said', async () => {
+  it('runSignupConfirmation: returns 200 and adopts the details of that signup', async () => {
     const email = newAddress();
     await signUp(email);
     await world.mailTo(email);
@@ -154,7 +155,7 @@ describe('confirming', () => {
     expect(await listed()).toMatchObject([{ server_count: 9 }]);
   });
 
-  it('runSignupConfirmation: 401 for a link that is none, or that has ended', async () => {
+  it('runSignupConfirmation: returns 401 for an invalid or expired link', async () => {
     const { body } = await sendToken('gantry_signup_of_nobody').expect(401);
     expect(body).toMatchObject({ code: 'invalid_link' });
     const email = newAddress();
@@ -165,7 +166,7 @@ describe('confirming', () => {
   });
 });
 
-it('createEarlyAccessSignup: 429 beyond five an hour from one address', async () => {
+it('createEarlyAccessSignup: returns 429 beyond five an hour from one address', async () => {
   const strict = await World.create({ roles: ['api'], rateLimitFactor: 1 });
   try {
     const send = () =>

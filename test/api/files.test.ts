@@ -1,4 +1,4 @@
-// Operations of the area `files`, by a real agent beside real files: what they do, what they refuse, what they leave.
+// Operations of the area `files`, by a real agent with real files: effects, refusals and leftovers.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ const download = (path: string) =>
 const leftovers = (folder?: string) => host.leftovers(folder);
 
 describe('listFiles', () => {
-  it('200 with what is there, by name and page by page', async () => {
+  it('returns 200 with the entries, by name and page by page', async () => {
     mkdirSync(join(root, 'listed/inner'), { recursive: true });
     writeFileSync(join(root, 'listed/a.txt'), 'abc');
     writeFileSync(join(root, 'listed/ü'), '');
@@ -71,12 +71,12 @@ describe('listFiles', () => {
     expect(rest).toMatchObject({ next_cursor: null });
   });
 
-  it('200 with the root, unless a path is given', async () => {
+  it('returns 200 with the root by default', async () => {
     const { body } = await call('get').expect(200);
     expect((body as Schemas['InstanceFilePage']).data.map(({ path }) => path)).toContain('listed');
   });
 
-  it('404 for what is not there, 409 for what is no directory', async () => {
+  it('returns 404 for a missing path and 409 for a path that is not a directory', async () => {
     await call('get', '', { path: 'nothing' }).expect(404);
     const { body } = await call('get', '', { path: 'listed/a.txt' }).expect(409);
     expect(body).toMatchObject({ code: 'wrong_file_type' });
@@ -84,7 +84,7 @@ describe('listFiles', () => {
 });
 
 describe('getFile', () => {
-  it('200 with what it is; a link itself', async () => {
+  it('returns 200 with the properties of the path; of the link itself for a link', async () => {
     const { body } = await call('get', '/stat', { path: 'listed/link' }).expect(200);
     expect(body).toMatchObject({ path: 'listed/link', kind: 'symlink', size: null });
   });
@@ -97,7 +97,7 @@ describe('replaceFileContent and getFileContent', () => {
     return test.send({ content });
   };
 
-  it('200 with the text that was written, and its hash as ETag', async () => {
+  it('returns 200 with the written text, and its hash as ETag', async () => {
     const text = 'schön\n"x"\n';
     const { headers } = await put('note.txt', text).expect(200);
     expect(headers['etag']).toBe(`"${sha256(text)}"`);
@@ -113,19 +113,19 @@ describe('replaceFileContent and getFileContent', () => {
     expect(read['etag']).toBe(headers['etag']);
   });
 
-  it('412 when it was changed meanwhile; one of many at once wins', async () => {
+  it('returns 412 when the file changed meanwhile; one of many concurrent writes wins', async () => {
     const { headers } = await put('raced.txt', 'first').expect(200);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put('raced.txt', `change ${index}`, headers['etag'])),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(412)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(412)]);
     const { body } = await put('raced.txt', 'late', headers['etag']).expect(412);
     expect(body).toMatchObject({ code: 'stale_version' });
     await put('absent.txt', 'x', headers['etag']).expect(412);
     expect(leftovers()).toEqual([]);
   });
 
-  it('422 for what is too large or no text', async () => {
+  it('returns 422 for content that is too large or not a text', async () => {
     writeFileSync(join(root, 'large.txt'), Buffer.alloc(256 * 1024 + 1, 'a'));
     writeFileSync(join(root, 'binary'), Buffer.from([0xff, 0xfe, 0x00]));
     expect((await call('get', '/content', { path: 'large.txt' }).expect(422)).body).toMatchObject({
@@ -150,7 +150,7 @@ describe('replaceFileContent and getFileContent', () => {
 
 describe('uploadFile and downloadFile', () => {
   it.each([0, 1, 256 * 1024, 256 * 1024 + 1, 5_000_000])(
-    '200 with %i bytes, there and back',
+    'returns 200 with %i bytes, in both directions',
     async (size) => {
       const bytes = randomBytes(size);
       const path = `transfer-${size}`;
@@ -163,14 +163,14 @@ describe('uploadFile and downloadFile', () => {
     },
   );
 
-  it('422 for a wrong checksum, which leaves nothing', async () => {
+  it('returns 422 for a wrong checksum and leaves no file', async () => {
     const { body } = await upload('wrong', Buffer.from('x'), { sha256: sha256('y') }).expect(422);
     expect(body).toMatchObject({ code: 'checksum_mismatch' });
     expect(existsSync(join(root, 'wrong'))).toBe(false);
     expect(leftovers()).toEqual([]);
   });
 
-  it('409 for what is there already, unless it may be replaced; never a directory', async () => {
+  it('returns 409 for an existing file unless overwriting is allowed, and always for a directory', async () => {
     await upload('twice', Buffer.from('1')).expect(200);
     expect((await upload('twice', Buffer.from('2')).expect(409)).body).toMatchObject({ code: 'file_exists' });
     await upload('twice', Buffer.from('3'), { overwrite: true }).expect(200);
@@ -182,7 +182,7 @@ describe('uploadFile and downloadFile', () => {
 });
 
 describe('createDirectory, updateFile and deleteFile', () => {
-  it('make, rename and delete', async () => {
+  it('create, rename and delete', async () => {
     const { body } = await call('put', '/directories', { path: 'made/deep/er' }).expect(200);
     expect(body).toMatchObject({ name: 'er', path: 'made/deep/er', kind: 'directory', size: null });
     await call('put', '/directories', { path: 'made/deep/er' }).expect(200);
@@ -204,7 +204,7 @@ describe('createDirectory, updateFile and deleteFile', () => {
     await call('delete', '', { path: 'made' }).expect(404);
   });
 
-  it('409 for a new path that is taken, unless a file may be replaced', async () => {
+  it('returns 409 for a taken new path, unless a file may be overwritten', async () => {
     await upload('one', Buffer.from('1')).expect(200);
     await upload('two', Buffer.from('2')).expect(200);
     expect(
@@ -219,11 +219,11 @@ describe('createDirectory, updateFile and deleteFile', () => {
 
 describe('createFileArchive and createFileExtraction', () => {
   const run = async (rest: string, body: object) => {
-    const answer = await call('post', rest).set('Prefer', 'wait=10').send(body).expect(202);
-    return answer.body as Schemas['Command'];
+    const reply = await call('post', rest).set('Prefer', 'wait=10').send(body).expect(202);
+    return reply.body as Schemas['Command'];
   };
 
-  it('202 with a command that packs, and one that unpacks', async () => {
+  it('returns 202 with a command that packs, and one that unpacks', async () => {
     mkdirSync(join(root, 'packed/inner'), { recursive: true });
     writeFileSync(join(root, 'packed/inner/a'), 'a'.repeat(100_000));
     writeFileSync(join(root, 'packed/b'), 'b');
@@ -253,7 +253,7 @@ describe('the audit log', () => {
     return (body as Schemas['AuditEntryPage']).data.toReversed();
   };
 
-  /** What the request has left in it: what was attempted, and what came of it. */
+  /** The entries of the request: what was attempted and its outcome. */
   async function entriesOf(request: ReturnType<typeof call>, status: number) {
     const { headers } = await request.expect(status);
     const left = (await entries()).filter(({ request_id }) => request_id === headers['x-request-id']);
@@ -266,46 +266,46 @@ describe('the audit log', () => {
     });
   }
 
-  it('tells each change twice, before and after the agent was asked, and no content', async () => {
+  it("records each change twice, before and after the agent's reply, without content", async () => {
     const text = 'a secret line';
     const stored = { size: text.length, sha256: sha256(text) };
-    const file = { path: 'told', ...stored };
-    const put = call('put', '/content', { path: 'told' }).send({ content: text });
+    const file = { path: 'audited', ...stored };
+    const put = call('put', '/content', { path: 'audited' }).send({ content: text });
     expect(await entriesOf(put, 200)).toEqual([
       ['replaceFileContent', 'attempted', null, file],
       ['replaceFileContent', 'updated', null, file],
     ]);
     const moved = { path: 'moved', overwrite: false };
-    const rename = call('patch', '', { path: 'told' }).send({ new_path: 'moved' });
+    const rename = call('patch', '', { path: 'audited' }).send({ new_path: 'moved' });
     expect(await entriesOf(rename, 200)).toEqual([
-      ['updateFile', 'attempted', { path: 'told' }, moved],
-      ['updateFile', 'updated', { path: 'told' }, moved],
+      ['updateFile', 'attempted', { path: 'audited' }, moved],
+      ['updateFile', 'updated', { path: 'audited' }, moved],
     ]);
     const gone = { path: 'moved', recursive: false };
     expect(await entriesOf(call('delete', '', { path: 'moved' }), 204)).toEqual([
       ['deleteFile', 'attempted', gone, null],
       ['deleteFile', 'deleted', gone, {}],
     ]);
-    const directory = { path: 'told/inner', kind: 'directory' };
-    expect(await entriesOf(call('put', '/directories', { path: 'told/inner' }), 200)).toEqual([
+    const directory = { path: 'audited/inner', kind: 'directory' };
+    expect(await entriesOf(call('put', '/directories', { path: 'audited/inner' }), 200)).toEqual([
       ['createDirectory', 'attempted', null, directory],
       ['createDirectory', 'created', null, directory],
     ]);
-    const sent = { path: 'told/file', ...stored };
-    expect(await entriesOf(upload('told/file', Buffer.from(text)), 200)).toEqual([
+    const sent = { path: 'audited/file', ...stored };
+    expect(await entriesOf(upload('audited/file', Buffer.from(text)), 200)).toEqual([
       ['uploadFile', 'attempted', null, sent],
       ['uploadFile', 'created', null, sent],
     ]);
-    expect(await entriesOf(upload('told/file', Buffer.from(text), { overwrite: true }), 200)).toEqual([
+    expect(await entriesOf(upload('audited/file', Buffer.from(text), { overwrite: true }), 200)).toEqual([
       ['uploadFile', 'attempted', null, sent],
       ['uploadFile', 'updated', null, sent],
     ]);
     expect(JSON.stringify(await entries())).not.toContain(text);
   });
 
-  it('tells what was refused, with the hash that should have been there', async () => {
+  it('records refusals, with the expected hash', async () => {
     const absent = sha256('absent');
-    const file = { path: 'told/file', size: 1, sha256: sha256('x') };
+    const file = { path: 'audited/file', size: 1, sha256: sha256('x') };
     const put = call('put', '/content', { path: file.path })
       .set('If-Match', `"${absent}"`)
       .send({ content: 'x' });
@@ -313,18 +313,20 @@ describe('the audit log', () => {
       ['replaceFileContent', 'attempted', { sha256: absent }, file],
       ['replaceFileContent', 'failed', { sha256: absent }, { ...file, problem: 'stale_version' }],
     ]);
-    const gone = { path: 'told', recursive: false };
-    expect(await entriesOf(call('delete', '', { path: 'told' }), 409)).toEqual([
+    const gone = { path: 'audited', recursive: false };
+    expect(await entriesOf(call('delete', '', { path: 'audited' }), 409)).toEqual([
       ['deleteFile', 'attempted', gone, null],
       ['deleteFile', 'failed', gone, { problem: 'directory_not_empty' }],
     ]);
   });
 
-  it('tells nothing of what never reached a change', async () => {
-    expect(await entriesOf(upload('told/file', Buffer.from('x')), 409)).toEqual([]);
-    expect(await entriesOf(upload('told/new', Buffer.from('x'), { sha256: sha256('y') }), 422)).toEqual([]);
-    expect(await entriesOf(call('get', '/content', { path: 'told/file' }), 200)).toEqual([]);
-    expect(await entriesOf(call('delete', '', { path: '../told' }), 422)).toEqual([]);
+  it('records nothing for requests that never reached a change', async () => {
+    expect(await entriesOf(upload('audited/file', Buffer.from('x')), 409)).toEqual([]);
+    expect(await entriesOf(upload('audited/new', Buffer.from('x'), { sha256: sha256('y') }), 422)).toEqual(
+      [],
+    );
+    expect(await entriesOf(call('get', '/content', { path: 'audited/file' }), 200)).toEqual([]);
+    expect(await entriesOf(call('delete', '', { path: '../audited' }), 422)).toEqual([]);
   });
 });
 
@@ -354,7 +356,7 @@ describe('hostile paths', () => {
     createWipe: (path) => ofInstance('post', 'wipes').send({ kind: 'map', map_id: path }),
   };
 
-  /** What takes it as a part of its own address, which may then be none. */
+  /** Paths that become part of the URL itself, which may then not exist. */
   const addresses: Record<string, (path: string) => ReturnType<typeof call>> = {
     uploadPlugin: (path) =>
       ofInstance('put', `plugins/${encodeURIComponent(path)}?overwrite=true`)
@@ -366,9 +368,9 @@ describe('hostile paths', () => {
     uninstallPlugin: (path) => ofInstance('post', `plugins/${encodeURIComponent(path)}/uninstall`),
   };
 
-  it.each(Object.entries({ ...requests, ...addresses }))('%s takes none', async (operation, send) => {
+  it.each(Object.entries({ ...requests, ...addresses }))('%s accepts none', async (operation, send) => {
     const before = readdirSync(host.agent.directory, { recursive: true }).length;
-    // No URL can hold half a character.
+    // A URL cannot contain half a character.
     for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
       const { status, body } = await send(path);
       const { code } = body as Schemas['Problem'];
@@ -384,7 +386,7 @@ describe('hostile paths', () => {
   });
 });
 
-it('whoever leaves during an upload leaves nothing behind', async () => {
+it('a client that disconnects during an upload leaves no file', async () => {
   const upload = host.beginUpload('left');
   upload.write(randomBytes(1_000_000));
   await until(() => leftovers().length === 1, 'the beginning');
@@ -394,13 +396,13 @@ it('whoever leaves during an upload leaves nothing behind', async () => {
 });
 
 describe('an agent that is away', () => {
-  it('503 agent_offline', async () => {
+  it('returns 503 agent_offline', async () => {
     const idle = await createInstance(world, tenant);
     const { body } = await world.call('get', `/api/instances/${idle}/files`, tenant.owner).expect(503);
     expect(body).toMatchObject({ code: 'agent_offline' });
   });
 
-  it('404 for an instance that does not exist', async () => {
+  it('returns 404 for an unknown instance', async () => {
     await world.call('get', `/api/instances/${someId}/files`, tenant.owner).expect(404);
   });
 });

@@ -1,4 +1,4 @@
-// Operations of the area `fleet`, fed by what agents report: heartbeats, hello and bye, and changes of state.
+// Operations of the area `fleet`, with data reported by agents: heartbeats, hello and bye, and state changes.
 import { randomUUID } from 'node:crypto';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
@@ -64,7 +64,7 @@ async function instancesOf({ hostId }: { hostId: string }, of?: Tenant): Promise
 const instanceOf = async (agent: TestAgent, name = 'main', of?: Tenant) =>
   (await instancesOf(agent, of)).find((instance) => instance.name === name);
 
-/** The instance once it looks like that. */
+/** The instance once it matches. */
 const seen = (agent: TestAgent, name: string, wanted: Partial<Instance>, of?: Tenant) =>
   until(
     async () => {
@@ -95,7 +95,7 @@ const byeOf = ({ boot }: TestAgent, change: Partial<BusSchemas['Bye']> = {}): Bu
   ...change,
 });
 
-/** Says goodbye and waits until the platform has heard it. */
+/** Sends the goodbye and waits until the platform has processed it. */
 async function takenBye(agent: TestAgent, change: Partial<BusSchemas['Bye']> = {}): Promise<void> {
   const taken = await outcomes('taken', 'bye');
   agent.publish('bye', byeOf(agent, change));
@@ -165,7 +165,7 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
-  it('count as often as they rise: an older or repeated one of the same run is dropped', async () => {
+  it('count only when newer: an older or repeated one of the same run is dropped', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const refused = await outcomes('refused');
     agent.publish('heartbeat', agent.heartbeat([{ ...report, players: 5 }], { seq: 10 }));
@@ -188,7 +188,7 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
-  it('that name an instance twice count once, the last time', async () => {
+  it('that name an instance twice count its last entry', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish(
       'heartbeat',
@@ -200,7 +200,7 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
-  it('with other names every time are taken until a thousand are known, and the host stays online', async () => {
+  it('with new names each time are accepted up to a thousand instances, and the host stays online', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const count = async () =>
       (await world.database.query('select 1 from game_instance where host_id = $1', [agent.hostId])).length;
@@ -222,7 +222,7 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
-  it('of 200 instances are taken, and of none', async () => {
+  it('of 200 instances and of none are accepted', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([]));
     await until(async () => (await hostOf(agent)).status === 'online', 'the host');
@@ -240,7 +240,7 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
-  it('may tell the time with any offset', async () => {
+  it('may use any time zone offset', async () => {
     const agent = await TestAgent.connect(world, tenant);
     for (const [players, hours] of [
       [1, 14],
@@ -255,7 +255,7 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
-  it('of an agent whose clock was put back still tell the state, also of what was offline', async () => {
+  it('of an agent whose clock was set back still report the state, also after being offline', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([report]));
     await seen(agent, 'main', { state: 'running' });
@@ -278,7 +278,7 @@ describe('a heartbeat of a host whose clock is wrong', () => {
   ];
 
   it.each(times)(
-    '%s is taken as sent when it arrived, and the host shows it',
+    '%s counts as sent when it arrived, and the host shows the offset',
     async (_name, sentAt, seconds) => {
       const agent = await TestAgent.connect(world, tenant);
       await agent.hello(['main'], { sent_at: sentAt() });
@@ -298,12 +298,12 @@ describe('a heartbeat of a host whose clock is wrong', () => {
     },
   );
 
-  it('is what its agent has measured, where it sends it corrected', async () => {
+  it('uses the offset the agent measured when it sends corrected times', async () => {
     const agent = await TestAgent.connect(world, tenant);
-    const told = headers();
-    told.set('Gantry-Clock-Offset-Ms', '-7200000');
+    const reported = headers();
+    reported.set('Gantry-Clock-Offset-Ms', '-7200000');
     agent.connection.publish(agent.subject('up.heartbeat'), JSON.stringify(agent.heartbeat([report])), {
-      headers: told,
+      headers: reported,
     });
     await until(async () => (await hostOf(agent)).clock_offset_ms === -7_200_000, 'the offset');
     const formerOf = async () => {
@@ -321,7 +321,7 @@ describe('a heartbeat of a host whose clock is wrong', () => {
   });
 });
 
-describe('a heartbeat that is refused', () => {
+describe('a rejected heartbeat', () => {
   let agent: TestAgent;
   let monitor: NatsConnection;
 
@@ -358,9 +358,9 @@ describe('a heartbeat that is refused', () => {
       beat({ instances: Array.from({ length: 201 }, (_, index) => bare(`i${index}`)) }),
     'has 10,000 instances': () =>
       beat({ instances: Array.from({ length: 10_000 }, (_, index) => bare(`i${index}`)) }),
-    'tells a time before all times': () => beat({ sent_at: '0001-01-01T00:00:00Z' }),
-    'tells a leap second': () => beat({ sent_at: '2999-12-31T23:59:60Z' }),
-    'tells no time': () => beat({ sent_at: 'now' }),
+    'has a time before the supported range': () => beat({ sent_at: '0001-01-01T00:00:00Z' }),
+    'has a leap second': () => beat({ sent_at: '2999-12-31T23:59:60Z' }),
+    'has an invalid time': () => beat({ sent_at: 'now' }),
     'has NUL in the name of a map': withReport({ map: 'a\u0000b' }),
     'has half a character in the name of a map': withReport({ map: 'a\ud800b' }),
     'has NUL in its version': () => beat({ agent_version: '\u0000' }),
@@ -384,9 +384,9 @@ describe('a heartbeat that is refused', () => {
     expect(await instanceOf(agent)).toMatchObject({ players: 7 });
   });
 
-  it('because its subject names no host is not even looked at', async () => {
+  it('because its subject names no host is not parsed', async () => {
     const before = await dumpLicense(world, tenant.license.id);
-    for (const host of ['nobody', agent.hostId.toUpperCase(), `${agent.hostId}x`]) {
+    for (const host of ['unknown', agent.hostId.toUpperCase(), `${agent.hostId}x`]) {
       monitor.publish(`gantry.${host}.up.heartbeat`, JSON.stringify(beat()));
     }
     const refused = await outcomes('refused');
@@ -412,13 +412,13 @@ describe('a heartbeat that is refused', () => {
     expect(await dumpLicense(world, own.license.id)).toEqual(before);
   });
 
-  it('by the broker, for it is of another host, reaches nobody', async () => {
+  it('by the broker, because it belongs to another host, reaches no subscriber', async () => {
     const other = await TestAgent.connect(world, tenant);
     expect(await other.mayPublish(agent.subject('up.heartbeat'), beat())).toBe(false);
     expect(await instanceOf(agent)).toMatchObject({ players: 7 });
   });
 
-  it('by the database alone does not spoil those that came with it', async () => {
+  it('by the database alone does not affect others of the same batch', async () => {
     const own = await world.createTenant();
     await world.database.query(
       `alter table game_instance add constraint no_poison check (map is distinct from 'poison')`,
@@ -432,7 +432,7 @@ describe('a heartbeat that is refused', () => {
         JSON.stringify({ ...beat(), instances: [{ ...report, map }] }),
       );
     }
-    await until(async () => (await outcomes('failed')) === failed + 2, 'the two failing');
+    await until(async () => (await outcomes('failed')) === failed + 2, 'the failure of both');
     await until(
       async () =>
         (await world.database.query('select 1 from game_instance where license_id = $1', [own.license.id]))
@@ -451,7 +451,7 @@ describe('a heartbeat that is refused', () => {
 });
 
 describe('hello', () => {
-  it('shows instances that it does not name as offline, and no others', async () => {
+  it('sets instances that it does not name to offline, and no others', async () => {
     const [agent, other] = [await TestAgent.connect(world, tenant), await TestAgent.connect(world, tenant)];
     agent.publish('heartbeat', agent.heartbeat([bare('one'), bare('two', 'stopped'), bare('three')]));
     other.publish('heartbeat', other.heartbeat([bare('one')]));
@@ -465,7 +465,7 @@ describe('hello', () => {
     await Promise.all([agent.close(), other.close()]);
   });
 
-  it('does so whatever the instances are called', async () => {
+  it('works for any instance names', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([bare('null'), bare('true'), bare('a-b_c'), bare('gone')]));
     await seen(agent, 'gone', { state: 'running' });
@@ -492,7 +492,7 @@ describe('hello', () => {
 });
 
 describe('bye', () => {
-  it('takes the host and its instances offline, until a heartbeat of the next boot', async () => {
+  it('sets the host and its instances offline until a heartbeat of the next boot', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([bare('main')]));
     const { id } = await seen(agent, 'main', { state: 'running' });
@@ -516,7 +516,7 @@ describe('bye', () => {
     await agent.close();
   });
 
-  it('is not undone by a heartbeat of the same boot that waited to be stored meanwhile', async () => {
+  it('is not undone by a heartbeat of the same boot that was still waiting to be stored', async () => {
     const [agent, busy] = [await TestAgent.connect(world, tenant), await TestAgent.connect(world, tenant)];
     agent.publish('heartbeat', agent.heartbeat([bare('main')]));
     await seen(agent, 'main', { state: 'running' });
@@ -529,7 +529,7 @@ describe('bye', () => {
       busy.publish('heartbeat', busy.heartbeat([bare('main')]));
       await until(
         async () => (await world.database.query('select 1 from pg_locks where not granted')).length > 0,
-        'a batch being held up',
+        'a blocked batch',
       );
       agent.publish('heartbeat', agent.heartbeat([bare('main')]));
       await until(async () => (await world.metric('gantry_heartbeats_waiting')) > 0, 'a waiting heartbeat');
@@ -546,7 +546,7 @@ describe('bye', () => {
     await Promise.all([agent.close(), busy.close()]);
   });
 
-  it('is heard even while a heartbeat of the host is being stored', async () => {
+  it('is processed even while a heartbeat of the host is being stored', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([bare('main')]));
     await seen(agent, 'main', { state: 'running' });
@@ -561,7 +561,7 @@ describe('bye', () => {
 });
 
 describe('an earlier boot of the agent', () => {
-  it('is not heard any more once a later one has said hello', async () => {
+  it('is ignored once a later one has said hello', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const late = agent.heartbeat([{ ...report, players: 66 }], { boot: randomUUID(), sent_at: earlier() });
     await agent.hello(['main']);
@@ -577,7 +577,7 @@ describe('an earlier boot of the agent', () => {
     await agent.close();
   });
 
-  it('is not heard even if nothing but its goodbye came before', async () => {
+  it('is ignored even if only its goodbye arrived before', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const refused = await outcomes('refused');
     await takenBye(agent);
@@ -588,7 +588,7 @@ describe('an earlier boot of the agent', () => {
   });
 });
 
-describe('a change of state', () => {
+describe('a state change', () => {
   const change = (
     agent: TestAgent,
     state: Report['state'],
@@ -606,7 +606,7 @@ describe('a change of state', () => {
       ...more,
     });
 
-  it('is shown when it is answered, also of an instance that was not heard of before', async () => {
+  it('is visible once it is acknowledged, also for a previously unknown instance', async () => {
     const agent = await TestAgent.connect(world, tenant);
     expect(await change(agent, 'starting', 1)).toEqual({ v: 1, ok: true });
     expect(await instanceOf(agent)).toMatchObject({ state: 'starting' });
@@ -615,7 +615,7 @@ describe('a change of state', () => {
     await agent.close();
   });
 
-  it('that comes late or twice is answered and changes nothing', async () => {
+  it('that arrives late or twice is acknowledged and changes nothing', async () => {
     const agent = await TestAgent.connect(world, tenant);
     for (const [state, seq] of [
       ['starting', 1],
@@ -655,7 +655,7 @@ describe('a change of state', () => {
     await agent.close();
   });
 
-  it('from a clock far ahead does not stop the states that follow', async () => {
+  it('from a clock far ahead does not block later states', async () => {
     const agent = await TestAgent.connect(world, tenant);
     await change(agent, 'crashed', 1, { at: '2999-01-01T00:00:00Z' });
     agent.publish('heartbeat', agent.heartbeat([report]));
@@ -673,13 +673,13 @@ describe('a change of state', () => {
     '9999-12-31T23:59:59Z',
     '2026-12-31T23:59:60Z',
     '2026-11-21 10:00:00z',
-  ])('at %s gets an answer, so that it is not repeated for ever', async (at) => {
+  ])('at %s gets a reply, so that the agent does not repeat it endlessly', async (at) => {
     const agent = await TestAgent.connect(world, tenant);
     expect(await change(agent, 'running', 1, { at })).toMatchObject({ v: 1 });
     await agent.close();
   });
 
-  it('that breaks the contract is refused with the reason', async () => {
+  it('that breaks the contract is rejected with the reason', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const faults = [
       { state: 'offline' },
@@ -700,7 +700,7 @@ describe('a change of state', () => {
   });
 });
 
-describe('a host whose heartbeats stay away', () => {
+describe('a host whose heartbeats stop', () => {
   let quick: World;
 
   beforeAll(async () => {
@@ -711,7 +711,7 @@ describe('a host whose heartbeats stay away', () => {
     await quick.close();
   });
 
-  it('goes offline with its instances after three of them, no other does, and it comes back', async () => {
+  it('goes offline with its instances after three missed ones, alone, and comes back', async () => {
     const own = await quick.createTenant();
     const [agent, other] = [await TestAgent.connect(quick, own), await TestAgent.connect(quick, own)];
     expect(agent.session.heartbeat_interval_seconds).toBe(0.2);
@@ -734,20 +734,20 @@ describe('a host whose heartbeats stay away', () => {
     const stay = setInterval(() => other.publish('heartbeat', other.heartbeat([bare('main')])), 100);
     try {
       agent.publish('heartbeat', agent.heartbeat([bare('main')]));
-      await until(async () => (await stateOf(agent))?.host === 'online', 'being online');
+      await until(async () => (await stateOf(agent))?.host === 'online', 'the host online');
       const gone = await until(
         async () => {
           const state = await stateOf(agent);
           return state?.host === 'offline' && state;
         },
-        'being offline',
+        'the host offline',
         3_000,
       );
       expect(gone).toMatchObject({ host: 'offline', instance: 'offline', connected: false });
       expect(gone.age).toBeGreaterThan(0.6);
       expect(await stateOf(other)).toMatchObject(online);
       agent.publish('heartbeat', agent.heartbeat([bare('main')]));
-      await until(async () => (await stateOf(agent))?.instance === 'running', 'being back');
+      await until(async () => (await stateOf(agent))?.instance === 'running', 'the host back online');
       expect(await stateOf(agent)).toMatchObject(online);
     } finally {
       clearInterval(stay);
@@ -756,7 +756,7 @@ describe('a host whose heartbeats stay away', () => {
 });
 
 describe('two replicas', () => {
-  it('share the heartbeats, and none is taken twice', async () => {
+  it('share the heartbeats, and process none twice', async () => {
     const own = await world.createTenant();
     const { url = '', stop } = await world.addReplica();
     const monitor = await connectMonitor(world);
@@ -797,7 +797,7 @@ describe('two replicas', () => {
       world.database.query('select 1 from agent_host where license_id = $1 and heartbeat_seq = 10', [
         own.license.id,
       ]);
-    await until(async () => (await done()).length === hosts.length, 'the last of each host');
+    await until(async () => (await done()).length === hosts.length, 'the last heartbeat of each host');
     const shares = (await takenBy()).map((count, index) => count - (before[index] ?? 0));
     expect(shares.every((share) => share > 0)).toBe(true);
     expect(shares[0] ?? 0).toBeLessThanOrEqual(200);
@@ -818,7 +818,7 @@ describe('two replicas', () => {
 });
 
 describe('listInstances', () => {
-  it('200 oldest first, page by page over 60 of them, without gaps or repeats, while more are added', async () => {
+  it('returns 200 oldest first, page by page over 60 of them, without gaps or repeats, while more are added', async () => {
     const own = await world.createTenant();
     const hostId = await createHost(world, own);
     const ids: string[] = [];
@@ -843,7 +843,7 @@ describe('listInstances', () => {
     expect(pages).toBe(9);
   });
 
-  it('200 with 25 unless another number is asked for, and no next page after the last', async () => {
+  it('returns 200 with 25 by default, and no next page after the last', async () => {
     const own = await world.createTenant();
     const hostId = await createHost(world, own);
     for (let index = 0; index < 26; index += 1) await createInstance(world, own, { host_id: hostId });
@@ -858,7 +858,7 @@ describe('listInstances', () => {
     expect(headers['link']).toBeUndefined();
   });
 
-  it('200 and the link to the next page keeps the filters', async () => {
+  it('returns 200 with a next link that keeps the filters', async () => {
     const own = await world.createTenant();
     const hostId = await createHost(world, own);
     for (let index = 0; index < 3; index += 1)
@@ -872,7 +872,7 @@ describe('listInstances', () => {
     expect((body as Schemas['GameInstancePage']).data.map(({ state }) => state)).toEqual(['crashed']);
   });
 
-  it('200 with those of the host, the cluster and the state asked for', async () => {
+  it('returns 200 filtered by host, cluster and state', async () => {
     const own = await world.createTenant();
     const [hostId, cluster_id] = [await createHost(world, own), await createCluster(world, own)];
     const one = await createInstance(world, own, { host_id: hostId, cluster_id, state: 'running' });
@@ -896,14 +896,14 @@ describe('listInstances', () => {
     ['of an id and more', Buffer.from(`${someId}' or true`).toString('base64url')],
     ['of bytes', Buffer.from([0, 255, 254, 1]).toString('base64url')],
     ['of a time, which is another list’s', Buffer.from('2026-11-21T10:00:00.000Z').toString('base64url')],
-  ])('400 for a cursor %s', async (_what, cursor) => {
+  ])('returns 400 for a cursor %s', async (_what, cursor) => {
     const { body } = await get(`/api/fleet/instances?cursor=${cursor}`).expect(400);
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ in: 'query', pointer: '/cursor' }] });
   });
 });
 
 describe('listHosts', () => {
-  it('200 oldest first, page by page, and those in the state asked for', async () => {
+  it('returns 200 oldest first, page by page, and filtered by state', async () => {
     const own = await world.createTenant();
     const ids: string[] = [];
     for (const status of ['online', 'offline', 'online']) ids.push(await createHost(world, own, { status }));
@@ -919,7 +919,7 @@ describe('listHosts', () => {
 });
 
 describe('getInstance and getHost', () => {
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown one', async () => {
     await get(`/api/fleet/instances/${someId}`).expect(404);
     await get(`/api/fleet/hosts/${someId}`).expect(404);
   });
@@ -929,7 +929,7 @@ describe('updateInstance', () => {
   const put = (id: string, cluster_id: unknown) =>
     world.call('patch', `/api/fleet/instances/${id}`, tenant.owner).send({ cluster_id });
 
-  it('200 into a cluster, into another, and out of it', async () => {
+  it('returns 200 when moved into a cluster, into another, and out of it', async () => {
     const id = await createInstance(world, tenant);
     for (const cluster_id of [await createCluster(world, tenant), await createCluster(world, tenant), null]) {
       expect((await put(id, cluster_id).expect(200)).body).toMatchObject({ id, cluster_id });
@@ -937,7 +937,7 @@ describe('updateInstance', () => {
     }
   });
 
-  it('200, and heartbeats leave it there', async () => {
+  it('returns 200, and heartbeats keep the cluster', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([report]));
     const { id } = await seen(agent, 'main', {});
@@ -948,7 +948,7 @@ describe('updateInstance', () => {
     await agent.close();
   });
 
-  it('404 for a cluster of another license, and it stays where it was', async () => {
+  it('returns 404 for a cluster of another license, and the instance stays in its own', async () => {
     const cluster_id = await createCluster(world, tenant);
     const id = await createInstance(world, tenant, { cluster_id });
     const foreign = await createCluster(world, await world.createTenant());
@@ -958,7 +958,7 @@ describe('updateInstance', () => {
     expect((await get(`/api/fleet/instances/${id}`)).body).toMatchObject({ cluster_id });
   });
 
-  it('400 for what is no cluster', async () => {
+  it('returns 400 for an invalid cluster id', async () => {
     const id = await createInstance(world, tenant);
     for (const wrong of ['', 'x', 1, {}, undefined]) await put(id, wrong).expect(400);
   });
@@ -989,7 +989,7 @@ describe('listInstanceStats', () => {
     return (body as Schemas['InstanceStatsPage']).data.map((point) => point.players);
   }
 
-  it('200 newest first, page by page', async () => {
+  it('returns 200 newest first, page by page', async () => {
     const ages = Array.from({ length: 23 }, (_, index) => index);
     const id = await withPoints(ages);
     const found: (number | null)[] = [];
@@ -1002,14 +1002,14 @@ describe('listInstanceStats', () => {
     expect(found).toEqual(ages);
   });
 
-  it('200 with the last 24 hours, unless from says otherwise', async () => {
+  it('returns 200 with the last 24 hours by default', async () => {
     const id = await withPoints([1, 23 * 60, 25 * 60, 20 * 24 * 60]);
     expect(await players(id)).toEqual([1, 23 * 60]);
     expect(await players(id, `&from=${at(26 * 60)}`)).toEqual([1, 23 * 60, 25 * 60]);
     expect(await players(id, '&from=1970-01-01T00:00:00Z')).toEqual([1, 23 * 60, 25 * 60, 20 * 24 * 60]);
   });
 
-  it('200 with the points at or after from, and before to', async () => {
+  it('returns 200 with the points from `from`, inclusive, to `to`, exclusive', async () => {
     const id = await withPoints([1, 2, 3, 4, 5]);
     expect(await players(id, `&from=${at(4)}&to=${at(2)}`)).toEqual([3, 4]);
     expect(await players(id, `&to=${at(3)}`)).toEqual([4, 5]);
@@ -1017,14 +1017,14 @@ describe('listInstanceStats', () => {
     expect(await players(id, `&from=${encodeURIComponent(at(2).replace('Z', '+00:00'))}`)).toEqual([1, 2]);
   });
 
-  it('200 with the same points however the query is escaped', async () => {
+  it('returns 200 with the same points for any escaping of the query', async () => {
     const id = await withPoints([1, 2, 3]);
     expect(await players(id, `&from=${encodeURIComponent(at(2))}`)).toEqual([1, 2]);
     expect(await players(id, `&from=${at(2)}`)).toEqual([1, 2]);
   });
 
   it.each(['now', '2026-11-21', '10:00', '2026-13-01T00:00:00Z', '', '2026-11-21T10:00:00', '1763719200'])(
-    '400 for the time %j',
+    'returns 400 for the time %j',
     async (time) => {
       const id = await createInstance(world, tenant);
       for (const name of ['from', 'to']) {
@@ -1040,7 +1040,7 @@ describe('listInstanceStats', () => {
     '9999-12-31T23:59:59Z',
     '0000-01-01T00:00:00%2B23:59',
     '9999-12-31T23:59:59-23:59',
-  ])('200 or 400, never 500, for the time %s', async (time) => {
+  ])('returns 200 or 400, never 500, for the time %s', async (time) => {
     const id = await createInstance(world, tenant);
     for (const name of ['from', 'to']) {
       const { status } = await get(`/api/fleet/instances/${id}/stats?${name}=${time}`);
@@ -1055,14 +1055,14 @@ describe('listInstanceStats', () => {
     ['of a time after all time', '+275760-09-13T00:00:00.000Z'],
     ['of a time in another form', 'Sat, 21 Nov 2026 10:00:00 GMT'],
     ['of a number', '1'],
-  ])('400 for a cursor %s', async (_what, text) => {
+  ])('returns 400 for a cursor %s', async (_what, text) => {
     const id = await createInstance(world, tenant);
     const cursor = Buffer.from(text).toString('base64url');
     const { body } = await get(`/api/fleet/instances/${id}/stats?cursor=${cursor}`).expect(400);
     expect(body).toMatchObject({ errors: [{ in: 'query', pointer: '/cursor' }] });
   });
 
-  it('404 for an instance that does not exist', async () => {
+  it('returns 404 for an unknown instance', async () => {
     await get(`/api/fleet/instances/${someId}/stats`).expect(404);
   });
 });
@@ -1070,7 +1070,7 @@ describe('listInstanceStats', () => {
 describe('deleteInstance and deleteHost', () => {
   const remove = (path: string) => world.call('delete', `/api/fleet/${path}`, tenant.owner);
 
-  it('204 for what is offline: its agent has to enrol again, and old credentials end', async () => {
+  it('returns 204 when offline: the agent must enrol again, and its credentials end', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, state: 'offline' });
     await remove(`instances/${instanceId}`).expect(204);
@@ -1086,7 +1086,7 @@ describe('deleteInstance and deleteHost', () => {
     await agent.close();
   });
 
-  it('409 for what is online, and it stays', async () => {
+  it('returns 409 when online, and deletes nothing', async () => {
     const hostId = await createHost(world, tenant, { status: 'online' });
     const instanceId = await createInstance(world, tenant, { host_id: hostId, state: 'stopped' });
     for (const path of [`hosts/${hostId}`, `instances/${instanceId}`]) {

@@ -18,7 +18,7 @@ afterAll(async () => {
 const get = (path: string, query: object = {}) => world.call('get', `/api/game-data/${path}`).query(query);
 
 describe('listGameItems', () => {
-  it('200 with every item, for everybody to keep', async () => {
+  it('returns 200 with every item, publicly cacheable', async () => {
     const { body, headers } = await get('items').expect(200);
     const { data } = body as Items;
     expect(data.length).toBeGreaterThan(1_200);
@@ -34,7 +34,7 @@ describe('listGameItems', () => {
       .expect(304);
   });
 
-  it('200 with those that match', async () => {
+  it('returns 200 with the matching items', async () => {
     const { body } = await get('items', { q: 'ASSAULT rif', category: 'Weapon' }).expect(200);
     expect((body as Items).data.map(({ shortname }) => shortname)).toContain('rifle.ak');
     const { body: common } = await get('items', { is_common_loot: 'true' }).expect(200);
@@ -44,7 +44,7 @@ describe('listGameItems', () => {
 });
 
 describe('listGameContainers', () => {
-  it('200 with the containers that match', async () => {
+  it('returns 200 with the matching containers', async () => {
     const { body } = await get('containers').expect(200);
     expect((body as Containers).data.length).toBeGreaterThanOrEqual(51);
     const { body: barrels } = await get('containers', { q: 'oil_barrel' }).expect(200);

@@ -1,4 +1,4 @@
-// Operations of the area `license`, and the life of a license: what its people may do while it is revoked.
+// Operations of the area `license`, and the life of a license: what its members can do while it is revoked.
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -61,7 +61,7 @@ async function exported(
 }
 
 describe('getOwnLicense', () => {
-  it('200, with the key for those who may replace it only', async () => {
+  it('returns 200, with the key only for callers who may replace it', async () => {
     const { license, owner } = tenant;
     const { body } = await get(owner).expect(200);
     expect(body).toEqual({
@@ -79,7 +79,7 @@ describe('getOwnLicense', () => {
 });
 
 describe('updateOwnLicense', () => {
-  it('200 with what was given changed, for this license alone', async () => {
+  it('returns 200 with the given changes, for this license alone', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     const subdomain = slug();
     const { body } = await update({ name: 'Rustier', subdomain }, own.owner).expect(200);
@@ -90,7 +90,7 @@ describe('updateOwnLicense', () => {
     await update({ subdomain: '-x-' }, own.owner).expect(400);
   });
 
-  it('409 for a subdomain of the platform, and for one that another license has just given up', async () => {
+  it('returns 409 for a reserved subdomain, and for one that another license has just released', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     const former = own.license.subdomain;
     await update({ subdomain: slug() }, own.owner).expect(200);
@@ -103,7 +103,7 @@ describe('updateOwnLicense', () => {
     expect((await get(other.owner).expect(200)).body).toMatchObject({ subdomain: other.license.subdomain });
   });
 
-  it('200 and the former subdomain stays with its license, though another asks for it in the same moment', async () => {
+  it('returns 200 and keeps the former subdomain for its license, though another requests it concurrently', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     const subdomain = own.license.subdomain;
     const [mine, theirs] = await Promise.all([
@@ -113,7 +113,7 @@ describe('updateOwnLicense', () => {
     expect([mine.status, theirs.status]).toEqual([200, 409]);
   });
 
-  it('200 over and over, and the ten latest subdomains are kept', async () => {
+  it('returns 200 repeatedly, and the ten latest subdomains are kept', async () => {
     const own = await world.createTenant();
     for (let time = 0; time < 12; time += 1) await update({ subdomain: slug() }, own.owner).expect(200);
     const kept = await world.database.query('select from former_subdomain where license_id = $1', [
@@ -123,7 +123,7 @@ describe('updateOwnLicense', () => {
     expect((await exported(own.owner)).filter(({ table }) => table === 'former_subdomain')).toHaveLength(10);
   });
 
-  it('409 for a subdomain that is taken, for all but one of ten at once', async () => {
+  it('returns 409 for a taken subdomain, and for all but one of ten concurrent requests', async () => {
     const own = await world.createTenant();
     expect(said(await update({ subdomain: tenant.license.subdomain }, own.owner))).toEqual({
       status: 409,
@@ -131,13 +131,13 @@ describe('updateOwnLicense', () => {
     });
     const tenants = await Promise.all(Array.from({ length: 10 }, () => world.createTenant()));
     const subdomain = slug();
-    const answers = await Promise.all(tenants.map(({ owner }) => update({ subdomain }, owner)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+    const responses = await Promise.all(tenants.map(({ owner }) => update({ subdomain }, owner)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
   });
 });
 
 describe('replaceLicenseKey', () => {
-  it('200 with another key, which the log does not hold', async () => {
+  it('returns 200 with another key, which is absent from the audit log', async () => {
     const own = await world.createTenant();
     const { body } = await world.call('post', '/api/license/rotate-key', own.owner).expect(200);
     const { key } = body as Schemas['OwnLicense'];
@@ -154,7 +154,7 @@ describe('replaceLicenseKey', () => {
 });
 
 describe('replaceCompanionToken', () => {
-  it('200 with a token that works; the former one works for a day, and no agent is cut off', async () => {
+  it('returns 200 with a working token; the previous one works for a day, and no agent is disconnected', async () => {
     const own = await world.createTenant();
     const agent = await TestAgent.connect(world, own);
     const { body } = await rotateToken(own.owner).expect(200);
@@ -177,7 +177,7 @@ describe('replaceCompanionToken', () => {
     await agent.close();
   });
 
-  it('200 with the overlap that was asked for; the former token is refused once it is over', async () => {
+  it('returns 200 with the requested overlap; the previous token is rejected after it', async () => {
     const own = await world.createTenant();
     const { body } = await rotateToken(own.owner).send({ overlap_seconds: 600 }).expect(200);
     const { companion_token, former_token_expires_at } = body as Schemas['CompanionToken'];
@@ -200,11 +200,11 @@ describe('replaceCompanionToken', () => {
     await agentSession(fourth).expect(200);
   });
 
-  it.each([-1, 604_801, 1.5, '60', null])('400 for an overlap of %j', async (overlap_seconds) => {
+  it.each([-1, 604_801, 1.5, '60', null])('returns 400 for an overlap of %j', async (overlap_seconds) => {
     await rotateToken(tenant.owner).send({ overlap_seconds }).expect(400);
   });
 
-  it('200 without overlap: the former token is refused and its agents are cut off (lesson: stale access)', async () => {
+  it('returns 200 without overlap: rejects the previous token and disconnects its agents (lesson: stale access)', async () => {
     const own = await world.createTenant();
     const agent = await TestAgent.connect(world, own, 'kept-host');
     const token = tokenOf(await rotateTokenAtOnce(own.owner).expect(200));
@@ -213,28 +213,28 @@ describe('replaceCompanionToken', () => {
       status: 401,
       code: 'unauthorized',
     });
-    await until(() => agent.connection.isClosed(), 'being cut off');
+    await until(() => agent.connection.isClosed(), 'the disconnection');
     const { body } = await agentSession(token, 'kept-host', agent.key.publicKey).expect(200);
     expect(body).toMatchObject({ host_id: agent.hostId });
     const rows = JSON.stringify(await dumpLicense(world, own.license.id));
     expect(rows).not.toContain(token);
   });
 
-  it('401 for an agent that came with the former token while it was replaced', async () => {
+  it('returns 401 for an agent that used the previous token during the replacement', async () => {
     const own = await world.createTenant();
-    const answer = await world.database.commitWhileWaiting(
+    const reply = await world.database.commitWhileWaiting(
       `update license set companion_token_hash = 'another' where id = $1`,
       [own.license.id],
       () => agentSession(own.license.companion_token),
     );
-    expect(said(answer)).toEqual({ status: 401, code: 'unauthorized' });
+    expect(said(reply)).toEqual({ status: 401, code: 'unauthorized' });
     const hosts = await world.database.query('select from agent_host where license_id = $1', [
       own.license.id,
     ]);
     expect(hosts).toHaveLength(0);
   });
 
-  it('the same token again for the same Idempotency-Key', async () => {
+  it('returns the same token for the same Idempotency-Key', async () => {
     const own = await world.createTenant();
     const key = randomUUID();
     const first = tokenOf(await rotateToken(own.owner).set('Idempotency-Key', key).expect(200));
@@ -244,7 +244,7 @@ describe('replaceCompanionToken', () => {
 });
 
 describe('exportLicense', () => {
-  it('200 with every row of the license, nothing of another one and no secret', async () => {
+  it('returns 200 with every row of the license, none of another and no secret', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     const names = Object.keys(rowsByName);
     await Promise.all([makeRows(names, world, own), makeRows(names, world, other)]);
@@ -254,7 +254,7 @@ describe('exportLicense', () => {
     const dump = await dumpLicense(world, own.license.id);
     for (const { name, from, secrets = [] } of sources) {
       const rows = lines.filter(({ table }) => table === name).map(({ row }) => row);
-      // Others' rows, and what jobs may have added since: the dump leaves those out.
+      // The dump leaves out other licenses' rows and those that jobs may have added since.
       if (from !== undefined || !(name in dump)) continue;
       const stored = ((dump[name] ?? []) as Record<string, unknown>[]).map((row) =>
         Object.fromEntries(Object.entries(row).filter(([column]) => !secrets.includes(column))),
@@ -270,7 +270,7 @@ describe('exportLicense', () => {
     ).toContain(own.owner.email);
   });
 
-  it('has every table with rows of licenses, or says that it leaves it out', async () => {
+  it('has every table with rows of licenses, or lists it as excluded', async () => {
     const tables = await world.database.query<{ name: string }>(
       `select c.relname as name from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attname = 'license_id' and not a.attisdropped
@@ -280,7 +280,7 @@ describe('exportLicense', () => {
     expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('leaves nothing out of a table that takes many reads', async () => {
+  it('is complete for a table that takes many reads', async () => {
     const own = await world.createTenant();
     await world.database.query(
       `insert into instance_cluster (license_id, name) select $1, 'Cluster ' || n from generate_series(1, 2500) n`,
@@ -290,7 +290,7 @@ describe('exportLicense', () => {
     expect(new Set(lines.map(({ row }) => row?.['id'])).size).toBe(2500);
   });
 
-  it('breaks off when its reader is removed meanwhile (lesson: stale access)', async () => {
+  it('aborts when its reader is removed meanwhile (lesson: stale access)', async () => {
     const own = await world.createTenant();
     const reader = await world.addMemberWith(own, { 'license.export': true });
     await world.database.query(
@@ -313,7 +313,7 @@ describe('exportLicense', () => {
     await expect(readToEnd()).rejects.toThrow();
   });
 
-  it('403 for a Head Admin', async () => {
+  it('returns 403 for a Head Admin', async () => {
     const admin = await world.addMember(tenant, 'Head Admin');
     expect(said(await world.call('get', '/api/license/export', admin))).toEqual({
       status: 403,
@@ -323,7 +323,10 @@ describe('exportLicense', () => {
 });
 
 describe('a revoked license', () => {
-  /** All that is as before once the license is active again: logs have grown, and its agents have been cut off. */
+  /**
+   * Everything but logs, which have grown, and agents, which were disconnected, is unchanged once the license
+   * is active again.
+   */
   async function restored({ license }: Tenant): Promise<Record<string, unknown>> {
     const {
       audit_entry: _log,
@@ -334,7 +337,7 @@ describe('a revoked license', () => {
     return rows;
   }
 
-  it('refuses everybody, but lets its Owner read and export it; activating restores everything', async () => {
+  it('refuses everyone but lets its Owner read and export it; activating restores everything', async () => {
     const own = await world.createTenant();
     const admin = await world.addMember(own, 'Head Admin');
     const all = await world.addMemberWith(own, { '*': true });
@@ -354,7 +357,7 @@ describe('a revoked license', () => {
     expect(said(await update({ name: 'x' }, own.owner))).toEqual(refused);
     expect(said(await rotateToken(own.owner))).toEqual(refused);
     expect(said(await agentSession(own.license.companion_token))).toEqual(refused);
-    await until(() => agent.connection.isClosed(), 'being cut off');
+    await until(() => agent.connection.isClosed(), 'the disconnection');
     expect((await get(own.owner).expect(200)).body).toMatchObject({
       status: 'revoked',
       revoked_at: expect.any(String),
@@ -371,7 +374,7 @@ describe('a revoked license', () => {
     expect(body).toMatchObject({ host_id: agent.hostId });
   });
 
-  it('can be chosen by its Owner who has others, and by nobody else', async () => {
+  it('can be selected by an Owner with other licenses, and by no other role', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     await world.join(own, other.owner.email, 'Owner');
     const admin = await world.addMember(other, 'Viewer');

@@ -40,7 +40,7 @@ async function create(): Promise<LootConfig> {
 }
 
 describe('listLootContainers', () => {
-  it('200 with every container that the game or the profile knows', async () => {
+  it('returns 200 with every container of the game or the profile', async () => {
     const { id } = await create();
     const { body } = await world.call('get', `${base}/${id}/containers`, tenant.owner).expect(200);
     const { data } = body as { data: Container[] };
@@ -62,14 +62,14 @@ describe('listLootContainers', () => {
     expect(data.filter(({ is_configured }) => is_configured)).toHaveLength(2);
   });
 
-  it('404 for what is no loot profile', async () => {
+  it('returns 404 for a configuration that is not a loot profile', async () => {
     const id = await createPluginConfig(world, tenant);
     await world.call('get', `${base}/${id}/containers`, tenant.owner).expect(404);
   });
 });
 
 describe('updateLootAmounts', () => {
-  it('200 with the amounts multiplied, as a new version', async () => {
+  it('returns 200 with the amounts multiplied, as a new version', async () => {
     const { id } = await create();
     const { body } = await world
       .call('post', `${base}/${id}/multiply`, tenant.owner)
@@ -81,7 +81,7 @@ describe('updateLootAmounts', () => {
     });
   });
 
-  it('412 once it was changed', async () => {
+  it('returns 412 for an outdated version', async () => {
     const { id } = await create();
     const multiply = () =>
       world
@@ -95,7 +95,7 @@ describe('updateLootAmounts', () => {
 });
 
 describe('createLootConfig', () => {
-  it('422 for what contradicts itself, with its place', async () => {
+  it('returns 422 for contradictory values, with their location', async () => {
     const wrong = { loot_table: { [crate]: { min_items: 3, max_items: 2 } } };
     const { body } = await world
       .call('post', base, tenant.owner)
@@ -105,11 +105,11 @@ describe('createLootConfig', () => {
       code: 'plugin_config_invalid',
       errors: [{ pointer: `/config_data/loot_table/${crate.replaceAll('/', '~1')}/min_items` }],
     });
-    const { body: told } = await world
+    const { body: reported } = await world
       .call('post', `${base}/validate`, tenant.owner)
       .send({ config_data: wrong })
       .expect(200);
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       is_valid: false,
       faults: [{ detail: '3 is more than max_items, which is 2' }],
     });

@@ -1,4 +1,5 @@
-// Operations of the area `managed-instances`, by a real agent: instances made from templates, changed and removed.
+// Operations of the area `managed-instances`, by a real agent: instances created from templates, updated and
+// removed.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -78,8 +79,8 @@ const templates = async () =>
   (await ofHost('get', '/instance-templates').expect(200)).body as Schemas['InstanceTemplateList'];
 
 /** The command once it has ended. */
-async function ended(answer: ReturnType<typeof call>): Promise<Schemas['Command']> {
-  const { body } = await answer.set('Prefer', 'wait=10').expect(202);
+async function ended(response: ReturnType<typeof call>): Promise<Schemas['Command']> {
+  const { body } = await response.set('Prefer', 'wait=10').expect(202);
   return until(async () => {
     const { body: command } = await call('get', `/api/commands/${(body as Schemas['Command']).id}`).expect(
       200,
@@ -104,7 +105,7 @@ async function removed(id: string, query = ''): Promise<void> {
   expect(command).toMatchObject({ status: 'succeeded', instance_id: null });
 }
 
-it('lists what the agent allows', async () => {
+it('lists the templates the agent offers', async () => {
   expect(await templates()).toEqual({
     max_instances: 2,
     data: [
@@ -121,7 +122,7 @@ it('lists what the agent allows', async () => {
   });
 });
 
-it('creates, starts, types at, changes, stops and removes an instance', async () => {
+it('creates, starts, types at, updates, stops and removes an instance', async () => {
   const id = await created({ name: 'event', template: 'game', parameters: { title: 'One' } });
   expect(await instanceOf(id)).toMatchObject({ name: 'event', managed_by: 'platform', state: 'stopped' });
   const shown = await definition('get', id).expect(200);
@@ -134,7 +135,7 @@ it('creates, starts, types at, changes, stops and removes an instance', async ()
   expect(shown.headers['etag']).toBe('"1"');
 
   expect(await ended(call('post', `/api/instances/${id}/start`))).toMatchObject({ status: 'succeeded' });
-  await until(async () => (await instanceOf(id)).state === 'running', 'it to run');
+  await until(async () => (await instanceOf(id)).state === 'running', 'the instance running');
   const ticket = await call('post', `/api/instances/${id}/console-tickets`);
   expect(ticket.status).toBe(201);
   const refused = await call('delete', `/api/fleet/instances/${id}/definition`).expect(409);
@@ -161,7 +162,7 @@ it('creates, starts, types at, changes, stops and removes an instance', async ()
   const again = await created({ name: 'event', template: 'game' });
   expect(again).not.toBe(id);
   await removed(again, '?delete_files=true');
-  await until(() => !existsSync(join(base, 'event')), 'its files to go');
+  await until(() => !existsSync(join(base, 'event')), 'the removal of its files');
 });
 
 it.each([
@@ -174,18 +175,18 @@ it.each([
   ['a value of 10 KB', { parameters: { title: 'x'.repeat(10_240) } }, '/parameters/title'],
   ['a port beyond the range', { parameters: { port: '22' } }, '/parameters/port'],
   ['a directory', { directory: '/etc' }, '/directory'],
-])('400 for %s', async (_what, changes, pointer) => {
+])('returns 400 for %s', async (_what, changes, pointer) => {
   const { body } = await ofHost('post', '/instances')
     .send({ name: 'event', template: 'game', ...changes })
     .expect(400);
   expect(body).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
 });
 
-it('409 name_taken for the name of another instance, of the file or on its way', async () => {
+it('returns 409 name_taken for the name of an existing or pending instance', async () => {
   const send = (name: string) => ofHost('post', '/instances').send({ name, template: 'game' });
   expect((await send('main').expect(409)).body).toMatchObject({ code: 'name_taken' });
-  const answers = await Promise.all([send('twin'), send('twin')]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409]);
+  const responses = await Promise.all([send('twin'), send('twin')]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 409]);
   const id = await until(async () => {
     const { body } = await call('get', '/api/fleet/instances');
     return (body as Schemas['GameInstancePage']).data.find(({ name }) => name === 'twin')?.id;
@@ -200,7 +201,7 @@ const openCommands = async () => {
   return (body as Schemas['CommandPage']).data.filter(({ finished_at }) => finished_at === null).length;
 };
 
-it('fails in words where a port is used by another instance', async () => {
+it('fails with an explanation when a port is used by another instance', async () => {
   const id = await created({ name: 'first', template: 'game', parameters: { port: '3985' } });
   expect(await create({ name: 'second', template: 'game', parameters: { port: '3985' } })).toMatchObject({
     status: 'failed',
@@ -210,7 +211,7 @@ it('fails in words where a port is used by another instance', async () => {
   await removed(id);
 });
 
-it('409 limit_reached beyond what the file allows', async () => {
+it("returns 409 limit_reached beyond the maximum of the agent's file", async () => {
   const ids = [
     await created({ name: 'a', template: 'game' }),
     await created({ name: 'b', template: 'game' }),
@@ -220,7 +221,7 @@ it('409 limit_reached beyond what the file allows', async () => {
   for (const id of ids) await removed(id);
 });
 
-it('repeats the first answer under the same idempotency key', async () => {
+it('repeats the first response for the same idempotency key', async () => {
   const key = randomUUID();
   const send = () =>
     ofHost('post', '/instances')
@@ -236,7 +237,7 @@ it('repeats the first answer under the same idempotency key', async () => {
   await removed(String(id));
 });
 
-it('waits for an agent that is away, and follows its record after it was killed', async () => {
+it('waits for an offline agent, and continues from its record after it was killed', async () => {
   const id = await created({ name: 'kept', template: 'game' });
   await agent.end('SIGKILL');
   const { body } = await definition('patch', id)
@@ -253,8 +254,8 @@ it('waits for an agent that is away, and follows its record after it was killed'
   await removed(id);
 });
 
-describe('instances that are not its business', () => {
-  it('409 for an instance of the file, and its definition is not found', async () => {
+describe('instances it does not manage', () => {
+  it("returns 409 for an instance from the agent's file, and 404 for its definition", async () => {
     const id = await createInstance(world, tenant, { host_id: hostId });
     expect(await instanceOf(id)).toMatchObject({ managed_by: 'file' });
     await definition('get', id).expect(404);
@@ -267,7 +268,7 @@ describe('instances that are not its business', () => {
     }
   });
 
-  it('409 in words for a host whose agent has reported no templates', async () => {
+  it('returns 409 with an explanation for a host whose agent reported no templates', async () => {
     const other = await createHost(world, tenant);
     expect((await ofHost('get', '/instance-templates', other).expect(200)).body).toEqual({
       data: [],
@@ -279,10 +280,10 @@ describe('instances that are not its business', () => {
     expect(body).toMatchObject({ code: 'not_supported', detail: expect.stringContaining('not reported') });
   });
 
-  it('404 for a host and an instance of another license', async () => {
-    const stranger = await world.createTenant();
+  it('returns 404 for a host and an instance of another license', async () => {
+    const outsider = await world.createTenant();
     const foreign = await createInstance(world, tenant, { host_id: hostId });
-    const as = (method: Method, path: string) => call(method, path, stranger.owner);
+    const as = (method: Method, path: string) => call(method, path, outsider.owner);
     await as('get', `/api/fleet/hosts/${hostId}/instance-templates`).expect(404);
     await as('post', `/api/fleet/hosts/${hostId}/instances`)
       .send({ name: 'x', template: 'game' })
@@ -312,7 +313,7 @@ describe('what an agent reports', () => {
       .map(({ name }) => name);
   };
 
-  it('is what the platform shows, in the order of the reports', async () => {
+  it('is shown by the platform in the order of the reports', async () => {
     const reporter = await TestAgent.connect(world, tenant);
     await reporter.hello([]);
     expect(await report(reporter, 2, ['one', 'two'])).toEqual({ v: 1, ok: true });
@@ -323,14 +324,14 @@ describe('what an agent reports', () => {
     expect(await names(reporter.hostId, 'file')).toEqual(['one']);
   });
 
-  it('is refused of another boot, and changes no other host', async () => {
+  it('is rejected from another boot, and changes no other host', async () => {
     const reporter = await TestAgent.connect(world, tenant);
     await reporter.hello([]);
     expect(await report(reporter, 1, ['x'], { boot: randomUUID() })).toMatchObject({ ok: false });
     expect(await reporter.mayPublish(reporter.subject('up.managed-instances', hostId))).toBe(false);
   });
 
-  it('does not bring a deleted instance back when an older heartbeat comes late', async () => {
+  it('does not restore a deleted instance when an older heartbeat arrives late', async () => {
     const reporter = await TestAgent.connect(world, tenant);
     reporter.acceptCommands();
     await reporter.hello(['gone']);
@@ -338,8 +339,8 @@ describe('what an agent reports', () => {
     const late = reporter.heartbeat([{ name: 'gone', state: 'stopped', uptime_seconds: 0 }]);
     const { body } = await call('get', `/api/fleet/instances?host_id=${reporter.hostId}`);
     const [instance] = (body as Schemas['GameInstancePage']).data;
-    const answer = await definition('delete', String(instance?.id)).expect(202);
-    const { id: commandId } = answer.body as Schemas['Command'];
+    const response = await definition('delete', String(instance?.id)).expect(202);
+    const { id: commandId } = response.body as Schemas['Command'];
     await until(() => reporter.commands.some(({ id }) => id === commandId), 'the command');
     await reporter.finish(commandId);
     reporter.publish('heartbeat', late);

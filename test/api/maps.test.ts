@@ -1,4 +1,4 @@
-// Operations of the area `maps`: uploads in every shape, what everybody may have of them, and deployments by commands.
+// Operations of the area `maps`: uploads in every form, public access, and deployments by commands.
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ type Deployment = components['schemas']['MapDeployment'];
 
 let world: World;
 let tenant: Tenant;
-/** Whose word the scanner takes for infected. */
+/** The text that the scanner reports as infected. */
 const infected = Buffer.from('X5O!P%@AP');
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const bytesOf = (test: ReturnType<World['call']>) =>
     response.on('error', (error) => done(error, null));
   });
 
-/** Every file that the storage has of the license, unfinished ones too. */
+/** Every file that the storage has of the license, unfinished ones included. */
 function storedFiles({ license }: Tenant = tenant): string[] {
   try {
     return readdirSync(join(world.storageDirectory, 'maps', license.id));
@@ -74,7 +74,7 @@ async function filesInRows(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Waits until the storage and the rows agree on what there is. */
+/** Waits until the storage and the rows agree. */
 const untilTidy = () =>
   until(async () => {
     const [rows, files] = [await filesInRows(), storedFiles()];
@@ -82,7 +82,7 @@ const untilTidy = () =>
   }, 'a storage without leftovers');
 
 describe('uploadMap', () => {
-  it('201 with what the file itself says, whatever it is called', async () => {
+  it('returns 201 with the properties read from the file, under any name', async () => {
     for (const fileName of ['../../etc/passwd', 'C:\\x.exe', '.map']) {
       const file = mapFile({ worldSize: 3_000 });
       const { body, headers } = await upload(file, { name: 'Ünï ../çödé', fileName }).expect(201);
@@ -105,7 +105,7 @@ describe('uploadMap', () => {
     }
   });
 
-  it('201 with the map that has this content already, and stores nothing twice', async () => {
+  it('returns 201 with the map that already has this content, and stores nothing twice', async () => {
     const file = mapFile();
     const first = await uploaded(file, { name: 'First' });
     expect(await uploaded(file, { name: 'Second' })).toEqual(first);
@@ -114,7 +114,7 @@ describe('uploadMap', () => {
     await untilTidy();
   });
 
-  it('201 once for the same content many times at once', async () => {
+  it('returns 201 with one map for many concurrent uploads of the same content', async () => {
     const file = mapFile();
     const maps = await Promise.all(Array.from({ length: 4 }, () => uploaded(file)));
     expect(new Set(maps.map(({ id }) => id)).size).toBe(1);
@@ -129,13 +129,13 @@ describe('uploadMap', () => {
     ['a file that is cut off', mapFile().subarray(0, -1)],
     ['a file with something behind it', Buffer.concat([mapFile(), Buffer.from([7])])],
     ['a world without size', mapFile({ worldSize: 0 })],
-  ])('422 invalid_map for %s, of which nothing stays', async (_what, file) => {
+  ])('returns 422 invalid_map for %s, and keeps nothing', async (_what, file) => {
     const { body } = await upload(file).expect(422);
     expect(body).toMatchObject({ code: 'invalid_map' });
     await untilTidy();
   });
 
-  it('422 infected_file for what the scanner finds something in', async () => {
+  it('returns 422 infected_file for content the scanner rejects', async () => {
     const { body } = await upload(mapFile({ layer: Buffer.concat([Buffer.alloc(100), infected]) })).expect(
       422,
     );
@@ -143,7 +143,7 @@ describe('uploadMap', () => {
     await untilTidy();
   });
 
-  it('400 for parts that are missing, unknown, late or twice', async () => {
+  it('returns 400 for parts that are missing, unknown, late or repeated', async () => {
     const post = () => world.call('post', path, tenant.owner);
     const file = mapFile();
     const kinds: [string, () => PromiseLike<Response>][] = [
@@ -169,7 +169,7 @@ describe('uploadMap', () => {
     await untilTidy();
   });
 
-  it('400 malformed_body for what is no multipart', async () => {
+  it('returns 400 malformed_body for a body that is not multipart', async () => {
     for (const [type, text] of [
       ['multipart/form-data', 'x'],
       ['multipart/form-data; boundary=x', 'x'],
@@ -183,21 +183,21 @@ describe('uploadMap', () => {
     }
   });
 
-  it('409 limit_reached for a license that has a hundred, before the file is sent', async () => {
+  it('returns 409 limit_reached for a license that has a hundred, before the file is sent', async () => {
     const full = await world.createTenant();
     await Promise.all(Array.from({ length: 100 }, () => createMap(world, full)));
     const { body } = await upload(mapFile(), { owner: full }).expect(409);
     expect(body).toMatchObject({ code: 'limit_reached' });
   });
 
-  it('409 limit_reached where the maps have ten gibibytes together', async () => {
+  it('returns 409 limit_reached when the maps have ten gibibytes together', async () => {
     const full = await world.createTenant();
     await createMap(world, full, { bytes: 10 * 1024 ** 3 });
     await upload(mapFile(), { owner: full }).expect(409);
     expect(storedFiles(full)).toEqual([]);
   });
 
-  it('413 at 200 MiB of 300, in little memory, and nothing of it stays', async () => {
+  it('returns 413 after 200 MiB of 300, with bounded memory, and keeps nothing', async () => {
     const piece = Buffer.alloc(64 * 1024);
     const before = process.memoryUsage().rss;
     let most = 0;
@@ -211,7 +211,7 @@ describe('uploadMap', () => {
     await untilTidy();
   });
 
-  it('leaves nothing of an upload that breaks off', async () => {
+  it('leaves nothing of an interrupted upload', async () => {
     await untilTidy();
     const before = await filesInRows();
     const socket = await beginUpload(1_000_000);
@@ -239,29 +239,29 @@ async function beginUpload(bytes: number) {
   return socket;
 }
 
-/** Sends a map whose one chunk after another is well-formed, until there is an answer. */
+/** Sends a map of well-formed chunks until the response arrives. */
 async function sendEndless(piece: Buffer, bytes: number, look: () => void) {
   const socket = await beginUpload(bytes);
-  let answer = '';
-  const answered = Promise.withResolvers<void>();
+  let reply = '';
+  const responded = Promise.withResolvers<void>();
   socket.on('data', (data) => {
-    answer += data.toString();
-    answered.resolve();
+    reply += data.toString();
+    responded.resolve();
   });
   const start = mapFile();
   socket.write(start);
   let sentBytes = start.byteLength;
   const chunk = Buffer.concat([Buffer.from([0, 0x80, 0x80, 0x04]), piece]);
-  while (answer === '' && sentBytes < bytes) {
+  while (reply === '' && sentBytes < bytes) {
     look();
     if (!socket.write(chunk))
-      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), answered.promise]);
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), responded.promise]);
     else await new Promise(setImmediate);
     sentBytes += chunk.byteLength;
   }
-  await until(() => answer.includes('payload_too_large') || socket.destroyed, 'the answer');
+  await until(() => reply.includes('payload_too_large') || socket.destroyed, 'the response');
   socket.destroy();
-  const [head = '', body = '{}'] = answer.split('\r\n\r\n');
+  const [head = '', body = '{}'] = reply.split('\r\n\r\n');
   return {
     status: Number(head.split(' ')[1]),
     code: (JSON.parse(body) as { code?: string }).code,
@@ -270,7 +270,7 @@ async function sendEndless(piece: Buffer, bytes: number, look: () => void) {
 }
 
 describe('listMaps', () => {
-  it('200 with the newest first, by name and by whether they are public', async () => {
+  it('returns 200 newest first, filtered by name and by whether they are public', async () => {
     const owner = await world.createTenant();
     const list = async (query: string) => {
       const { body } = await world.call('get', `${path}${query}`, owner.owner).expect(200);
@@ -288,7 +288,7 @@ describe('listMaps', () => {
 });
 
 describe('updateMap', () => {
-  it('200 with the new name, and 412 for who has not seen it', async () => {
+  it('returns 200 with the new name, and 412 for an outdated version', async () => {
     const { id } = await uploaded();
     const { body, headers } = await update(id, { name: 'Renamed' }).set('If-Match', '"1"').expect(200);
     expect(body).toMatchObject({ name: 'Renamed', version: 2 });
@@ -297,7 +297,7 @@ describe('updateMap', () => {
     expect(stale).toMatchObject({ code: 'stale_version' });
   });
 
-  it('gives a public map an address, the same until it is public no more', async () => {
+  it('gives a public map a URL, which stays the same until the map is private again', async () => {
     const { id } = await uploaded(mapFile(), { name: 'For all!' });
     const change = async (changes: object) => (await update(id, changes).expect(200)).body as GameMap;
     const { public_url: url } = await change({ is_public: true });
@@ -311,7 +311,7 @@ describe('updateMap', () => {
 });
 
 describe('downloadMap', () => {
-  it('200 with the bytes, 206 with a part of them', async () => {
+  it('returns 200 with the bytes, 206 with a range of them', async () => {
     const file = mapFile();
     const { id } = await uploaded(file);
     const get = () => bytesOf(world.call('get', `${path}/${id}/download`, tenant.owner));
@@ -354,7 +354,7 @@ describe('downloadMap', () => {
 });
 
 describe('downloadPublicMap', () => {
-  it('200 for everybody who knows the address, 304 for who has it, 404 once it is public no more', async () => {
+  it('returns 200 for every caller with the URL, 304 for a current copy, and 404 once it is private', async () => {
     const file = mapFile();
     const { id } = await uploaded(file);
     const { body } = await update(id, { is_public: true }).expect(200);
@@ -375,7 +375,7 @@ describe('downloadPublicMap', () => {
     await world.call('get', pathname).expect(404);
   });
 
-  it('404 for a revoked license', async () => {
+  it('returns 404 for a revoked license', async () => {
     const former = await world.createTenant();
     const secret = 'x'.repeat(43);
     await createMap(world, former, { public_secret: secret, name: 'old', sha256: 'a'.repeat(64) });
@@ -388,7 +388,7 @@ describe('downloadPublicMap', () => {
 });
 
 describe('deleteMap', () => {
-  it('204, and the file goes too', async () => {
+  it('returns 204, and deletes the file too', async () => {
     const { id } = await uploaded();
     await world.call('delete', `${path}/${id}`, tenant.owner).set('If-Match', '"9"').expect(412);
     await world.call('delete', `${path}/${id}`, tenant.owner).set('If-Match', '"1"').expect(204);
@@ -396,7 +396,7 @@ describe('deleteMap', () => {
     await untilTidy();
   });
 
-  it('409 map_in_use while an instance has it', async () => {
+  it('returns 409 map_in_use while an instance has it', async () => {
     const { id } = await uploaded();
     const deployment = await createMapDeployment(world, tenant, { map_id: id });
     const { body } = await world.call('delete', `${path}/${id}`, tenant.owner).expect(409);
@@ -410,8 +410,8 @@ describe('deleteMap', () => {
   });
 });
 
-describe('what a dead process has left', () => {
-  it('is swept away, with its row', async () => {
+describe('leftovers of a dead process', () => {
+  it('are removed, with their row', async () => {
     const socket = await beginUpload(1_000_000);
     socket.write(mapFile().subarray(0, 500));
     const stray = await until(async () => {
@@ -424,7 +424,7 @@ describe('what a dead process has left', () => {
       `update stored_file set created_at = now() - interval '2 hours' where id = $1`,
       [stray],
     );
-    const replica = await world.addReplica(); // whose first sweep is at once
+    const replica = await world.addReplica(); // sweeps at once when it starts
     await until(async () => !(await filesInRows()).includes(stray), 'the sweep');
     expect(storedFiles()).not.toContain(`${stray}.part`);
     socket.destroy();
@@ -454,7 +454,7 @@ describe('deployMap', () => {
   const untilStatus = (id: string, status: Deployment['status']) =>
     until(async () => (await get(id)).status === status, `the status ${status}`);
 
-  it('202, and an agent gets a link with which it can fetch the map', async () => {
+  it('returns 202, and an agent gets a link from which it can download the map', async () => {
     const file = mapFile();
     const map = await uploaded(file, { name: 'Deployed' });
     const deployment = await deployed(map.id);
@@ -504,7 +504,7 @@ describe('deployMap', () => {
     await world.call('delete', `${path}/${map.id}`, tenant.owner).expect(204);
   });
 
-  it('is one deployment however often it is asked for, and tells why it failed', async () => {
+  it('creates one deployment for repeated requests, and reports why it failed', async () => {
     const { id } = await uploaded();
     const [first, second] = await Promise.all([deployed(id), deployed(id)]);
     expect(first.id).toBe(second.id);
@@ -526,14 +526,14 @@ describe('deployMap', () => {
     expect((body as { data: Deployment[] }).data[0]).toMatchObject({ id: first.id });
   });
 
-  it('gives a link that is good for nothing else', async () => {
+  it('gives a link that is valid for nothing else', async () => {
     const map = await uploaded();
     const deployment = await deployed(map.id);
     const { args } = await sent(deployment.command_id);
     const { url } = args['map'] as { url: string };
     const other = await uploaded();
     const neighbour = await createInstance(world, tenant);
-    const stranger = await world.createTenant();
+    const outsider = await world.createTenant();
     const changed = (change: (link: URL) => void) => {
       const link = new URL(url);
       change(link);
@@ -546,7 +546,7 @@ describe('deployMap', () => {
     for (const bad of [
       set('instance_id', neighbour),
       set('instance_id', someId),
-      set('license_id', stranger.license.id),
+      set('license_id', outsider.license.id),
       set('expires', String(expires + 1)),
       set('expires', '0'),
       set('signature', 'A'.repeat(43)),

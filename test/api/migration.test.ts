@@ -1,4 +1,4 @@
-// Operations of the area `migration`: what a license has configured, out of it and into another.
+// Operations of the area `migration`: the configuration of a license, exported and imported into another.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Response } from 'supertest';
@@ -60,7 +60,7 @@ async function createFleet(): Promise<Tenant & { ids: Record<'h1a' | 'h1b' | 'h2
   return { ...tenant, ids };
 }
 
-/** All rows of the license but the log of what was done and the answers that are kept. */
+/** All rows of the license except the audit log and the stored idempotent responses. */
 async function stateOf({ license }: Tenant): Promise<unknown> {
   const { audit_entry: _log, idempotency_record: _answers, ...rows } = await dumpLicense(world, license.id);
   return rows;
@@ -171,7 +171,7 @@ const storeItem = (values: Partial<Schemas['MigratedStoreItem']> = {}): Schemas[
 });
 
 describe('exportMigration', () => {
-  it('200 with configurations of plugins, their fields in the order in which they were written', async () => {
+  it('returns 200 with plugin configurations, their fields in the order in which they were written', async () => {
     const own = await world.createTenant();
     const config_data = Object.fromEntries(Object.entries(kindOf('chat').defaults()).toReversed());
     await world
@@ -186,17 +186,17 @@ describe('exportMigration', () => {
     expect(checksum).toBe(checksumOf(content));
   });
 
-  it('200 with only the parts that are asked for; 400 for one that there is not', async () => {
+  it('returns 200 with only the requested parts, and 400 for an unknown part', async () => {
     const { owner } = await world.createTenant();
     const text = await exportText(world, owner, '?parts=roles,plugin_configs');
     expect(Object.keys((JSON.parse(text) as Document).parts)).toEqual(['plugin_configs', 'roles']);
     for (const name of ['members', 'constructor', '__proto__']) {
-      const answer = await world.call('get', `/api/migration/export?parts=roles,${name}`, owner);
-      expect([name, said(answer)]).toEqual([name, { status: 400, code: 'validation_failed' }]);
+      const response = await world.call('get', `/api/migration/export?parts=roles,${name}`, owner);
+      expect([name, said(response)]).toEqual([name, { status: 400, code: 'validation_failed' }]);
     }
   });
 
-  it('200 with what the license has configured, in names, canonical and summed up at the end', async () => {
+  it('returns 200 with the configuration of the license, by names, canonical and with a checksum', async () => {
     const own = await createFleet();
     await imported(world, own.owner, { document: documentOf(everyPart()) });
     const text = await exportText(world, own.owner);
@@ -211,7 +211,7 @@ describe('exportMigration', () => {
     expect(text.trimEnd().endsWith(`,"checksum":"${checksum}"}`)).toBe(true);
   });
 
-  it('has just these fields: no secret, no person, nothing that was recorded', async () => {
+  it('has exactly these fields: no secret, no personal data, no history', async () => {
     const allowed: Record<keyof Parts, string[]> = {
       alert_config: [
         'agent_outdated',
@@ -290,7 +290,7 @@ describe('exportMigration', () => {
       expect(text).not.toContain(untold);
   });
 
-  it('leaves nothing out of a part that takes many reads, and refuses what no import would take', async () => {
+  it('is complete for a part that takes many reads, and rejects what no import would accept', async () => {
     const own = await world.createTenant();
     const addClusters = (from: number, to: number) =>
       world.database.query(
@@ -307,7 +307,7 @@ describe('exportMigration', () => {
     });
   });
 
-  it('422 for a document that is too large, before any of it is sent', async () => {
+  it('returns 422 for a document that is too large, before sending any of it', async () => {
     const own = await world.createTenant();
     await world.database.query(
       `insert into instance_cluster (license_id, name, description)
@@ -322,7 +322,7 @@ describe('exportMigration', () => {
 });
 
 describe('importMigration', () => {
-  it('200 with everything created; again, and everything is unchanged', async () => {
+  it('returns 200 with everything created; a second import leaves everything unchanged', async () => {
     const own = await createFleet();
     const document = documentOf(everyPart());
     const first = await imported(world, own.owner, { document });
@@ -389,7 +389,7 @@ describe('importMigration', () => {
     ]);
   });
 
-  it('takes a schedule that wipes, unless the map that it wipes to is not there', async () => {
+  it('imports a schedule with a wipe, unless its map is missing', async () => {
     const own = await createFleet();
     const wiping = (name: string, wipe: Schemas['ScheduledWipe']) =>
       schedule({ name, action: { kind: 'wipe', wipe } });
@@ -404,11 +404,11 @@ describe('importMigration', () => {
       'It wipes to an uploaded map, which is not in this license.',
     ]);
     const mixed = part(wiping('Mixed', { kind: 'blueprints', random_seed: true }));
-    const answer = await sendImport(world, own.owner, { document: documentOf({ schedules: mixed }) });
-    expect(said(answer)).toEqual({ status: 422, code: 'import_refused' });
+    const response = await sendImport(world, own.owner, { document: documentOf({ schedules: mixed }) });
+    expect(said(response)).toEqual({ status: 422, code: 'import_refused' });
   });
 
-  it('updates what has the same name, leaves the rest alone and says what differed', async () => {
+  it('updates objects of the same name, leaves the rest alone and reports differences', async () => {
     const own = await createFleet();
     const cluster = await createCluster(world, own, { name: 'EU', description: 'Old' });
     const role = await createRole(world, own, { name: 'NIGHT WATCH', permissions: { 'fleet.view': true } });
@@ -469,7 +469,7 @@ describe('importMigration', () => {
     expect(log).toHaveLength(1 + 2 + 2 + 2 + 1 + 2 + 1 + 3 + 1 + 2 + 1 + 1 + 2 + 1);
   });
 
-  it('a dry run answers the same and changes nothing', async () => {
+  it('a dry run returns the same and changes nothing', async () => {
     const own = await createFleet();
     await createCluster(world, own, { name: 'EU', description: 'Old' });
     const document = documentOf(everyPart());
@@ -481,7 +481,7 @@ describe('importMigration', () => {
     expect(done).toEqual(trial);
   });
 
-  it('leaves alone what the modes say', async () => {
+  it('leaves alone what the modes exclude', async () => {
     const own = await createFleet();
     await createCluster(world, own, { name: 'EU', description: 'Old' });
     const modes = { clusters: 'add', schedules: 'skip' };
@@ -497,7 +497,7 @@ describe('importMigration', () => {
     expect(parts.schedules?.items).toEqual([]);
   });
 
-  it('skips what is for instances that are not there, unless the map says which are meant', async () => {
+  it('skips objects for unknown instances, unless the map assigns them', async () => {
     const own = await world.createTenant();
     const other = await createInstance(world, own, { name: 'other' });
     const document = documentOf(everyPart());
@@ -522,7 +522,7 @@ describe('importMigration', () => {
     expect(countsOf(again)).toMatchObject({ instances: [0, 0, 1, 1], schedules: [0, 0, 2, 1] });
   });
 
-  it('an instance that the map has given away is nobody else’s', async () => {
+  it('an instance that the map assigns is not used for another name', async () => {
     const own = await createFleet();
     const instance_map = [{ host: 'h2', instance: 'a', instance_id: own.ids.h1a }];
     const report = await imported(world, own.owner, {
@@ -532,7 +532,7 @@ describe('importMigration', () => {
     expect(countsOf(report)).toEqual({ schedules: [1, 0, 0, 2] });
   });
 
-  it('400 for a map that names an instance twice, 404 for one of another license', async () => {
+  it('returns 400 for a map that names an instance twice, 404 for one of another license', async () => {
     const [own, other] = [await createFleet(), await createFleet()];
     const document = documentOf(everyPart());
     const { h1a, h1b } = own.ids;
@@ -555,7 +555,7 @@ describe('importMigration', () => {
     ]);
   });
 
-  it('403 for what one lacks, piece by piece, and nothing of the rest is imported (lesson: nobody grants what they lack)', async () => {
+  it('returns 403 for missing permissions, listed by part, and imports none of the rest (lesson: no privilege escalation)', async () => {
     const own = await createFleet();
     const before = await stateOf(own);
     const lacking = { status: 403, code: 'beyond_own_permissions' };
@@ -603,8 +603,8 @@ describe('importMigration', () => {
     };
     for (const [name, pointers] of Object.entries(expected)) {
       const member = await world.addMemberWith(own, { ...all, [name]: false });
-      const answer = await sendImport(world, member, { document });
-      expect([name, said(answer), pointersOf(answer)]).toEqual([name, lacking, pointers]);
+      const response = await sendImport(world, member, { document });
+      expect([name, said(response), pointersOf(response)]).toEqual([name, lacking, pointers]);
       const { faults } = await imported(world, member, { document, dry_run: true });
       expect(faults.map(({ pointer, code }) => [pointer, code])).toEqual(
         pointers.map((pointer) => [pointer, 'beyond_own_permissions']),
@@ -617,16 +617,16 @@ describe('importMigration', () => {
     expect(before).not.toEqual(await stateOf(own));
   });
 
-  it('names what is wrong with a configuration of a plugin, and skips kinds that are not there', async () => {
+  it('reports the errors of a plugin configuration, and skips unknown kinds', async () => {
     const own = await world.createTenant();
     const good = { kind: 'chat', name: 'Good', config_data: kindOf('chat').defaults() };
     const bad = { kind: 'chat', name: 'Bad', config_data: { no_such_setting: 1 } };
     const unknown = { kind: 'no-such-kind', name: 'Odd', config_data: {} };
-    const answer = await sendImport(world, own.owner, {
+    const response = await sendImport(world, own.owner, {
       document: documentOf({ plugin_configs: part(good, bad, unknown) }),
     }).expect(422);
-    expect(said(answer)).toMatchObject({ code: 'import_refused' });
-    for (const pointer of pointersOf(answer))
+    expect(said(response)).toMatchObject({ code: 'import_refused' });
+    for (const pointer of pointersOf(response))
       expect(pointer).toMatch(/^\/document\/parts\/plugin_configs\/items\/1\/config_data/);
     const report = await imported(world, own.owner, {
       document: documentOf({ plugin_configs: part(good, unknown) }),
@@ -634,7 +634,7 @@ describe('importMigration', () => {
     expect(countsOf(report)).toEqual({ plugin_configs: [1, 0, 0, 1] });
   });
 
-  it('403 for configurations that type commands, for whoever may not type them themselves', async () => {
+  it('returns 403 for configurations with commands when the caller may not type commands', async () => {
     const own = await world.createTenant();
     const member = await world.addMemberWith(own, { 'migration.import': true, 'pluginconfigs.manage': true });
     const nightly = {
@@ -649,7 +649,7 @@ describe('importMigration', () => {
     await imported(world, own.owner, { document });
   });
 
-  it('422 beyond 100 configurations of a kind, and nothing of it is there', async () => {
+  it('returns 422 beyond 100 configurations of a kind, and imports none', async () => {
     const own = await world.createTenant();
     const config_data = kindOf('furnace-splitting').defaults();
     const items = Array.from({ length: 101 }, (_, n) => ({
@@ -657,17 +657,17 @@ describe('importMigration', () => {
       name: `C ${n}`,
       config_data,
     }));
-    const answer = await sendImport(world, own.owner, {
+    const response = await sendImport(world, own.owner, {
       document: documentOf({ plugin_configs: part(...items) }),
     });
-    expect(said(answer)).toEqual({ status: 422, code: 'import_refused' });
-    expect(pointersOf(answer)).toEqual(['/document/parts/plugin_configs/items/100']);
+    expect(said(response)).toEqual({ status: 422, code: 'import_refused' });
+    expect(pointersOf(response)).toEqual(['/document/parts/plugin_configs/items/100']);
     await imported(world, own.owner, {
       document: documentOf({ plugin_configs: part(...items.slice(0, 100)) }),
     });
   });
 
-  it('403 to take away from a role what one lacks, and for one’s own role, to gain from it', async () => {
+  it("returns 403 for removing permissions the caller lacks, and for adding permissions to the caller's own role", async () => {
     const own = await world.createTenant();
     const member = await world.addMemberWith(own, { 'migration.import': true, 'roles.manage': true });
     await createRole(world, own, { name: 'Strong', permissions: { '*': true } });
@@ -686,13 +686,13 @@ describe('importMigration', () => {
       });
   });
 
-  it('422 for a role that is called as a system role is, whatever the case; memberships stay', async () => {
+  it('returns 422 for a role named like a system role, in any case; memberships stay', async () => {
     const own = await world.createTenant();
     const before = await stateOf(own);
     for (const name of ['Owner', 'OWNER', 'viewer']) {
       const document = documentOf({ roles: part({ name, permissions: {} }) });
-      const answer = await sendImport(world, own.owner, { document });
-      expect([said(answer), pointersOf(answer)]).toEqual([
+      const response = await sendImport(world, own.owner, { document });
+      expect([said(response), pointersOf(response)]).toEqual([
         { status: 422, code: 'import_refused' },
         ['/document/parts/roles/items/0'],
       ]);
@@ -708,7 +708,7 @@ describe('importMigration', () => {
     expect(await stateOf(own)).toEqual(before);
   });
 
-  it('counts at once for whoever has a role that it changes (lesson: stale access)', async () => {
+  it('applies at once to members with a role that it changes (lesson: stale access)', async () => {
     const own = await world.createTenant();
     await createRole(world, own, { name: 'Watch', permissions: { 'fleet.view': true } });
     const member = await world.addMember(own, 'Watch');
@@ -719,18 +719,18 @@ describe('importMigration', () => {
     await world.call('get', '/api/fleet/instances', member).expect(403);
   });
 
-  it('422 beyond the limits of roles and of schedules, though many import at once (lesson: quota race)', async () => {
+  it('returns 422 beyond the limits of roles and of schedules, also for concurrent imports (lesson: quota race)', async () => {
     const own = await createFleet();
     for (let index = 0; index < 90; index += 1)
       await insertRow(world, 'role', { license_id: own.license.id, name: `Many ${index}`, permissions: {} });
     const rolesNamed = (prefix: string) =>
       part(...[1, 2].map((index) => ({ name: `${prefix} ${index}`, permissions: {} })));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         sendImport(world, own.owner, { document: documentOf({ roles: rolesNamed(`Batch ${index}`) }) }),
       ),
     );
-    const codes = answers.map((answer) => said(answer).code ?? 'fine').toSorted();
+    const codes = responses.map((response) => said(response).code ?? 'fine').toSorted();
     expect(codes).toEqual([...Array<string>(3).fill('fine'), ...Array<string>(5).fill('import_refused')]);
     await world.database.query(
       `insert into schedule (license_id, instance_id, name, action, cron, time_zone, created_by)
@@ -748,7 +748,7 @@ describe('importMigration', () => {
     ]);
   });
 
-  it('the same answer for the same Idempotency-Key, and a dry run with one', async () => {
+  it('returns the same response for the same Idempotency-Key, and supports one for a dry run', async () => {
     const own = await createFleet();
     const document = documentOf(everyPart());
     const send = (body: object, key: string) =>
@@ -760,13 +760,13 @@ describe('importMigration', () => {
     expect((await send({ document }, key)).body).toEqual(first.body);
   });
 
-  it('all of it by one of ten who import the same at once, and nothing twice', async () => {
+  it('is done in full by one of ten concurrent identical imports, and nothing twice', async () => {
     const own = await createFleet();
     const document = documentOf(everyPart());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => sendImport(world, own.owner, { document })),
     );
-    const fine = answers.filter(({ status }) => status === 200);
+    const fine = responses.filter(({ status }) => status === 200);
     expect(fine).toHaveLength(10);
     const created = fine.filter(
       ({ body }) => countsOf(body as Schemas['MigrationReport'])['clusters']?.[0] === 2,
@@ -775,7 +775,7 @@ describe('importMigration', () => {
     expect((await exported(world, own.owner)).parts).toEqual(everyPart());
   });
 
-  it('the example of the contract can be imported as it stands', async () => {
+  it('imports the example of the contract unchanged', async () => {
     const own = await world.createTenant();
     const examples = operations.find(({ id }) => id === 'importMigration')?.body?.types[0]?.examples ?? [];
     expect(examples).toHaveLength(2);
@@ -821,7 +821,7 @@ describe('a hostile document', () => {
       ['/format'],
     ],
     [
-      'with a part that nobody knows',
+      'with an unknown part',
       () => documentOf({ wipes: { version: 1, items: [] } }),
       400,
       'validation_failed',
@@ -835,7 +835,7 @@ describe('a hostile document', () => {
       ['/parts/roles/version'],
     ],
     [
-      'with a field that nobody knows',
+      'with an unknown field',
       () => documentOf(roles({ ...role, id: someId })),
       400,
       'validation_failed',
@@ -929,13 +929,13 @@ describe('a hostile document', () => {
   ];
 
   it.each(refusals)(
-    '%s is refused, and nothing of it is imported',
+    '%s is rejected, and nothing of it is imported',
     async (_what, make, status, code, pointers) => {
       const own = await createFleet();
       const before = await stateOf(own);
-      const answer = await sendImport(world, own.owner, { document: make() });
-      expect(said(answer)).toEqual({ status, code });
-      expect(pointersOf(answer)).toEqual(expect.arrayContaining(pointers.map(at)));
+      const response = await sendImport(world, own.owner, { document: make() });
+      expect(said(response)).toEqual({ status, code });
+      expect(pointersOf(response)).toEqual(expect.arrayContaining(pointers.map(at)));
       expect(await stateOf(own)).toEqual(before);
     },
   );
@@ -943,7 +943,7 @@ describe('a hostile document', () => {
   const raw = (own: Tenant, text: string) =>
     world.call('post', '/api/migration/import', own.owner).set('Content-Type', 'application/json').send(text);
 
-  it('with keys of prototypes is refused wherever they are, and spoils no object', async () => {
+  it('with prototype keys is rejected wherever they occur, and pollutes no object', async () => {
     const own = await world.createTenant();
     const document = documentOf(roles(role));
     const spots = ['{', '"parts":{', '"roles":{', '"permissions":{', '{"name"'];
@@ -960,7 +960,7 @@ describe('a hostile document', () => {
     expect(parts.roles?.items).toEqual([]);
   });
 
-  it('too deep, too large, endless or no document at all is refused in time', async () => {
+  it('that is too deep, too large, endless or malformed is rejected in time', async () => {
     const own = await world.createTenant();
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     for (const levels of [100, 100_000])
@@ -982,14 +982,14 @@ describe('a hostile document', () => {
       expect([text, said(await raw(own, text)).status]).toEqual([text, 400]);
   });
 
-  it('that names ids of another license has nowhere to put them', async () => {
+  it('with ids of another license has no field to put them in', async () => {
     const [own, other] = [await createFleet(), await createFleet()];
     const before = await stateOf(other);
     const items = [{ ...schedule(), instance_id: other.ids.h1a }];
-    const answer = await sendImport(world, own.owner, {
+    const response = await sendImport(world, own.owner, {
       document: documentOf({ schedules: { version: 1, items } }),
     });
-    expect(pointersOf(answer)).toEqual(['/document/parts/schedules/items/0/instance_id']);
+    expect(pointersOf(response)).toEqual(['/document/parts/schedules/items/0/instance_id']);
     await imported(world, own.owner, { document: documentOf(everyPart()) });
     expect(await stateOf(other)).toEqual(before);
   });
@@ -1066,7 +1066,7 @@ const configurations = fc
   });
 
 describe('a round trip', () => {
-  it('brings another license to the same configuration, whatever it is, and importing it again changes nothing', async () => {
+  it('gives another license the same configuration, for any configuration, and a second import changes nothing', async () => {
     const check = async (parts: Parts) => {
       const [one, other] = await Promise.all([createFleet(), createFleet()]);
       await imported(world, one.owner, { document: documentOf(parts) });

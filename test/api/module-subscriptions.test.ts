@@ -1,4 +1,4 @@
-// Modules with a recurring price: licenses subscribe, are charged for each period, cancel and come back.
+// Modules with a recurring price: licenses subscribe, are charged for each period, cancel and resume.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { components } from '../../generated/platform.d.ts';
@@ -62,7 +62,7 @@ async function owns({ owner }: Tenant, slug: string): Promise<boolean> {
   return isListed;
 }
 
-/** Moves everything that the subscription knows of its periods into the past. */
+/** Moves every date of the subscription's periods into the past. */
 const pass = (id: string, days: number) =>
   world.database.query(
     `with moved as (
@@ -74,7 +74,7 @@ const pass = (id: string, days: number) =>
     [id, days],
   );
 
-/** Has the job run to its end, as the clock does. */
+/** Runs the job to its end, as the schedule does. */
 async function renew(): Promise<void> {
   const [job] = await world.database.query<{ id: string }>(
     `select id from graphile_worker.add_job('renew-module-subscriptions', '{}'::json)`,
@@ -87,7 +87,7 @@ async function renew(): Promise<void> {
 }
 
 describe('subscribing', () => {
-  it('201: the first month is charged at once, and the license owns the module', async () => {
+  it('returns 201: the first month is charged at once, and the license owns the module', async () => {
     const [tenant, slug] = [await world.createTenant(), await slugOf({ price: 999 })];
     const { body } = await buy(tenant, { module: slug }).expect(201);
     expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe('subscribing', () => {
     expect(listed.monthly_recurring_revenue.total).toEqual([{ amount: '9.99', currency: 'USD' }]);
   });
 
-  it('201 by the year where that is offered, 400 where it is not', async () => {
+  it('returns 201 for a yearly price where it is offered, and 400 where it is not', async () => {
     const tenant = await world.createTenant();
     const [both, monthly, once, yearly] = [
       await slugOf({ yearly_price: 9_990 }),
@@ -146,13 +146,13 @@ describe('subscribing', () => {
       ]);
   });
 
-  it('201 once, however many ask at once', async () => {
+  it('returns 201 once for many concurrent requests', async () => {
     const [tenant, slug] = [await world.createTenant(), await slugOf()];
-    const answers = await Promise.all(Array.from({ length: 8 }, () => buy(tenant, { module: slug })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => buy(tenant, { module: slug })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('another license sees none of it', async () => {
+  it('is invisible to another license', async () => {
     const [tenant, other, slug] = [await world.createTenant(), await world.createTenant(), await slugOf()];
     const { id } = await subscribed(tenant, { module: slug });
     await world.call('get', path(id), other.owner).expect(404);
@@ -193,7 +193,7 @@ describe('a trial', () => {
 });
 
 describe('renewing', () => {
-  it('charges every period that began, once, however often it runs and on however many replicas', async () => {
+  it('charges every started period once, for any number of runs and replicas', async () => {
     const [tenant, slug] = [await world.createTenant(), await slugOf({ price: 1_234 })];
     const { id } = await subscribed(tenant, { module: slug });
     await world.database.query('update module set price = 1, is_listed = false where slug = $1', [slug]);
@@ -211,7 +211,7 @@ describe('renewing', () => {
     expect(await chargesOf(tenant, id)).toHaveLength(charges.length);
   });
 
-  it('waits while the license is suspended, charges nothing for that time, and gives up after 30 days', async () => {
+  it('pauses while the license is suspended, charges nothing for that time, and cancels after 30 days', async () => {
     const slug = await slugOf();
     const setLicense = ({ license }: Tenant, status: string) =>
       world.call('patch', `/api/admin/licenses/${license.id}`, world.admin).send({ status }).expect(200);
@@ -240,7 +240,7 @@ describe('renewing', () => {
 });
 
 describe('cancelling', () => {
-  it('200: the module stays until the period is over, can be had back until then, and can be bought again after', async () => {
+  it('returns 200: the module stays until the period ends, can be resumed until then, and can be bought again afterwards', async () => {
     const [tenant, slug] = [await world.createTenant(), await slugOf()];
     const own = await subscribed(tenant, { module: slug });
     const { body: cancelled } = await act(tenant, own.id, 'cancel').expect(200);
@@ -266,7 +266,7 @@ describe('cancelling', () => {
     expect(await owns(tenant, slug)).toBe(true);
   });
 
-  it('403 for a member who may not buy modules', async () => {
+  it('returns 403 for a member who may not buy modules', async () => {
     const [tenant, slug] = [await world.createTenant(), await slugOf()];
     const { id } = await subscribed(tenant, { module: slug });
     const member = await world.addMember(tenant, 'Head Admin');
@@ -276,7 +276,7 @@ describe('cancelling', () => {
 });
 
 describe('the catalogue', () => {
-  it('400 for terms that contradict each other, also when only one of them changes', async () => {
+  it('returns 400 for contradictory terms, also when only one of them changes', async () => {
     const create = (input: object) =>
       world.call('post', '/api/admin/modules', world.admin).send({
         slug: `module-${randomUUID().slice(0, 8)}`,
@@ -307,7 +307,7 @@ describe('the catalogue', () => {
     expect(changed).toMatchObject({ billing_period: 'once', yearly_amount: null, trial_days: 0 });
   });
 
-  it('counts the licenses that own a module now, not what was charged', async () => {
+  it('counts the licenses that own a module now, not the charges', async () => {
     const [tenant, slug] = [await world.createTenant(), await slugOf()];
     const { id } = await subscribed(tenant, { module: slug });
     await pass(id, 70);
@@ -326,14 +326,14 @@ describe('the catalogue', () => {
   });
 });
 
-it('periods begin on the day of the anchor, or on the last day of a month that lacks it', () => {
+it('periods begin on the day of the anchor, or on the last day of a shorter month', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2000-01-01'), max: new Date('2090-12-31'), noInvalidDate: true }),
       fc.integer({ min: 0, max: 60 }),
       fc.constantFrom('month' as const, 'year' as const),
       (anchor, count, period) => {
-        // Day by day from the first of the month: independent of how the code counts.
+        // Day by day from the first of the month: independent of the algorithm under test.
         const months = count * (period === 'year' ? 12 : 1);
         const first = new Date(Date.UTC(anchor.getUTCFullYear(), anchor.getUTCMonth() + months, 1));
         const day = new Date(first);

@@ -1,4 +1,4 @@
-// Licenses buy modules and have their agents install them.
+// Operations of the area `modules`: licenses buy modules and have their agents install them.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { acceptingAgent } from '../support/agent.ts';
@@ -49,7 +49,7 @@ async function slugOf(values: Record<string, unknown> = {}): Promise<string> {
 }
 
 describe('the catalogue', () => {
-  it('200 with what is listed, and whether the license owns it', async () => {
+  it('returns 200 with the listed modules, and whether the license owns each', async () => {
     const own = await world.createTenant();
     const [bought, hidden] = [await slugOf(), await slugOf({ is_listed: false })];
     await purchase(bought, own.owner).expect(201);
@@ -67,7 +67,7 @@ describe('the catalogue', () => {
 });
 
 describe('POST /api/modules/purchase', () => {
-  it('201 at once, with a transaction and the price of now, which a later one does not change', async () => {
+  it('returns 201 at once, with a transaction at the current price, which a later price does not change', async () => {
     const slug = await slugOf({ price: 1_999, currency: 'EUR' });
     const { body } = await purchase(slug).expect(201);
     expect(body).toEqual({
@@ -85,22 +85,22 @@ describe('POST /api/modules/purchase', () => {
     expect((owned as Schemas['ModulePurchasePage']).data).toContainEqual(body);
   });
 
-  it('409 for what the license owns, however many ask at once; another license may buy it', async () => {
+  it('returns 409 for an owned module, also for concurrent requests; another license can buy it', async () => {
     const slug = await slugOf();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => purchase(slug)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const { status, body } of answers.filter((answer) => answer.status !== 201))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => purchase(slug)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of responses.filter((response) => response.status !== 201))
       expect([status, body.code]).toEqual([409, 'module_owned']);
     await purchase(slug, (await world.createTenant()).owner).expect(201);
   });
 
-  it('201 again with the same Idempotency-Key', async () => {
+  it('returns 201 again with the same Idempotency-Key', async () => {
     const [slug, key] = [await slugOf(), randomUUID()];
     const { body: first } = await purchase(slug).set('Idempotency-Key', key).expect(201);
     await purchase(slug).set('Idempotency-Key', key).expect(201, first);
   });
 
-  it('404 for what there is not or is not listed, 403 for a Head Admin', async () => {
+  it('returns 404 for an unknown or unlisted module, 403 for a Head Admin', async () => {
     for (const slug of ['nothing-at-all', await slugOf({ is_listed: false })])
       expect((await purchase(slug).expect(404)).body.code).toBe('not_found');
     await purchase(seeded, await world.addMember(tenant, 'Head Admin')).expect(403);
@@ -108,7 +108,7 @@ describe('POST /api/modules/purchase', () => {
 });
 
 describe('installing', () => {
-  it('202, and it can be followed from pending over downloading to installed, and removed again', async () => {
+  it('returns 202 and goes from pending through downloading to installed, and is removed again', async () => {
     const { own, agent, instanceId } = await ownerWithAgent();
     const { body } = await install(instanceId, seeded, own.owner).expect(202);
     expect(body).toMatchObject({
@@ -156,7 +156,7 @@ describe('installing', () => {
     expect(list.data).toHaveLength(1);
   });
 
-  it('failed, with the reason; and removed when the plugin is gone already', async () => {
+  it('fails with the reason, and is removed when the plugin is already gone', async () => {
     const { own, agent, instanceId } = await ownerWithAgent();
     const { body } = await install(instanceId, seeded, own.owner).expect(202);
     await until(async () => agent.commands.length === 1, 'the command');
@@ -172,25 +172,25 @@ describe('installing', () => {
     expect((await installation(body.id, own.owner)).status).toBe('removed');
   });
 
-  it('409 for what the license does not own, 404 for an instance or a module that is not there', async () => {
+  it('returns 409 for a module the license does not own, 404 for an unknown instance or module', async () => {
     const instanceId = await createInstance(world, tenant);
     expect((await install(instanceId, await slugOf()).expect(409)).body.code).toBe('module_not_owned');
     expect((await install(instanceId, 'nothing-at-all').expect(404)).body.code).toBe('not_found');
     expect((await install(randomUUID()).expect(404)).body.code).toBe('not_found');
   });
 
-  it('202 for a module that is not listed any more, as long as the license owns it', async () => {
+  it('returns 202 for a module that is no longer listed, as long as the license owns it', async () => {
     const slug = await slugOf();
     await purchase(slug).expect(201);
     await world.database.query('update module set is_listed = false where slug = $1', [slug]);
     await install(await createInstance(world, tenant), slug).expect(202);
   });
 
-  it('one of several requests at once makes the installation', async () => {
+  it('creates one installation for concurrent requests', async () => {
     const { own, instanceId } = await ownerWithAgent();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => install(instanceId, seeded, own.owner)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409, 409]);
   });
 });

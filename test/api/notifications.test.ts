@@ -1,4 +1,4 @@
-// Operations of the area `notifications`, and what receivers get.
+// Operations of the area `notifications`, and the messages that receivers get.
 import type { components } from '../../generated/platform.d.ts';
 import { haveLookedAt } from '../support/alerts.ts';
 import { someId } from '../support/contract.ts';
@@ -53,8 +53,8 @@ async function logOf({ owner }: Tenant, id: string, query = ''): Promise<Notific
   return (body as Schemas['NotificationPage']).data;
 }
 
-/** The newest notification of the channel, once it looks like that. */
-const untilTold = (own: Tenant, id: string, expected: (newest: Notification) => boolean) =>
+/** The newest notification of the channel, once it matches. */
+const untilNotification = (own: Tenant, id: string, expected: (newest: Notification) => boolean) =>
   until(async () => {
     const [newest] = await logOf(own, id);
     return newest !== undefined && expected(newest) && newest;
@@ -62,8 +62,8 @@ const untilTold = (own: Tenant, id: string, expected: (newest: Notification) => 
 
 const hasEnded = ({ finished_at }: Notification) => finished_at !== null;
 
-async function receiver(...answer: Parameters<typeof Receiver.start>): Promise<Receiver> {
-  const started = await Receiver.start(...answer);
+async function receiver(...reply: Parameters<typeof Receiver.start>): Promise<Receiver> {
+  const started = await Receiver.start(...reply);
   world.atEnd(() => started.close());
   return started;
 }
@@ -74,7 +74,7 @@ const hurry = (id: string) =>
     [id],
   );
 
-/** Fills the disk of a new host, and says which it is once there is an alert of it. */
+/** Fills the disk of a new host and returns its id once the alert is raised. */
 async function raise(own: Tenant, hostname: string): Promise<{ hostId: string; alertId: string }> {
   const hostId = await createHost(world, own, {
     hostname,
@@ -119,7 +119,7 @@ interface Chat {
 const chatOf = ({ received }: Receiver) => received.map(({ text }) => JSON.parse(text) as Chat);
 
 describe('createAlertChannel', () => {
-  it('201 without anything secret, which is nowhere to be read', async () => {
+  it('returns 201 without any secret, and stores none in plain text', async () => {
     const own = await world.createTenant();
     const { body, headers } = await create(own, { least_severity: 'Warning', template: '{{title}}' }).expect(
       201,
@@ -154,7 +154,7 @@ describe('createAlertChannel', () => {
       expect(exported).not.toContain(secret);
   });
 
-  it('says of every kind where it goes, and keeps the rest to itself', async () => {
+  it('shows the destination of every kind and hides the secret parts', async () => {
     const own = await world.createTenant();
     const targets = [
       { kind: 'ntfy', server: 'https://ntfy.example.com/', topic: 'topic-of-ours', token: 'tk_1' },
@@ -171,8 +171,8 @@ describe('createAlertChannel', () => {
     [chatTarget('https://169.254.169.254/'), '/target/url'],
     [chatTarget('https://user:secret@chat.example.com/'), '/target/url'],
     [{ kind: 'ntfy', server: 'https://[::1]/', topic: 'ours' }, '/target/server'],
-    [{ kind: 'email', address: 'somebody-else@example.com' }, '/target/address'],
-  ])('400 for %j', async (target, pointer) => {
+    [{ kind: 'email', address: 'another-member@example.com' }, '/target/address'],
+  ])('returns 400 for %j', async (target, pointer) => {
     const own = await world.createTenant();
     const { body } = await create(own, { target }).expect(400);
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
@@ -187,13 +187,13 @@ describe('createAlertChannel', () => {
     '{{subject',
     ' \n ',
     '{{ended_at}} ',
-  ])('400 for the template %s', async (template) => {
+  ])('returns 400 for the template %s', async (template) => {
     const own = await world.createTenant();
     const { body } = await create(own, { template }).expect(400);
     expect(body).toMatchObject({ errors: [{ pointer: '/template' }] });
   });
 
-  it('409 for a name that is taken, and beyond 20', async () => {
+  it('returns 409 for a taken name, and beyond 20 channels', async () => {
     const own = await world.createTenant();
     await created(own);
     expect((await create(own).expect(409)).body).toMatchObject({ code: 'name_taken' });
@@ -205,7 +205,7 @@ describe('createAlertChannel', () => {
 });
 
 describe('updateAlertChannel and deleteAlertChannel', () => {
-  it('200 with what is changed, 412 when somebody was quicker, 204 and gone', async () => {
+  it('returns 200 with the changes, 412 for an outdated version, 204 for the deletion', async () => {
     const own = await world.createTenant();
     const { id } = await created(own);
     const changed = await update(own, id, {
@@ -226,10 +226,10 @@ describe('updateAlertChannel and deleteAlertChannel', () => {
     await world.call('delete', `${path}/${id}`, own.owner).set('If-Match', '"2"').expect(204);
     await world.call('get', `${path}/${id}`, own.owner).expect(404);
     await world.call('delete', `${path}/${id}`, own.owner).expect(404);
-    await update(own, someId, { name: 'Nobody' }).expect(404);
+    await update(own, someId, { name: 'Unknown' }).expect(404);
   });
 
-  it('409 for a name that is taken', async () => {
+  it('returns 409 for a taken name', async () => {
     const own = await world.createTenant();
     await created(own);
     const { id } = await created(own, { name: 'Other' });
@@ -238,7 +238,7 @@ describe('updateAlertChannel and deleteAlertChannel', () => {
     });
   });
 
-  it('400 for turning on what has no target', async () => {
+  it('returns 400 for enabling a channel without a target', async () => {
     const own = await world.createTenant();
     const id = await createChannel(world, own, { target: null, destination: null, is_enabled: false });
     await update(own, id, { is_enabled: true }).expect(400);
@@ -247,7 +247,7 @@ describe('updateAlertChannel and deleteAlertChannel', () => {
     await update(own, id, { is_enabled: true, target: chatTarget(chat.url) }).expect(200);
   });
 
-  it('tells of changes in the audit log, and of no secret', async () => {
+  it('records changes in the audit log, without secrets', async () => {
     const own = await world.createTenant();
     const { id } = await created(own);
     await update(own, id, { target: chatTarget('https://chat.example.com/another-secret') }).expect(200);
@@ -260,8 +260,8 @@ describe('updateAlertChannel and deleteAlertChannel', () => {
   });
 });
 
-describe('what receivers get', () => {
-  it('is an alert once, and its recovery once, in every channel that wants it', async () => {
+describe('receivers', () => {
+  it('get an alert once and its recovery once, in every subscribed channel', async () => {
     const own = await world.createTenant();
     const [chat, ntfy, uninterested] = [await receiver(), await receiver(), await receiver()];
     const ids = [
@@ -286,10 +286,14 @@ describe('what receivers get', () => {
       least_severity: 'Critical',
     });
     const { hostId, alertId } = await raise(own, 'rust-01');
-    for (const id of ids) await untilTold(own, id, hasEnded);
+    for (const id of ids) await untilNotification(own, id, hasEnded);
     await recover(own, hostId);
     for (const id of ids)
-      await untilTold(own, id, ({ event, status }) => event === 'recovered' && status === 'succeeded');
+      await untilNotification(
+        own,
+        id,
+        ({ event, status }) => event === 'recovered' && status === 'succeeded',
+      );
     for (const id of ids)
       expect(await logOf(own, id)).toMatchObject([
         { alert_id: alertId, event: 'recovered', status: 'succeeded', attempt_count: 1, detail: null },
@@ -347,7 +351,7 @@ describe('what receivers get', () => {
     expect(channel).toMatchObject({ last_success_at: expect.any(String), last_error: null });
   }, 90_000);
 
-  it('makes nothing of names but text', async () => {
+  it('get names as plain text only', async () => {
     const own = await world.createTenant({ name: '[free](https://evil.example)' });
     const chat = await receiver();
     const { id } = await created(own, {
@@ -355,7 +359,7 @@ describe('what receivers get', () => {
       template: '{{subject}}|{{license}}|{{severity}}',
     });
     await raise(own, '@everyone <@123> **x** https://evil.example/');
-    await untilTold(own, id, hasEnded);
+    await untilNotification(own, id, hasEnded);
     const [message] = chatOf(chat);
     expect(message?.embeds[0]?.description).toBe(
       [
@@ -367,16 +371,16 @@ describe('what receivers get', () => {
   }, 60_000);
 });
 
-describe('a receiver that is not well', () => {
-  it('is asked again when it said so, and the others are told meanwhile', async () => {
+describe('a failing receiver', () => {
+  it('is retried when its Retry-After is over, while others are notified in time', async () => {
     const own = await world.createTenant();
     const busy = await receiver(answering(429, { 'retry-after': '2' }));
     const well = await receiver();
     const { id } = await created(own, { target: chatTarget(busy.url) });
     const other = await created(own, { name: 'Other', target: chatTarget(well.url) });
     await raise(own, 'host');
-    await untilTold(own, other.id, hasEnded);
-    const waiting = await untilTold(own, id, ({ attempt_count }) => attempt_count > 0);
+    await untilNotification(own, other.id, hasEnded);
+    const waiting = await untilNotification(own, id, ({ attempt_count }) => attempt_count > 0);
     expect(waiting).toMatchObject({ status: 'pending', detail: 'The receiver answered 429.' });
     const wait = Date.parse(waiting.next_attempt_at ?? '') - Date.parse(waiting.last_attempt_at ?? '');
     expect(wait).toBeGreaterThanOrEqual(2_000);
@@ -386,13 +390,13 @@ describe('a receiver that is not well', () => {
       last_success_at: null,
     });
     busy.answer = answering(204);
-    expect(await untilTold(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
+    expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
     const keys = busy.received.map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys)).toEqual(new Set([waiting.id]));
     expect(well.received).toHaveLength(1);
   }, 60_000);
 
-  it('is tried again after longer and longer, told what comes later only then, and given up', async () => {
+  it('is retried at growing intervals, gets later notifications in order, and is abandoned at last', async () => {
     const own = await world.createTenant();
     const broken = await receiver(answering(500));
     const { id } = await created(own, { target: chatTarget(broken.url) });
@@ -426,37 +430,41 @@ describe('a receiver that is not well', () => {
     expect(titles.lastIndexOf('Warning')).toBeLessThan(titles.indexOf('Recovered'));
   }, 120_000);
 
-  it('is not tried again when it finds fault, and not for what is hours old', async () => {
+  it('is not retried after a rejection, nor for a notification that is hours old', async () => {
     const own = await world.createTenant();
     const gone = await receiver(answering(404));
     const { id } = await created(own, { target: chatTarget(gone.url) });
     await raise(own, 'one');
-    expect(await untilTold(own, id, hasEnded)).toMatchObject({
+    expect(await untilNotification(own, id, hasEnded)).toMatchObject({
       status: 'failed',
       attempt_count: 1,
       detail: 'The receiver answered 404.',
     });
     gone.answer = answering(500);
     await raise(own, 'two');
-    await untilTold(own, id, ({ attempt_count, status }) => attempt_count === 1 && status === 'pending');
+    await untilNotification(
+      own,
+      id,
+      ({ attempt_count, status }) => attempt_count === 1 && status === 'pending',
+    );
     await world.database.query(
       `update notification set created_at = now() - interval '7 hours' where channel_id = $1`,
       [id],
     );
     await hurry(id);
-    expect(await untilTold(own, id, hasEnded)).toMatchObject({
+    expect(await untilNotification(own, id, hasEnded)).toMatchObject({
       status: 'failed',
       detail: 'It could not be told for 6 hours.',
     });
     expect(gone.received).toHaveLength(2);
   }, 60_000);
 
-  it('is told at its new address at once what waits, and is not given up for the former one', async () => {
+  it('gets waiting notifications at once at its new address, and is not abandoned for failures of the old one', async () => {
     const own = await world.createTenant();
     const [broken, well] = [await receiver(answering(500)), await receiver()];
     const { id } = await created(own, { target: chatTarget(broken.url) });
     await raise(own, 'host');
-    await untilTold(own, id, ({ attempt_count }) => attempt_count === 1);
+    await untilNotification(own, id, ({ attempt_count }) => attempt_count === 1);
     await world.database.query(
       `update notification set failure_count = 5, next_attempt_at = now() + interval '1 hour' where channel_id = $1`,
       [id],
@@ -473,30 +481,30 @@ describe('a receiver that is not well', () => {
     broken.answer = answering(204);
     well.answer = answering(500);
     await update(own, id, { target: chatTarget(well.url) }).expect(200);
-    await untilTold(own, id, ({ attempt_count }) => attempt_count === 2);
+    await untilNotification(own, id, ({ attempt_count }) => attempt_count === 2);
     expect(await failures()).toBe(1);
-    expect(await untilTold(own, id, () => true)).toMatchObject({ status: 'pending' });
+    expect(await untilNotification(own, id, () => true)).toMatchObject({ status: 'pending' });
     expect([broken.received.length, well.received.length]).toEqual([1, 1]);
   });
 
-  it('whose target was sealed with another key is said to be so, and is told once it is given anew', async () => {
+  it('whose target was encrypted with another key is reported as such, and works once the target is entered again', async () => {
     const own = await world.createTenant();
     const chat = await receiver();
     const { id } = await created(own, { target: chatTarget(chat.url) });
     await world.database.query(`update notification_channel set target = 'sealed' where id = $1`, [id]);
     await raise(own, 'host');
     const detail = expect.stringContaining('Give it anew.') as unknown;
-    expect(await untilTold(own, id, ({ attempt_count }) => attempt_count === 1)).toMatchObject({
+    expect(await untilNotification(own, id, ({ attempt_count }) => attempt_count === 1)).toMatchObject({
       status: 'pending',
       detail,
     });
     expect(await get(own, id)).toMatchObject({ last_error: detail });
     await update(own, id, { target: chatTarget(chat.url) }).expect(200);
-    await untilTold(own, id, ({ status }) => status === 'succeeded');
+    await untilNotification(own, id, ({ status }) => status === 'succeeded');
     expect(chat.received).toHaveLength(1);
   });
 
-  it('that never answers holds nobody up', async () => {
+  it('that never responds delays no other receiver', async () => {
     const own = await world.createTenant();
     const silent = await receiver(() => undefined);
     const well = await receiver();
@@ -504,19 +512,19 @@ describe('a receiver that is not well', () => {
     await created(own, { name: 'Other', target: chatTarget(well.url) });
     await raise(own, 'host');
     await well.next();
-    expect(await untilTold(own, id, ({ attempt_count }) => attempt_count > 0)).toMatchObject({
+    expect(await untilNotification(own, id, ({ attempt_count }) => attempt_count > 0)).toMatchObject({
       status: 'pending',
       detail: 'There was no complete answer in time.',
     });
   }, 60_000);
 
-  it('may be a mail server that is down, or refuses', async () => {
+  it('can be a mail server that is down or that rejects messages', async () => {
     const own = await world.createTenant();
     const { id } = await created(own, { target: { kind: 'email', address: own.owner.email } });
     await mail.stop();
     try {
       await raise(own, 'host');
-      expect(await untilTold(own, id, ({ attempt_count }) => attempt_count > 0)).toMatchObject({
+      expect(await untilNotification(own, id, ({ attempt_count }) => attempt_count > 0)).toMatchObject({
         status: 'pending',
         detail: 'The mail server could not be reached.',
       });
@@ -524,11 +532,11 @@ describe('a receiver that is not well', () => {
       await mail.start();
     }
     await hurry(id);
-    expect(await untilTold(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
+    expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
     mail.refusal = 550;
     try {
       await test(own, id).expect(202);
-      expect(await untilTold(own, id, hasEnded)).toMatchObject({
+      expect(await untilNotification(own, id, hasEnded)).toMatchObject({
         event: 'test',
         status: 'failed',
         detail: 'The mail server refuses the message.',
@@ -538,7 +546,7 @@ describe('a receiver that is not well', () => {
     }
   }, 60_000);
 
-  it('may be somebody who has left the team', async () => {
+  it('can be a member who has left the team', async () => {
     const own = await world.createTenant();
     const admin = await world.addMember(own, 'Head Admin');
     const { id } = await created(own, { target: { kind: 'email', address: admin.email } });
@@ -547,30 +555,30 @@ describe('a receiver that is not well', () => {
       [admin.email],
     );
     await raise(own, 'host');
-    expect(await untilTold(own, id, hasEnded)).toMatchObject({ status: 'failed', attempt_count: 1 });
+    expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'failed', attempt_count: 1 });
     expect(mail.messages.map(parseMail).filter(({ to }) => to === admin.email)).toEqual([]);
   }, 60_000);
 });
 
 describe('runNotificationTest', () => {
-  it('202 and told at once, also while the channel is off, and tried once', async () => {
+  it('returns 202 and delivers at once, also while the channel is disabled, with one attempt', async () => {
     const own = await world.createTenant();
     const chat = await receiver();
     const { id } = await created(own, { target: chatTarget(chat.url), is_enabled: false });
     const { body } = await test(own, id).expect(202);
     expect(body).toMatchObject({ event: 'test', alert_id: null, status: 'pending', attempt_count: 0 });
-    expect(await untilTold(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
+    expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
     expect(chatOf(chat)[0]?.embeds[0]).toMatchObject({
       title: 'Test of Admins',
       description: 'This is a test: alerts are told here.',
     });
     chat.answer = answering(500);
     await test(own, id).expect(202);
-    expect(await untilTold(own, id, hasEnded)).toMatchObject({ status: 'failed', attempt_count: 1 });
+    expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'failed', attempt_count: 1 });
     expect(await get(own, id)).toMatchObject({ last_error: 'The receiver answered 500.' });
   }, 60_000);
 
-  it('409 while five of them wait, 404 for one that there is not', async () => {
+  it('returns 409 while five of them wait, and 404 for an unknown channel', async () => {
     const own = await world.createTenant();
     const silent = await receiver(() => undefined);
     const { id } = await created(own, { target: chatTarget(silent.url) });
@@ -581,13 +589,13 @@ describe('runNotificationTest', () => {
   });
 });
 
-describe('a channel that is turned off', () => {
-  it('is told nothing, then and later, and what waited is cancelled', async () => {
+describe('a disabled channel', () => {
+  it('gets nothing, then and later, and its waiting notifications are cancelled', async () => {
     const own = await world.createTenant();
     const chat = await receiver(answering(500));
     const { id } = await created(own, { target: chatTarget(chat.url) });
     const first = await raise(own, 'one');
-    await untilTold(own, id, ({ attempt_count }) => attempt_count > 0);
+    await untilNotification(own, id, ({ attempt_count }) => attempt_count > 0);
     expect((await update(own, id, { is_enabled: false }).expect(200)).body).toMatchObject({
       is_enabled: false,
     });

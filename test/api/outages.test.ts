@@ -1,4 +1,4 @@
-// The event `server_down`: hosts that go offline and game servers that crash, told once for each outage.
+// The event `server_down`: hosts that go offline and game servers that crash, published once for each outage.
 import { randomUUID } from 'node:crypto';
 import { TestAgent } from '../support/agent.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +26,7 @@ const change = (agent: TestAgent, state: State) => ({
   boot: agent.boot,
   seq: ++seq,
 });
-const tell = (agent: TestAgent, state: State) => agent.request('instance-state', change(agent, state));
+const report = (agent: TestAgent, state: State) => agent.request('instance-state', change(agent, state));
 
 async function connected(own: Tenant): Promise<TestAgent> {
   const agent = await TestAgent.connect(world, own);
@@ -55,11 +55,11 @@ async function outagesOf({ license }: Tenant): Promise<string[][]> {
   return events.map(({ data }) => [data.reason, ...data.instances.map(({ name }) => name)]);
 }
 
-/** A platform that has just begun to listen takes nobody's silence for an outage yet. */
+/** A platform that has just started does not yet take silence for an outage. */
 const untilOutages = (own: Tenant, count: number) =>
   until(async () => (await outagesOf(own)).length >= count, `${count} outages`, 90_000);
 
-it('is told once when a host says goodbye, and once when another falls silent', async () => {
+it('is published once when a host says goodbye, and once when another falls silent', async () => {
   const own = await world.createTenant();
   const agent = await connected(own);
   const bye = { v: 1, sent_at: new Date().toISOString(), boot: agent.boot, reason: 'shutdown' };
@@ -78,7 +78,7 @@ it('is told once when a host says goodbye, and once when another falls silent', 
   ]);
 }, 120_000);
 
-it('is told once for each crash, however often and by whatever it is reported', async () => {
+it('is published once for each crash, however often and by whichever message it is reported', async () => {
   const own = await world.createTenant();
   const agent = await connected(own);
   const crash = change(agent, 'crashed');
@@ -86,15 +86,15 @@ it('is told once for each crash, however often and by whatever it is reported', 
   await agent.request('instance-state', crash);
   await beat(agent, 'crashed');
   // Its automatic restart fails too.
-  await tell(agent, 'starting');
-  await tell(agent, 'crashed');
+  await report(agent, 'starting');
+  await report(agent, 'crashed');
   expect(await outagesOf(own)).toEqual([['instance_crashed', 'main']]);
-  await tell(agent, 'starting');
-  await tell(agent, 'running');
+  await report(agent, 'starting');
+  await report(agent, 'running');
   await beat(agent, 'crashed');
-  await tell(agent, 'crashed');
+  await report(agent, 'crashed');
   await beat(agent, 'stopped');
-  await tell(agent, 'stopped');
+  await report(agent, 'stopped');
   expect(await outagesOf(own)).toEqual([
     ['instance_crashed', 'main'],
     ['instance_crashed', 'main'],

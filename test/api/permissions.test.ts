@@ -1,4 +1,4 @@
-// Operations of the area `permissions`: what there is to allow, and why somebody may or may not.
+// Operations of the area `permissions`: the list of permissions, and explanations of access decisions.
 import type { components } from '../../generated/platform.d.ts';
 import { grants } from '../../src/services/permissions/permission-map.ts';
 import { alternativesOf, enumOf, operations, urlOf } from '../support/contract.ts';
@@ -26,7 +26,7 @@ const explain = async (operation: string, member: { token: string }) => {
 };
 
 describe('listPermissions', () => {
-  it('200 with every permission of the contract and a sentence for each', async () => {
+  it('returns 200 with every permission of the contract and a sentence for each', async () => {
     const { body } = await world.call('get', '/api/permissions', tenant.owner).expect(200);
     const { data } = body as Schemas['PermissionList'];
     expect(data.map(({ permission }) => permission)).toEqual(enumOf('Permission'));
@@ -35,7 +35,7 @@ describe('listPermissions', () => {
 });
 
 describe('getExplanation', () => {
-  it('names the entry that decides: the name itself, the resource or everything', async () => {
+  it('names the deciding entry: the permission itself, the resource wildcard or the full wildcard', async () => {
     const entries = [
       [{ 'instances.power': true, 'instances.*': true, '*': true }, 'instances.power'],
       [{ 'instances.*': true, '*': true }, 'instances.*'],
@@ -52,7 +52,7 @@ describe('getExplanation', () => {
     }
   });
 
-  it('names what is missing', async () => {
+  it('names the missing permission', async () => {
     const member = await world.addMemberWith(tenant, { 'fleet.*': true });
     expect(await explain('startInstance', member)).toEqual({
       operation: 'startInstance',
@@ -62,8 +62,8 @@ describe('getExplanation', () => {
     });
   });
 
-  it('says what else decides', async () => {
-    const nobody = await signIn(world.url, await world.createUser());
+  it('names other deciding conditions', async () => {
+    const outsider = await signIn(world.url, await world.createUser());
     const reasons = async (member: Member, ...ids: string[]) =>
       Promise.all(ids.map(async (id) => [id, (await explain(id, member)).reason]));
     expect(
@@ -75,10 +75,10 @@ describe('getExplanation', () => {
       ['createAgentSession', 'not_for_users'],
     ]);
     expect(await reasons(world.admin, 'listLicenses')).toEqual([['listLicenses', 'super_admin']]);
-    expect(await reasons(nobody, 'listClusters')).toEqual([['listClusters', 'license_required']]);
+    expect(await reasons(outsider, 'listClusters')).toEqual([['listClusters', 'license_required']]);
   });
 
-  it('says of a revoked license what its Owner, and nobody else, may still do', async () => {
+  it('explains for a revoked license what only its Owner can still do', async () => {
     const own = await world.createTenant();
     const other = await world.addMemberWith(own, { '*': true });
     await world
@@ -99,7 +99,7 @@ describe('getExplanation', () => {
     });
   });
 
-  it('says of every operation what calling it shows', async () => {
+  it('agrees with the real response of every operation', async () => {
     const map = { 'fleet.*': true, 'commands.view': true, 'team.view': true };
     const member = await world.addMemberWith(tenant, map);
     const reads = operations.filter(({ method, security }) => method === 'get' && security.length > 0);
@@ -114,7 +114,7 @@ describe('getExplanation', () => {
     }
   });
 
-  it('404 for an operation that does not exist, 400 for none', async () => {
+  it('returns 404 for an unknown operation, 400 for none', async () => {
     await world.call('get', '/api/permissions/explain?operation=flyAway', tenant.owner).expect(404);
     await world.call('get', '/api/permissions/explain', tenant.owner).expect(400);
   });

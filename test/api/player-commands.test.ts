@@ -1,4 +1,5 @@
-// Commands that are typed when players come and go: once for each event, never late, and with names that are no commands.
+// Commands typed when players join and leave: once for each event, never late, and safe against hostile
+// names.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { acceptingAgent, type TestAgent } from '../support/agent.ts';
@@ -7,7 +8,7 @@ import { createPluginApplication } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
-type Told = components['schemas']['PlayerEvent'];
+type PlayerEvent = components['schemas']['PlayerEvent'];
 
 const minute = 60_000;
 const commands = { join: ['say Welcome {player_name}', 'greet {steam_id}'], leave: ['say Farewell'] };
@@ -29,7 +30,7 @@ interface Place {
   instanceId: string;
 }
 
-/** An instance on which commands are in force. */
+/** An instance with active commands. */
 async function place(values: Record<string, unknown> = {}): Promise<Place> {
   const tenant = await world.createTenant();
   const found = await acceptingAgent(world, tenant);
@@ -48,7 +49,7 @@ const apply = (tenant: Tenant, instance_id: string, values: Record<string, unkno
     ...values,
   });
 
-const told = ({ instanceId }: Place, values: Partial<Told> = {}): Told => ({
+const reported = ({ instanceId }: Place, values: Partial<PlayerEvent> = {}): PlayerEvent => ({
   instance: instanceId,
   steam_id: newSteamId(),
   display_name: 'Aster',
@@ -60,7 +61,7 @@ const told = ({ instanceId }: Place, values: Partial<Told> = {}): Told => ({
 
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-async function tell({ tenant }: Place, ...events: Told[]): Promise<void> {
+async function report({ tenant }: Place, ...events: PlayerEvent[]): Promise<void> {
   await world
     .call('post', '/api/plugin/player-events')
     .set('X-License-Key', tenant.license.key)
@@ -68,7 +69,7 @@ async function tell({ tenant }: Place, ...events: Told[]): Promise<void> {
     .expect(200);
 }
 
-/** What was asked for, in order; it is written by the time the event is answered. */
+/** The requested commands in order; they are stored when the event is acknowledged. */
 const asked = ({ instanceId }: Place) =>
   world.database.query(
     `select args, requested_by, expires_at - created_at <= interval '3 minutes' as is_brief from command
@@ -80,7 +81,7 @@ const namesIn = async (where: Place) =>
   (await asked(where)).map(({ args }) => (args as { player_name: string }).player_name);
 
 /** The server of the instance was started half a minute ago. */
-const startAnew = ({ tenant, instanceId }: Place) =>
+const restart = ({ tenant, instanceId }: Place) =>
   world.database.query(
     `insert into instance_state_interval (license_id, instance_id, from_at, to_at, state)
      values ($1, $2, now() - interval '30 seconds', now() - interval '29 seconds', 'starting')`,
@@ -88,18 +89,18 @@ const startAnew = ({ tenant, instanceId }: Place) =>
   );
 
 describe('an event', () => {
-  it('brings the commands in force to the agent', async () => {
+  it('sends the active commands to the agent', async () => {
     const here = await place();
-    const join = told(here, { display_name: 'x"; quit' });
-    await tell(here, join);
+    const join = reported(here, { display_name: 'x"; quit' });
+    await report(here, join);
     const sent = await until(() => here.agent.commands[0], 'the command at the agent');
     expect(sent).toMatchObject({
       verb: 'type_lines',
       instance: 'main',
       args: { lines: commands.join, steam_id: join.steam_id, player_name: 'x"; quit', by: 'Timed commands' },
     });
-    await tell(here, told(here, { steam_id: join.steam_id, event: 'leave', occurred_at: at(1) }));
-    await until(() => here.agent.commands.length === 2, 'the other');
+    await report(here, reported(here, { steam_id: join.steam_id, event: 'leave', occurred_at: at(1) }));
+    await until(() => here.agent.commands.length === 2, 'the other command');
     expect(here.agent.commands[1]).toMatchObject({ args: { lines: commands.leave } });
     expect(await asked(here)).toMatchObject([
       { requested_by: here.tenant.owner.email, is_brief: true },
@@ -107,38 +108,39 @@ describe('an event', () => {
     ]);
   });
 
-  it('counts once, however often it is told', async () => {
+  it('counts once, however often it is reported', async () => {
     const here = await place();
-    const join = told(here);
-    await Promise.all(Array.from({ length: 5 }, () => tell(here, join, join)));
+    const join = reported(here);
+    await Promise.all(Array.from({ length: 5 }, () => report(here, join, join)));
     expect(await asked(here)).toHaveLength(1);
   });
 
-  it('counts only while it is news', async () => {
+  it('counts only while it is recent', async () => {
     const here = await place();
-    await tell(here, told(here, { occurred_at: at(-3 * minute) }));
+    await report(here, reported(here, { occurred_at: at(-3 * minute) }));
     const steam_id = newSteamId();
-    await tell(here, told(here, { steam_id, event: 'leave', display_name: 'Gone' }));
-    await tell(here, told(here, { steam_id, occurred_at: at(-minute), display_name: 'Came before' }));
+    await report(here, reported(here, { steam_id, event: 'leave', display_name: 'Gone' }));
+    await report(here, reported(here, { steam_id, occurred_at: at(-minute), display_name: 'Came before' }));
     expect(await namesIn(here)).toEqual(['Gone']);
   });
 
-  it('of what is known already counts for nothing, until the server is started anew', async () => {
+  it('of an already recorded join adds no command until the server restarts', async () => {
     const here = await place();
     const steam_id = newSteamId();
     const join = (display_name: string, occurred_at = at(0)) =>
-      tell(here, told(here, { steam_id, display_name, occurred_at }));
+      report(here, reported(here, { steam_id, display_name, occurred_at }));
     await join('First', at(-minute));
     await join('Still there', at(-minute / 2 - 1));
-    await startAnew(here);
+    await restart(here);
     await join('Back after the start');
     await join('Still there');
     const names = ['First', 'Back after the start'];
     expect(await namesIn(here)).toEqual(names);
 
     const twins = newSteamId();
-    const twin = (occurred_at: string) => told(here, { steam_id: twins, display_name: 'Twin', occurred_at });
-    await tell(here, twin(at(-1)), twin(at(-2)), twin(at(-2)));
+    const twin = (occurred_at: string) =>
+      reported(here, { steam_id: twins, display_name: 'Twin', occurred_at });
+    await report(here, twin(at(-1)), twin(at(-2)), twin(at(-2)));
     expect(await namesIn(here)).toEqual([...names, 'Twin']);
   });
 
@@ -149,15 +151,15 @@ describe('an event', () => {
        select $1, $2, $3, 'start', '{}', 'sent', now() + interval '1 hour' from generate_series(1, 99)`,
       [here.tenant.license.id, here.agent.hostId, here.instanceId],
     );
-    await tell(here, ...Array.from({ length: 3 }, () => told(here)));
+    await report(here, ...Array.from({ length: 3 }, () => reported(here)));
     expect(await asked(here)).toHaveLength(1);
   });
 });
 
-describe('what is in force', () => {
+describe('the active configuration', () => {
   const join = (lines: string[]) => JSON.stringify({ join: lines });
 
-  it('is what succeeded last, and what that leaves out stays', async () => {
+  it('is the last successful application; commands it omits stay active', async () => {
     const here = await place();
     const { tenant, instanceId } = here;
     await apply(tenant, instanceId, { player_commands: join(['say new']) });
@@ -165,14 +167,14 @@ describe('what is in force', () => {
     await apply(tenant, instanceId, { player_commands: join(['say not yet']), status: 'applying' });
     await apply(tenant, instanceId, { player_commands: null });
     const steam_id = newSteamId();
-    await tell(here, told(here, { steam_id }));
-    await tell(here, told(here, { steam_id, event: 'leave', occurred_at: at(1) }));
+    await report(here, reported(here, { steam_id }));
+    await report(here, reported(here, { steam_id, event: 'leave', occurred_at: at(1) }));
     expect((await asked(here)).map(({ args }) => (args as { lines: string[] }).lines)).toEqual([
       ['say new'],
       commands.leave,
     ]);
     await apply(tenant, instanceId, { player_commands: join([]) });
-    await tell(here, told(here));
+    await report(here, reported(here));
     expect(await asked(here)).toHaveLength(2);
   });
 });
@@ -195,7 +197,7 @@ describe('with a real agent and a simulated server', () => {
     in_game_time: { is_enabled: false, commands: {} },
   };
 
-  /** What the agent says of the commands that it has carried out, the last one first. */
+  /** The outcomes of the agent's finished commands, latest first. */
   const typed = async () => {
     const { body } = await host.world
       .call('get', '/api/commands', host.tenant.owner)
@@ -220,7 +222,7 @@ describe('with a real agent and a simulated server', () => {
       })
       .expect(200);
 
-  it('are applied, told of in the preview, and typed as they were applied', async () => {
+  it('are applied, shown in the preview, and typed as applied', async () => {
     const { id } = await host.create('timed-commands', { ...timers, on_connect: ['say Hi {player_name}'] });
     const { body: preview } = await host.call('post', `timed-commands/${id}/preview`, {}).expect(200);
     expect(preview).toMatchObject({
@@ -242,7 +244,7 @@ describe('with a real agent and a simulated server', () => {
     ]);
   });
 
-  it('with braces that stand for nothing are refused', async () => {
+  it('with unknown placeholders are rejected', async () => {
     const { body } = await host
       .call('post', 'timed-commands', {
         name: 'Wrong',
@@ -256,12 +258,12 @@ describe('with a real agent and a simulated server', () => {
   });
 });
 
-describe('the commands in force', () => {
+describe('the active commands', () => {
   const pathOf = ({ instanceId }: Place) => `/api/instances/${instanceId}/player-commands`;
   const inForce = async (here: Place) =>
     (await world.call('get', pathOf(here), here.tenant.owner).expect(200)).body;
 
-  it('are told with who had them applied, also once their configuration is deleted', async () => {
+  it('show who applied them, also once their configuration is deleted', async () => {
     const here = await place({ player_commands: JSON.stringify({ join: ['say Hello'] }) });
     await apply(here.tenant, here.instanceId, {
       status: 'failed',
@@ -285,11 +287,11 @@ describe('the commands in force', () => {
     expect(await inForce(here)).toMatchObject({ on_connect: null, on_disconnect: { commands: ['say Bye'] } });
   });
 
-  it('are ended, and nothing is typed any more', async () => {
+  it('can be ended, and then nothing is typed', async () => {
     const here = await place();
     await world.call('delete', pathOf(here), here.tenant.owner).expect(204);
     expect(await inForce(here)).toEqual({ on_connect: null, on_disconnect: null });
-    await tell(here, told(here));
+    await report(here, reported(here));
     expect(await asked(here)).toEqual([]);
     await world.call('delete', pathOf(here), here.tenant.owner).expect(204);
   });

@@ -1,4 +1,4 @@
-// Operations of the area `players`: who plays, what is done to players, the record of it, and bans that end.
+// Operations of the area `players`: online players, actions on players, their record, and bans that expire.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { acceptingAgent, TestAgent } from '../support/agent.ts';
@@ -35,7 +35,7 @@ function act(verb: Verb, instanceId: string, body: object, steamId = aster) {
     .send(body);
 }
 
-/** Does it and has the agent end it so. */
+/** Requests the action and has the agent complete it with the given outcome. */
 async function finished(
   agent: TestAgent,
   test: ReturnType<typeof act>,
@@ -65,7 +65,7 @@ describe('listPlayers', () => {
   const players = [{ steam_id: aster, name: 'Aster', ping_ms: 42, connected_seconds: 900 }];
   const at = '2026-11-21T10:00:00.000Z';
 
-  it('200 with whom the agent names', async () => {
+  it('returns 200 with the players the agent lists', async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.onQuestion('players', (question) => {
       expect(question).toEqual({ v: 1, host_id: agent.hostId, instance: 'main' });
@@ -84,34 +84,37 @@ describe('listPlayers', () => {
     ['invalid', 409, 'not_supported'],
     ['game_unreachable', 503, 'game_unreachable'],
     ['failed', 503, 'game_unreachable'],
-  ])('when the agent answers %s: %i with %s and its words', async (error, status, code) => {
-    const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('players', () => ({ v: 1, ok: false, error: { code: error, detail: 'It is so.' } }));
-    await agent.connection.flush();
-    const { body } = await list(instanceId).expect(status);
-    expect(body).toMatchObject({ code, detail: 'It is so.' });
-    await agent.close();
-  });
+  ])(
+    "when the agent replies %s: returns %i with %s and the agent's explanation",
+    async (error, status, code) => {
+      const { agent, instanceId } = await agentWithInstance();
+      agent.onQuestion('players', () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
+      await agent.connection.flush();
+      const { body } = await list(instanceId).expect(status);
+      expect(body).toMatchObject({ code, detail: 'A reason.' });
+      await agent.close();
+    },
+  );
 
   it.each([
     [{ v: 1, ok: true }],
     [{ v: 1, ok: true, at, players: [{ ...players[0], steam_id: '1' }] }],
     [{ v: 1, ok: true, at, players: [{ ...players[0], is_admin: true }] }],
-  ])('504 when the agent answers %j, which is no proper answer', async (answer) => {
+  ])('returns 504 when the agent replies %j, which breaks the contract', async (response) => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('players', () => answer);
+    agent.onQuestion('players', () => response);
     await agent.connection.flush();
     const { body } = await list(instanceId).expect(504);
     expect(body).toMatchObject({ code: 'agent_timeout' });
     await agent.close();
   });
 
-  it('503 when the agent is away', async () => {
+  it('returns 503 when the agent is offline', async () => {
     const { body } = await list(await createInstance(world, tenant)).expect(503);
     expect(body).toMatchObject({ code: 'agent_offline' });
   });
 
-  it('404 for an instance that there is not', async () => {
+  it('returns 404 for an unknown instance', async () => {
     await list(someId).expect(404);
   });
 });
@@ -123,7 +126,7 @@ async function get(instanceId: string, steamId: string): Promise<Schemas['Player
 }
 
 describe('getPlayer', () => {
-  it('200 with the ban that holds, what was done how often, and the latest actions', async () => {
+  it('returns 200 with the active ban, the count of each action, and the latest actions', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('kick', instanceId, { reason: 'Idle' }));
     await finished(agent, act('kick', instanceId, {}), { status: 'failed', error_code: 'player_not_found' });
@@ -144,7 +147,7 @@ describe('getPlayer', () => {
     await agent.close();
   });
 
-  it('200 with the ban also when much was done since', async () => {
+  it('returns 200 with the ban also when many actions followed', async () => {
     const instanceId = await createInstance(world, tenant);
     await world.database.query(
       `insert into player_action (license_id, instance_id, instance_name, kind, steam_id, status)
@@ -157,7 +160,7 @@ describe('getPlayer', () => {
     expect(record).toMatchObject({ ban: { kind: 'ban' }, counts: { ban: 1, message: 30 } });
   });
 
-  it('200 with nothing of a player to whom nothing was done', async () => {
+  it('returns 200 with an empty record for an unknown player', async () => {
     const instanceId = await createInstance(world, tenant);
     expect(await get(instanceId, birch)).toEqual({
       steam_id: birch,
@@ -169,7 +172,7 @@ describe('getPlayer', () => {
     });
   });
 
-  it('404 for an instance that there is not', async () => {
+  it('returns 404 for an unknown instance', async () => {
     await world.call('get', `/api/instances/${someId}/players/${aster}`, tenant.owner).expect(404);
   });
 });
@@ -181,10 +184,10 @@ describe.each([
   ['cancelPlayerBan', 'unban', { reason: 'Not them' }, {}, 'Not them'],
   ['runPlayerMessage', 'message', { text: 'Hello "there"' }, { text: 'Hello "there"' }, 'Hello "there"'],
 ] as const)('%s', (_id, verb, body, args, text) => {
-  it('202 with the command, which reaches the agent, and is recorded with how it ended', async () => {
+  it('returns 202 with the command, which reaches the agent, and records its outcome', async () => {
     const { agent, instanceId } = await agentWithInstance();
-    const { body: answer } = await act(verb, instanceId, body).expect(202);
-    const command = answer as Schemas['Command'];
+    const { body: response } = await act(verb, instanceId, body).expect(202);
+    const command = response as Schemas['Command'];
     expect(command).toMatchObject({ kind: `${verb}_player`, instance_id: instanceId, status: 'queued' });
     const action: Schemas['PlayerAction'] = {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -213,7 +216,7 @@ describe.each([
     await agent.close();
   });
 
-  it('202 once for the same Idempotency-Key', async () => {
+  it('returns 202 once for the same Idempotency-Key', async () => {
     const instanceId = await createInstance(world, tenant);
     const key = randomUUID();
     const { body: first } = await act(verb, instanceId, body).set('Idempotency-Key', key).expect(202);
@@ -222,13 +225,13 @@ describe.each([
     expect(await actions(`instance_id=${instanceId}`)).toHaveLength(1);
   });
 
-  it('404 for an instance that there is not, and nothing is recorded', async () => {
+  it('returns 404 for an unknown instance, and records nothing', async () => {
     await act(verb, someId, body).expect(404);
     expect(await actions(`instance_id=${someId}`)).toEqual([]);
   });
 
   it.each(['1', '76561197960265728', '76561202255233024', '76561197960287930%0Aquit', 'Aster', `${aster}0`])(
-    '400 for %s, which is no player',
+    "returns 400 for %s, which is not a player's SteamID",
     async (steamId) => {
       await act(verb, await createInstance(world, tenant), body, steamId).expect(400);
     },
@@ -248,7 +251,7 @@ describe('texts', () => {
     'x'.repeat(201),
   ];
 
-  it.each(texts)('400 for %j as a reason or a message', async (text) => {
+  it.each(texts)('returns 400 for %j as a reason or a message', async (text) => {
     const instanceId = await createInstance(world, tenant);
     await act('kick', instanceId, { reason: text }).expect(400);
     await act('ban', instanceId, { reason: text }).expect(400);
@@ -258,7 +261,7 @@ describe('texts', () => {
 });
 
 describe('the outcome', () => {
-  it('says why the command failed', async () => {
+  it('has the reason why the command failed', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('kick', instanceId, {}), {
       status: 'failed',
@@ -271,7 +274,7 @@ describe('the outcome', () => {
     await agent.close();
   });
 
-  it('says so when the agent refuses the command', async () => {
+  it('shows that the agent refused the command', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await agent.close();
     const other = await TestAgent.connect(world, tenant);
@@ -296,7 +299,7 @@ describe('the outcome', () => {
     await other.close();
   });
 
-  it('says when the command has expired, and takes a result that comes after all', async () => {
+  it('shows that the command expired, and accepts a later result', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { body } = await act('ban', instanceId, { reason: 'Cheating' }).expect(202);
     const { id } = body as Schemas['Command'];
@@ -316,7 +319,7 @@ describe('the outcome', () => {
     await agent.close();
   });
 
-  it('outlives the instance', async () => {
+  it('remains after the instance is deleted', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const steamId = '76561197960300001';
     await finished(agent, act('kick', instanceId, {}, steamId));
@@ -329,7 +332,7 @@ describe('the outcome', () => {
 });
 
 describe('player_banned', () => {
-  it('is recorded once with a ban that succeeded, however often the agent says so', async () => {
+  it('is published once for a successful ban, however often the agent reports it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await finished(
       agent,
@@ -354,7 +357,7 @@ describe('player_banned', () => {
     await agent.close();
   });
 
-  it('is not recorded for a ban that failed, nor for anything else', async () => {
+  it('is not published for a failed ban, nor for any other action', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating' }), { status: 'failed' });
     await finished(agent, act('kick', instanceId, {}));
@@ -372,7 +375,7 @@ describe('a ban with a duration', () => {
     );
   const unbansSentTo = (agent: TestAgent) => agent.commands.filter(({ verb }) => verb === 'unban_player');
 
-  it('says until when, and is lifted once after that', async () => {
+  it('shows its end, and is lifted once after it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const started = Date.now();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }, birch));
@@ -392,7 +395,7 @@ describe('a ban with a duration', () => {
     await agent.close();
   });
 
-  it('is lifted once by several replicas, and again after a failure', async () => {
+  it('is lifted once with several replicas, and again after a failure', async () => {
     await world.addReplica();
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }));
@@ -411,12 +414,12 @@ describe('a ban with a duration', () => {
     await agent.close();
   });
 
-  it('is replaced by a newer one, and over when somebody lifts it', async () => {
+  it('is replaced by a newer one, and ends when it is lifted by hand', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }));
-    await finished(agent, act('ban', instanceId, { reason: 'For good' }));
+    await finished(agent, act('ban', instanceId, { reason: 'Permanent' }));
     expect(await actions(`instance_id=${instanceId}`)).toMatchObject([
-      { text: 'For good', until: null, ended_at: null },
+      { text: 'Permanent', until: null, ended_at: null },
       { text: 'Cheating', ended_at: expect.any(String) },
     ]);
     await finished(agent, act('unban', instanceId, {}));
@@ -426,20 +429,20 @@ describe('a ban with a duration', () => {
     await agent.close();
   });
 
-  it('touches nobody else’s ban, and replaces those that were made here', async () => {
+  it('does not affect bans made elsewhere, and replaces those made here', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const ban = { reason: 'Cheating', duration_seconds: 3_600 };
     const refused = { status: 'failed', error_code: 'already_banned' } as const;
     await finished(agent, act('ban', instanceId, ban), refused);
     await finished(agent, act('ban', instanceId, ban));
     await finished(agent, act('ban', instanceId, ban));
-    await finished(agent, act('ban', instanceId, { reason: 'For good' }));
+    await finished(agent, act('ban', instanceId, { reason: 'Permanent' }));
     const bans = agent.commands.filter(({ verb }) => verb === 'ban_player');
     expect(bans.map(({ args }) => args['only_if_free'])).toEqual([true, true, undefined, undefined]);
     await agent.close();
   });
 
-  it('is lifted when nobody knows whether it reached the game', async () => {
+  it('is lifted when it is unknown whether it reached the game', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }), {
       status: 'failed',
@@ -460,12 +463,12 @@ describe('a ban with a duration', () => {
     await agent.close();
   });
 
-  it('waits for a server that does not run', async () => {
+  it('waits for a server that is not running', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }));
     await world.database.query(`update game_instance set state = 'stopped' where id = $1`, [instanceId]);
     await end(instanceId);
-    // Lifting goes round: another ban that is due is lifted in the meantime.
+    // Lifting is fair: another due ban is lifted in the meantime.
     const other = await agentWithInstance();
     await finished(other.agent, act('ban', other.instanceId, { reason: 'x', duration_seconds: 60 }));
     await end(other.instanceId);
@@ -476,13 +479,13 @@ describe('a ban with a duration', () => {
     await Promise.all([agent.close(), other.agent.close()]);
   });
 
-  it.each([59, 315_360_001, 60.5, '3600'])('400 for %j seconds', async (duration_seconds) => {
+  it.each([59, 315_360_001, 60.5, '3600'])('returns 400 for %j seconds', async (duration_seconds) => {
     await act('ban', await createInstance(world, tenant), { reason: 'x', duration_seconds }).expect(400);
   });
 });
 
 describe('listPlayerActions', () => {
-  it('200 with pages, newest first, and those that match only', async () => {
+  it('returns 200 page by page, newest first, and only the matching ones', async () => {
     const instanceId = await createInstance(world, tenant);
     for (const steamId of [aster, birch, aster]) await act('kick', instanceId, {}, steamId).expect(202);
     await act('message', instanceId, { text: 'Hi' }).expect(202);
@@ -503,7 +506,7 @@ describe('listPlayerActions', () => {
     expect(await actions(`instance_id=${instanceId}&limit=3&cursor=${page.next_cursor}`)).toEqual([all[3]]);
   });
 
-  it('400 for a player that there can not be', async () => {
+  it('returns 400 for an impossible SteamID', async () => {
     await world.call('get', '/api/player-actions?steam_id=1', tenant.owner).expect(400);
   });
 });

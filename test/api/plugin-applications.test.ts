@@ -1,4 +1,4 @@
-// Operations of the area `plugin-applications`, and what becomes of applications as their commands end.
+// Operations of the area `plugin-applications`, and the outcome of applications as their commands end.
 import { TestAgent } from '../support/agent.ts';
 import {
   createCommand,
@@ -13,7 +13,7 @@ let world: World;
 let tenant: Tenant;
 let agent: TestAgent;
 let instanceId: string;
-/** Files that the agent was asked for, and why it gives none. */
+/** Files that the agent is asked for, and the error with which it refuses them. */
 const asked: unknown[] = [];
 let refusal = { code: 'not_found', detail: 'There is none.' };
 
@@ -44,7 +44,7 @@ const ended = (id: string) =>
     return (body as { finished_at: unknown }).finished_at === null ? undefined : (body as object);
   }, 'the end');
 
-/** One whose command the agent is at. */
+/** One whose command the agent is executing. */
 async function underWay(values: Record<string, unknown> = {}) {
   const commandId = await createCommand(world, tenant, {
     host_id: agent.hostId,
@@ -60,7 +60,7 @@ async function underWay(values: Record<string, unknown> = {}) {
 }
 
 describe('listPluginApplications', () => {
-  it('200 with those of an instance, newest first', async () => {
+  it('returns 200 with those of an instance, newest first', async () => {
     const own = await createInstance(world, tenant);
     const first = await createPluginApplication(world, tenant, { instance_id: own });
     const second = await createPluginApplication(world, tenant, { instance_id: own });
@@ -87,7 +87,7 @@ describe('an application', () => {
     });
   });
 
-  it('is read back once plugins have loaded its files, and over after that', async () => {
+  it('is read back once plugins have loaded its files, and is complete afterwards', async () => {
     const configId = await createPluginConfig(world, tenant, {
       config_data: JSON.stringify({ gather: { wood: 3, others: { Scrap: 2 } } }),
     });
@@ -104,7 +104,7 @@ describe('an application', () => {
   it.each([
     ['was changed', 'update plugin_config set version = 2 where id = $1', 'it is at version 2 now'],
     ['was deleted', 'delete from plugin_config where id = $1', 'The configuration was deleted.'],
-  ])('is not read back when its configuration %s meanwhile, and says so', async (_, change, why) => {
+  ])('is not read back when its configuration %s meanwhile, and reports this', async (_, change, why) => {
     const configId = await createPluginConfig(world, tenant);
     const { id, commandId } = await underWay({ plugin_config_id: configId, config_version: 1 });
     await world.database.query(change, [configId]);
@@ -115,7 +115,7 @@ describe('an application', () => {
     });
   });
 
-  it('of a version that is no more the present one fails, and writes nothing', async () => {
+  it('of an outdated version fails and writes nothing', async () => {
     const configId = await createPluginConfig(world, tenant, { version: 2 });
     const { id, commandId } = await underWay({ plugin_config_id: configId, config_version: 1 });
     await agent.finish(commandId, {
@@ -126,8 +126,8 @@ describe('an application', () => {
     expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'config_changed' } });
   });
 
-  it('ends after failures that nobody foresaw, a few of them', async () => {
-    // Of a kind that this platform does not know, as another version of it may.
+  it('ends after a few unexpected failures', async () => {
+    // Of a kind that only another version of the platform knows.
     const { id, commandId } = await underWay({ kind: 'unheard-of', config_version: 1, failures: 5 });
     await agent.finish(commandId, {
       status: 'failed',
@@ -151,13 +151,13 @@ describe('an application', () => {
     });
   });
 
-  it('is prepared again when files have changed meanwhile, a few times', async () => {
+  it('is prepared again a few times when files change meanwhile', async () => {
     asked.length = 0;
     refusal = { code: 'busy', detail: 'Too many transfers.' };
     const changed = { status: 'failed', error_code: 'files_changed', detail: 'They changed.' } as const;
     const { id, commandId } = await underWay();
     await agent.finish(commandId, changed);
-    // The agent refuses to give the files, and that is its end.
+    // The agent refuses to send the files, which ends the application.
     const now = await ended(id);
     expect(asked).toEqual(['config/GatherManager.json']);
     expect(now).toMatchObject({ status: 'failed', error: { code: 'limit_reached' } });
@@ -170,7 +170,7 @@ describe('an application', () => {
     });
   });
 
-  it('404 for what there is not', async () => {
+  it('returns 404 for an unknown application', async () => {
     const { body } = await get(instanceId).expect(404);
     expect(body).toMatchObject({ code: 'not_found' });
   });

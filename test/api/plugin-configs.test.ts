@@ -34,7 +34,7 @@ const present = `{
 `;
 
 describe('configurations', () => {
-  it('are created, read, listed, changed, duplicated and deleted', async () => {
+  it('are created, read, listed, updated, duplicated and deleted', async () => {
     const { body, headers } = await host
       .call('post', 'gather', { name: 'Weekend', config_data: config })
       .expect(201);
@@ -67,7 +67,7 @@ describe('configurations', () => {
       status: 409,
       code: 'name_taken',
     });
-    // Another kind has names of its own, and does not know those of this one.
+    // Another kind has its own names, and does not know those of this one.
     await host.create('teleport', {}, 'Copy');
     expect(said(await host.call('get', `teleport/${id}`))).toEqual({ status: 404, code: 'not_found' });
     expect(said(await host.call('delete', `gather/${id}`).set('If-Match', '"1"'))).toEqual({
@@ -78,7 +78,7 @@ describe('configurations', () => {
     expect(said(await host.call('get', `gather/${id}`))).toEqual({ status: 404, code: 'not_found' });
   });
 
-  it('with a wrong value are refused with its place', async () => {
+  it('with a wrong value are rejected with its location', async () => {
     const { body } = await host
       .call('post', 'gather', { name: 'Wrong', config_data: { gather: { wood: -1 } } })
       .expect(400);
@@ -89,7 +89,7 @@ describe('configurations', () => {
     await host.call('post', 'gather', { name: 'Wrong', config_data: { unknown: 1 } }).expect(400);
   });
 
-  it('that the contract does not know any more are a fault of ours, and can be replaced', async () => {
+  it('that no longer match the contract return an internal error, and can be replaced', async () => {
     const { id } = await host.create('gather', config);
     const stale = JSON.stringify({ gather: { all: 'much' } });
     await host.world.database.query('update plugin_config set config_data = $1 where id = $2', [stale, id]);
@@ -98,7 +98,7 @@ describe('configurations', () => {
     await host.call('get', `gather/${id}`).expect(200);
   });
 
-  it('hold ids that no double can', async () => {
+  it('hold ids that exceed the precision of a double', async () => {
     const { id } = await host.create('teleport', { settings: { chat_steam64id: '18446744073709551615' } });
     const { body } = await host
       .call('get', `teleport/${id}/export`)
@@ -130,7 +130,7 @@ describe('configurations', () => {
 });
 
 describe('an application', () => {
-  it('changes what is configured and nothing else, and has the plugin read it', async () => {
+  it('changes only the configured values, and has the plugin read them', async () => {
     host.write(file, present);
     const { id } = await host.create('gather', config);
     const { body: preview } = await host
@@ -158,7 +158,7 @@ describe('an application', () => {
         .replace('{ "*": 1.0 }', '{ "*": 2.0, "Wood": 3.0, "Scrap": 1.5 }')
         .replace('"World" },', '"World" },\n  "Settings": {\n    "ChatPrefix": "Gathering"\n  },'),
     );
-    // Again, there is nothing left to do.
+    // Applying again changes nothing.
     expect(await host.apply('gather', id)).toMatchObject({
       status: 'succeeded',
       detail: 'The server has all of it already. Nothing was written or reloaded.',
@@ -167,14 +167,14 @@ describe('an application', () => {
     });
   });
 
-  it('that the plugin can not read is taken back', async () => {
+  it('that the plugin cannot read is rolled back', async () => {
     host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation', { reads: ['Broken'] }));
     host.remove('data/Broken.json');
     host.write('config/NTeleportation.json', '{}\n');
     const { id } = await host.create('teleport', { home: { homes_limit: 7 } });
     expect(await host.apply('teleport', id)).toMatchObject({ status: 'succeeded' });
     const before = host.read('config/NTeleportation.json');
-    // What it reads beside it is broken, so that it fails with whatever configuration.
+    // Another file that the plugin reads is broken, so it fails with any configuration.
     host.write('data/Broken.json', '{ broken');
     await host.call('patch', `teleport/${id}`, { config_data: { home: { homes_limit: 8 } } }).expect(200);
     expect(await host.apply('teleport', id)).toMatchObject({
@@ -185,7 +185,7 @@ describe('an application', () => {
     expect(host.read('config/NTeleportation.json')).toBe(before);
   });
 
-  it('to a file that is no JSON fails and leaves it', async () => {
+  it('to a file that is not JSON fails and leaves the file', async () => {
     host.write(file, '{ "Options": ');
     const { id } = await host.create('gather', config);
     expect(await host.apply('gather', id)).toMatchObject({
@@ -200,7 +200,7 @@ describe('an application', () => {
     host.remove(file);
   });
 
-  it('of kits to a server with version 3 of the plugin fails and says so', async () => {
+  it('of kits to a server with version 3 of the plugin fails with the reason', async () => {
     host.write('config/Kits.json', '{ "NPC - GUI Kits": {}, "CopyPaste - Parameters": [] }');
     const { id } = await host.create('kits', { kits: { vip: { items: [] } } });
     expect(await host.apply('kits', id)).toMatchObject({
@@ -214,7 +214,7 @@ describe('an application', () => {
     host.remove('config/Kits.json');
   });
 
-  it('to an instance whose agent is away fails, and to one that is not there is refused', async () => {
+  it('to an instance whose agent is offline fails, and to an unknown instance is refused', async () => {
     const { id } = await host.create('gather', config);
     const instance_id = await createInstance(host.world, host.tenant);
     const { body } = await host.call('post', `gather/${id}/apply`, { instance_id }).expect(202);
@@ -228,7 +228,7 @@ describe('an application', () => {
     });
   });
 
-  it('is of the version that was looked at, or refused', async () => {
+  it('applies exactly the previewed version, or is refused', async () => {
     host.write(file, present);
     const { id } = await host.create('gather', config);
     const apply = (version: number) =>
@@ -239,7 +239,7 @@ describe('an application', () => {
       .call('post', `gather/${id}/preview`, { instance_id: host.instanceId })
       .expect(200);
     expect(preview).toMatchObject({ config_version: 1 });
-    // Somebody else changes it in between.
+    // Another user changes it in between.
     await host.call('patch', `gather/${id}`, { config_data: { gather: { all: 9 } } }).expect(200);
     expect(said(await apply(1))).toEqual({ status: 412, code: 'stale_version' });
     expect(host.read(file)).toBe(present);
@@ -250,7 +250,7 @@ describe('an application', () => {
     });
   });
 
-  it('tells what the plugin has made of its file while it loaded it', async () => {
+  it("reports the plugin's changes to its file while loading it", async () => {
     host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation'));
     host.write('config/NTeleportation.json', '{ "Home": { "Homes Limit": 2 } }');
     const { id } = await host.create('teleport', { home: { homes_limit: 90, cooldown: 60 } });
@@ -270,7 +270,7 @@ describe('an application', () => {
     host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation'));
   });
 
-  it('waits for its end where the caller prefers that', async () => {
+  it('waits for its completion where the caller prefers that', async () => {
     const { id } = await host.create('gather', { pickup: { all: 4 } });
     const { body } = await host
       .call('post', `gather/${id}/apply`, { instance_id: host.instanceId })
@@ -281,7 +281,7 @@ describe('an application', () => {
 });
 
 describe('an import', () => {
-  it('from a server is the same document, and applying it changes nothing', async () => {
+  it('from a server yields the same document, and applying it changes nothing', async () => {
     host.write(file, present);
     const { body } = await host
       .call('post', 'gather/import-from-server', { name: 'As it is', instance_id: host.instanceId })
@@ -319,7 +319,7 @@ describe('an import', () => {
     });
   });
 
-  it('from files is what was exported', async () => {
+  it('from files yields the exported document', async () => {
     const { id } = await host.create('gather', config);
     const { body } = await host.call('get', `gather/${id}/export`).expect(200);
     const files = (body as { files: { file: string; content: string }[] }).files.map(({ file, content }) => ({
@@ -332,8 +332,8 @@ describe('an import', () => {
       { file: 'config/Other.json', content: '{}' },
       { file, content: '{' },
     ]) {
-      const answer = await host.call('post', 'gather/import', { name: 'Wrong', files: [wrong] });
-      expect(said(answer)).toEqual({ status: 422, code: 'plugin_file_unreadable' });
+      const response = await host.call('post', 'gather/import', { name: 'Wrong', files: [wrong] });
+      expect(said(response)).toEqual({ status: 422, code: 'plugin_file_unreadable' });
     }
   });
 
@@ -345,7 +345,7 @@ describe('an import', () => {
     ['{"Settings": {"ChatPrefix": "a\\u0000b", "ChatPrefixColor": "#008000ff"}}', '/Settings/ChatPrefix'],
     ['{"Options": {"GatherResourceModifiers": {"a\\ud800": 1}}}', '/Options/GatherResourceModifiers/a\ufffd'],
   ])(
-    'from files leaves out what it can not have, and applying it leaves that as it is: %s',
+    'from files omits unsupported values, and applying it leaves them unchanged: %s',
     async (content, pointer) => {
       const name = `Left out ${pointer.length}`;
       const { body } = await host
@@ -362,13 +362,13 @@ describe('an import', () => {
     },
   );
 
-  it('of files that are too much together is refused, as is one that is there twice', async () => {
+  it('of files that are too large together, or of a repeated file, is refused', async () => {
     const easy = ['Profiles/Easy Bases', 'Difficulty_Loot/Easy', 'Base_Loot/Easy Bases'];
     const large = easy.map((name) => `data/RaidableBases/${name}.json`);
     for (const name of large) host.write(name, ' '.repeat(15 * 1024 * 1024));
     const body = { name: 'Large', instance_id: host.instanceId };
-    const answer = await host.call('post', 'raidable-bases/import-from-server', body);
-    expect(said(answer)).toEqual({ status: 422, code: 'file_too_large' });
+    const response = await host.call('post', 'raidable-bases/import-from-server', body);
+    expect(said(response)).toEqual({ status: 422, code: 'file_too_large' });
     for (const name of large) host.remove(name);
     const files = [file, file].map((name) => ({ file: name, content: '{}' }));
     expect(said(await host.call('post', 'gather/import', { name: 'Twice', files }))).toEqual({
@@ -385,9 +385,9 @@ describe('an import', () => {
     ['gather', 'config/GatherManager.json', '{}', 'nothing in there can be imported'],
   ])('into %s of %s is refused where it would set nothing: %s', async (kind, of, content, why) => {
     const files = [{ file: of, content }];
-    const answer = await host.call('post', `${kind}/import`, { name: 'Empty', files });
-    expect(said(answer)).toEqual({ status: 422, code: 'plugin_file_unreadable' });
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining(why) });
+    const response = await host.call('post', `${kind}/import`, { name: 'Empty', files });
+    expect(said(response)).toEqual({ status: 422, code: 'plugin_file_unreadable' });
+    expect(response.body).toMatchObject({ detail: expect.stringContaining(why) });
     host.write(of, content);
     const body = { name: 'Empty', instance_id: host.instanceId };
     expect(said(await host.call('post', `${kind}/import-from-server`, body))).toEqual({
@@ -397,7 +397,7 @@ describe('an import', () => {
     host.remove(of);
   });
 
-  it('counts what it left out beyond the hundred places that it lists', async () => {
+  it('counts omitted values beyond the hundred listed locations', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`Key ${index}`, 1]));
     const content = JSON.stringify({ Options: { GatherResourceModifiers: { '*': 2 } }, ...unknown });
     const { body } = await host
@@ -407,7 +407,7 @@ describe('an import', () => {
     expect((body as { not_read: unknown[] }).not_read).toHaveLength(100);
   });
 
-  it('says what it left out because it is of another type', async () => {
+  it('reports values omitted for their type', async () => {
     const content = '{"Settings": {"ChatPrefix": 5}, "Options": {"GatherResourceModifiers": {"Wood": "3"}}}';
     const { body } = await host
       .call('post', 'gather/import', { name: 'Loose', files: [{ file, content }] })
@@ -426,11 +426,11 @@ describe('an import', () => {
   });
 });
 
-describe('what is told', () => {
+describe('warnings', () => {
   const flood = 'config/BetterChatFlood.json';
   const antiFlood = { anti_flood: { cooldown_seconds: 8, messages: 3 } };
 
-  it('of an item that the game does not have is a warning of validations and previews, and no fault', async () => {
+  it('of an unknown item appear in validations and previews, and are not errors', async () => {
     const items = [{ shortname: 'rifle.ak47', amount: 1, container: 'belt' }];
     const config_data = { kits: { starter: { items } } };
     const warnings = [
@@ -447,7 +447,7 @@ describe('what is told', () => {
     expect(preview.body).toMatchObject({ warnings });
   });
 
-  it('of a plugin that is not there names it, before and after', async () => {
+  it('of a missing plugin name it, before and after', async () => {
     const { id } = await host.create('chat', antiFlood);
     const preview = () =>
       host.call('post', `chat/${id}/preview`, { instance_id: host.instanceId }).expect(200);
@@ -475,7 +475,7 @@ describe('what is told', () => {
   it.each<[string, (path: string) => void, RegExp]>([
     ['a symbolic link', (path) => symlinkSync('/etc/hostname', path), /It is a symbolic link\./],
     ['a directory', (path) => mkdirSync(path), /It is a directory\./],
-  ])('of a file that is %s names the file', async (_, put, why) => {
+  ])('of a file that is %s name the file', async (_, put, why) => {
     host.remove(flood);
     mkdirSync(dirname(host.server.pathOf(flood)), { recursive: true });
     put(host.server.pathOf(flood));
@@ -490,7 +490,7 @@ describe('what is told', () => {
     rmSync(host.server.pathOf(flood), { recursive: true });
   });
 
-  it('of profiles with names of their own is that they are not read', async () => {
+  it('of profiles with other names say that they are not read', async () => {
     const folder = 'data/RaidableBases/Profiles';
     for (const name of ['Easy Bases', 'My Castle', 'Burg (2)', '_emptyfile'])
       host.write(`${folder}/${name}.json`, '{}');

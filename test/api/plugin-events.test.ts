@@ -1,4 +1,4 @@
-// Operations of the area `plugin-events`, and the sessions that follow from what plugins and agents tell.
+// Operations of the area `plugin-events`, and the sessions derived from the reports of plugins and agents.
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
-type Told = Schemas['PlayerEvent'];
+type PlayerEvent = Schemas['PlayerEvent'];
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -27,7 +27,7 @@ afterAll(() => world.close());
 
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-const told = (values: Partial<Told> = {}): Told => ({
+const reported = (values: Partial<PlayerEvent> = {}): PlayerEvent => ({
   instance: instanceId,
   steam_id: '76561197960287930',
   display_name: 'Aster',
@@ -40,12 +40,12 @@ const told = (values: Partial<Told> = {}): Told => ({
 let lastSteamId = 76561197960300000n;
 const newSteamId = () => String(++lastSteamId);
 
-const tell = (event: object, key: string | null = tenant.license.key): Test => {
+const send = (event: object, key: string | null = tenant.license.key): Test => {
   const test = world.call('post', '/api/plugin/player-event');
   return (key === null ? test : test.set('X-License-Key', key)).send(event);
 };
 
-const tellAll = (events: readonly object[], key = tenant.license.key): Test =>
+const sendAll = (events: readonly object[], key = tenant.license.key): Test =>
   world.call('post', '/api/plugin/player-events').set('X-License-Key', key).send({ events });
 
 const storedEvents = (steamId: string) =>
@@ -54,7 +54,7 @@ const storedEvents = (steamId: string) =>
     [steamId],
   );
 
-/** The player's sessions as soon as there is nothing left to derive. */
+/** The player's sessions once nothing is left to derive. */
 async function sessions(steamId: string) {
   await until(async () => {
     const due = await world.database.query('select from player_session_due where steam_id = $1', [steamId]);
@@ -69,12 +69,12 @@ async function sessions(steamId: string) {
 describe('new players', () => {
   const most = 20_000;
 
-  it('409 beyond the most that a license may have in a day, told one by one in a batch; known ones are taken', async () => {
+  it("returns 409 beyond a license's daily maximum, listed one by one in a batch; known players are accepted", async () => {
     const own = await world.createTenant();
     const instance = await createInstance(world, own, { name: 'main' });
-    const count = (values: Partial<Told>) => told({ instance, ...values });
+    const count = (values: Partial<PlayerEvent>) => reported({ instance, ...values });
     const [known, first, second] = [newSteamId(), newSteamId(), newSteamId()];
-    await tell(count({ steam_id: known }), own.license.key).expect(200);
+    await send(count({ steam_id: known }), own.license.key).expect(200);
     // Those of yesterday do not count.
     await world.database.query(
       `insert into player (license_id, steam_id, name, first_seen_at, last_seen_at, created_at)
@@ -83,7 +83,7 @@ describe('new players', () => {
       [own.license.id, most + 100 - 2],
     );
     const events = [first, known, second, second].map((steam_id) => count({ steam_id }));
-    const { body } = await tellAll(events, own.license.key).expect(200);
+    const { body } = await sendAll(events, own.license.key).expect(200);
     expect(body).toMatchObject({ taken: 2, duplicates: 0 });
     expect((body as Schemas['TakenPlayerEvents']).refused).toEqual(
       [2, 3].map((place) => ({
@@ -91,23 +91,23 @@ describe('new players', () => {
         detail: expect.stringContaining('20,000 new players today'),
       })),
     );
-    const refused = await tell(count({ steam_id: second }), own.license.key).expect(409);
+    const refused = await send(count({ steam_id: second }), own.license.key).expect(409);
     expect(refused.body).toMatchObject({ code: 'limit_reached', detail: expect.stringContaining('20,000') });
     expect(await storedEvents(second)).toEqual([]);
-    await tell(count({ steam_id: first }), own.license.key).expect(200);
+    await send(count({ steam_id: first }), own.license.key).expect(200);
     await world.database.query(
       `update player set created_at = now() - interval '1 day' where license_id = $1 and steam_id = $2`,
       [own.license.id, first],
     );
-    await tell(count({ steam_id: second }), own.license.key).expect(200);
+    await send(count({ steam_id: second }), own.license.key).expect(200);
   });
 });
 
 describe('createPlayerEvent', () => {
-  it('200 and the event is stored, with the player, their name and their session', async () => {
+  it('returns 200 and stores the event with the player, their name and their session', async () => {
     const steam_id = newSteamId();
-    const join = told({ steam_id });
-    expect((await tell(join).expect(200)).body).toEqual({ outcome: 'taken' });
+    const join = reported({ steam_id });
+    expect((await send(join).expect(200)).body).toEqual({ outcome: 'taken' });
     expect(await storedEvents(steam_id)).toEqual([
       { event_id: join.event_id, kind: 'join', display_name: 'Aster' },
     ]);
@@ -125,55 +125,55 @@ describe('createPlayerEvent', () => {
     ]);
   });
 
-  it('200 as a duplicate for the same id, whatever else it says, and the first counts', async () => {
+  it('returns 200 as a duplicate for the same id with any content, and the first one counts', async () => {
     const steam_id = newSteamId();
-    const join = told({ steam_id });
-    await tell(join).expect(200);
+    const join = reported({ steam_id });
+    await send(join).expect(200);
     for (const again of [join, { ...join, event: 'leave', occurred_at: at(-minute), display_name: 'Else' }])
-      expect((await tell(again).expect(200)).body).toEqual({ outcome: 'duplicate' });
+      expect((await send(again).expect(200)).body).toEqual({ outcome: 'duplicate' });
     expect(await storedEvents(steam_id)).toMatchObject([{ kind: 'join', display_name: 'Aster' }]);
   });
 
-  it('200 once for one id that comes many times at once, with different times', async () => {
+  it('returns 200 once for one id that arrives many times concurrently with different times', async () => {
     const steam_id = newSteamId();
     const event_id = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        tell(told({ steam_id, event_id, occurred_at: at(-index * minute) })).expect(200),
+        send(reported({ steam_id, event_id, occurred_at: at(-index * minute) })).expect(200),
       ),
     );
-    const outcomes = answers.map(({ body }) => (body as Schemas['TakenPlayerEvent']).outcome);
+    const outcomes = responses.map(({ body }) => (body as Schemas['TakenPlayerEvent']).outcome);
     expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(1);
     expect(await storedEvents(steam_id)).toHaveLength(1);
   });
 
-  it('200 for an id that another license has used: theirs are theirs', async () => {
+  it('returns 200 for an id that another license has used', async () => {
     const other = await world.createTenant();
     const instance = await createInstance(world, other);
-    const event = told({ steam_id: newSteamId() });
-    await tell(event).expect(200);
-    expect((await tell({ ...event, instance }, other.license.key).expect(200)).body).toEqual({
+    const event = reported({ steam_id: newSteamId() });
+    await send(event).expect(200);
+    expect((await send({ ...event, instance }, other.license.key).expect(200)).body).toEqual({
       outcome: 'taken',
     });
   });
 
-  it('200 with the key in the body, and the header counts where both are', async () => {
+  it('returns 200 with the key in the body; the header wins where both are present', async () => {
     const { key } = tenant.license;
-    await tell({ ...told(), license_key: key }, null).expect(200);
-    await tell({ ...told(), license_key: 'GNTRY-WRONG' }).expect(200);
-    const { body } = await tell({ ...told(), license_key: key }, 'GNTRY-WRONG').expect(401);
+    await send({ ...reported(), license_key: key }, null).expect(200);
+    await send({ ...reported(), license_key: 'GNTRY-WRONG' }).expect(200);
+    const { body } = await send({ ...reported(), license_key: key }, 'GNTRY-WRONG').expect(401);
     expect(body).toMatchObject({ code: 'unauthorized' });
   });
 
   it.each(['', 'x', null, 1, {}, 'GNTRY-AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', undefined])(
-    '401 for the key %j in the body',
+    'returns 401 for the key %j in the body',
     async (license_key) => {
-      await tell({ ...told(), license_key }, null).expect(401);
+      await send({ ...reported(), license_key }, null).expect(401);
     },
   );
 
   it.each(['{', '', '[]', 'null', '"x"'])(
-    '401 for the body %j and no key: nothing is told of it',
+    'returns 401 for the body %j without a key, and reveals nothing about the body',
     async (text) => {
       await world
         .call('post', '/api/plugin/player-event')
@@ -183,45 +183,45 @@ describe('createPlayerEvent', () => {
     },
   );
 
-  it('401 at once for a key that was replaced', async () => {
+  it('returns 401 at once for a key that was replaced', async () => {
     const other = await world.createTenant();
     const instance = await createInstance(world, other);
-    await tell(told({ instance }), other.license.key).expect(200);
+    await send(reported({ instance }), other.license.key).expect(200);
     const { body } = await world.call('post', '/api/license/rotate-key', other.owner).send({}).expect(200);
-    await tell(told({ instance }), other.license.key).expect(401);
-    await tell(told({ instance }), (body as { key: string }).key).expect(200);
+    await send(reported({ instance }), other.license.key).expect(401);
+    await send(reported({ instance }), (body as { key: string }).key).expect(200);
   });
 
-  it('403 for a revoked license', async () => {
+  it('returns 403 for a revoked license', async () => {
     const other = await world.createTenant();
     await world
       .call('patch', `/api/admin/licenses/${other.license.id}`, world.admin)
       .send({ status: 'revoked' })
       .expect(200);
-    expect((await tell(told(), other.license.key).expect(403)).body).toMatchObject({
+    expect((await send(reported(), other.license.key).expect(403)).body).toMatchObject({
       code: 'license_revoked',
     });
   });
 
-  it('200 for an instance by name, 400 for one that there is not, of another license, or of several hosts', async () => {
-    await tell(told({ instance: 'main' })).expect(200);
+  it('returns 200 for an instance by name, 400 for an unknown one, one of another license and one on several hosts', async () => {
+    await send(reported({ instance: 'main' })).expect(200);
     const foreign = await createInstance(world, await world.createTenant());
     for (const instance of [foreign, randomUUID(), 'nothing'])
-      expect((await tell(told({ instance })).expect(400)).body).toMatchObject({
+      expect((await send(reported({ instance })).expect(400)).body).toMatchObject({
         code: 'validation_failed',
         errors: [{ in: 'body', pointer: '/instance', detail: 'No such instance.' }],
       });
     for (let host = 0; host < 2; host += 1) await createInstance(world, tenant, { name: 'twin' });
-    expect((await tell(told({ instance: 'twin' })).expect(400)).body).toMatchObject({
+    expect((await send(reported({ instance: 'twin' })).expect(400)).body).toMatchObject({
       errors: [{ pointer: '/instance', detail: 'Several instances have that name; send the id.' }],
     });
   });
 
-  it('200 within the tolerance of clocks, 400 beyond it and for what is a week old', async () => {
-    await tell(told({ occurred_at: at(4 * minute) })).expect(200);
-    await tell(told({ occurred_at: at(-7 * day + minute) })).expect(200);
+  it('returns 200 within the clock tolerance, 400 beyond it and for an event older than a week', async () => {
+    await send(reported({ occurred_at: at(4 * minute) })).expect(200);
+    await send(reported({ occurred_at: at(-7 * day + minute) })).expect(200);
     for (const occurred_at of [at(6 * minute), at(-7 * day - minute), '9999-01-01T00:00:00Z'])
-      expect((await tell(told({ occurred_at })).expect(400)).body).toMatchObject({
+      expect((await send(reported({ occurred_at })).expect(400)).body).toMatchObject({
         errors: [{ in: 'body', pointer: '/occurred_at' }],
       });
   });
@@ -231,10 +231,10 @@ describe('createPlayerEvent', () => {
     ['text that is turned around', '\u202eretsA\u2066', 'retsA'],
     ['nothing to be seen', '\u200b \u2060', null],
     ['too much', '😀'.repeat(100), '😀'.repeat(64)],
-    ['markup, which is for whoever shows it', '<b>@everyone</b>', '<b>@everyone</b>'],
-  ])('200 for a name with %s, of which what can be seen is kept', async (_what, display_name, kept) => {
+    ['markup, which the displaying client must escape', '<b>@everyone</b>', '<b>@everyone</b>'],
+  ])('returns 200 for a name with %s, and keeps its visible part', async (_what, display_name, kept) => {
     const steam_id = newSteamId();
-    await tell(told({ steam_id, display_name })).expect(200);
+    await send(reported({ steam_id, display_name })).expect(200);
     expect(await storedEvents(steam_id)).toMatchObject([{ display_name: kept ?? steam_id }]);
   });
 
@@ -249,28 +249,28 @@ describe('createPlayerEvent', () => {
     ['event_id', ''],
     ['event_id', 'a b'],
     ['instance', ''],
-  ])('400 when %s is %j', async (field, value) => {
-    await tell({ ...told(), [field]: value }).expect(400);
+  ])('returns 400 when %s is %j', async (field, value) => {
+    await send({ ...reported(), [field]: value }).expect(400);
   });
 
   it('has limits of its own, for each license', async () => {
-    const { headers } = await tell(told()).expect(200);
+    const { headers } = await send(reported()).expect(200);
     expect(headers['ratelimit-policy']).toContain('"plugin-events-principal"');
   });
 });
 
 describe('createPlayerEvents', () => {
-  it('200 with how many were new, how many known, and what was refused', async () => {
+  it('returns 200 with the numbers of new and known events, and the refusals', async () => {
     const steam_id = newSteamId();
-    const known = told({ steam_id });
-    await tell(known).expect(200);
-    const fresh = told({ steam_id, event: 'leave', occurred_at: at(-minute) });
-    const { body } = await tellAll([
+    const known = reported({ steam_id });
+    await send(known).expect(200);
+    const fresh = reported({ steam_id, event: 'leave', occurred_at: at(-minute) });
+    const { body } = await sendAll([
       known,
       fresh,
       fresh,
-      told({ instance: 'nothing' }),
-      told({ occurred_at: at(10 * minute) }),
+      reported({ instance: 'nothing' }),
+      reported({ occurred_at: at(10 * minute) }),
     ]).expect(200);
     expect(body).toEqual({
       taken: 1,
@@ -283,36 +283,36 @@ describe('createPlayerEvents', () => {
     expect(await sessions(steam_id)).toMatchObject([{ has_join: true, end_reason: 'leave' }]);
   });
 
-  it('200 for as many as there may be, 400 for more, for none, and for one that is malformed', async () => {
-    const many = Array.from({ length: 500 }, () => told({ steam_id: newSteamId() }));
-    expect((await tellAll(many).expect(200)).body).toEqual({ taken: 500, duplicates: 0, refused: [] });
-    expect((await tellAll(many).expect(200)).body).toEqual({ taken: 0, duplicates: 500, refused: [] });
-    await tellAll([...many, told()]).expect(400);
-    await tellAll([]).expect(400);
-    const { body } = await tellAll([told(), { ...told(), steam_id: 'x' }]).expect(400);
+  it('returns 200 for the maximum number, 400 for more, for none, and for a malformed event', async () => {
+    const many = Array.from({ length: 500 }, () => reported({ steam_id: newSteamId() }));
+    expect((await sendAll(many).expect(200)).body).toEqual({ taken: 500, duplicates: 0, refused: [] });
+    expect((await sendAll(many).expect(200)).body).toEqual({ taken: 0, duplicates: 500, refused: [] });
+    await sendAll([...many, reported()]).expect(400);
+    await sendAll([]).expect(400);
+    const { body } = await sendAll([reported(), { ...reported(), steam_id: 'x' }]).expect(400);
     expect(body).toMatchObject({
       errors: expect.arrayContaining([expect.objectContaining({ pointer: '/events/1/steam_id' })]) as [],
     });
   });
 
-  it('200 at once for the same events from many sides, each stored once', async () => {
-    const events = Array.from({ length: 50 }, () => told({ steam_id: newSteamId() }));
-    const answers = await Promise.all(
+  it('returns 200 at once for the same events from many senders, and stores each once', async () => {
+    const events = Array.from({ length: 50 }, () => reported({ steam_id: newSteamId() }));
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        tellAll(index % 2 === 0 ? events : events.toReversed()).expect(200),
+        sendAll(index % 2 === 0 ? events : events.toReversed()).expect(200),
       ),
     );
-    const counts = answers.map(({ body }) => (body as Schemas['TakenPlayerEvents']).taken);
+    const counts = responses.map(({ body }) => (body as Schemas['TakenPlayerEvents']).taken);
     expect(counts.reduce((sum, count) => sum + count)).toBe(50);
   });
 });
 
 describe('players', () => {
-  it('have the name that they had last, and all names that they had', async () => {
+  it('have their latest name and all former names', async () => {
     const steam_id = newSteamId();
     const late = { steam_id, display_name: 'Late', occurred_at: at(-minute) };
-    await tell(told(late)).expect(200);
-    await tell(told({ steam_id, display_name: 'Early', occurred_at: at(-60 * minute) })).expect(200);
+    await send(reported(late)).expect(200);
+    await send(reported({ steam_id, display_name: 'Early', occurred_at: at(-60 * minute) })).expect(200);
     expect(await world.database.query('select name from player where steam_id = $1', [steam_id])).toEqual([
       { name: 'Late' },
     ]);
@@ -338,11 +338,11 @@ describe('sessions', () => {
     return { agent, instance: row?.id ?? '' };
   }
 
-  it('end at the crash that the agent tells, also when it tells it late', async () => {
+  it('end at the crash that the agent reports, also when it reports it late', async () => {
     const { agent, instance } = await running();
     const steam_id = newSteamId();
     const crashedAt = at(-5 * minute);
-    await tell(told({ instance, steam_id })).expect(200);
+    await send(reported({ instance, steam_id })).expect(200);
     expect(await sessions(steam_id)).toMatchObject([{ ended_at: null }]);
     const change = { v: 1, id: randomUUID(), boot: agent.boot, seq: 2, instance: 'main', state: 'crashed' };
     await agent.request('instance-state', { ...change, at: crashedAt });
@@ -351,7 +351,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('end with the last heartbeat of a host that goes silent, and last on when the same process is heard again', async () => {
+  it('end with the last heartbeat of a host that goes silent, and continue when the same process is heard again', async () => {
     const { agent, instance } = await running();
     const report = { name: 'main', state: 'running' as const, uptime_seconds: 3_600 };
     agent.publish('heartbeat', agent.heartbeat([report]));
@@ -363,7 +363,7 @@ describe('sessions', () => {
       return row?.last_seen_at;
     }, 'the heartbeat');
     const steam_id = newSteamId();
-    await tell(told({ instance, steam_id })).expect(200);
+    await send(reported({ instance, steam_id })).expect(200);
     await sessions(steam_id);
     agent.publish('bye', { v: 1, sent_at: at(0), boot: agent.boot, reason: 'update' });
     await until(async () => {
@@ -379,17 +379,17 @@ describe('sessions', () => {
     await until(async () => {
       const [session] = await sessions(steam_id);
       return session?.['end_reason'] === null;
-    }, 'the session lasting on');
+    }, 'the continued session');
   });
 
   it('end after a day of silence', async () => {
     const steam_id = newSteamId();
-    await tell(told({ steam_id, occurred_at: at(-2 * day) })).expect(200);
+    await send(reported({ steam_id, occurred_at: at(-2 * day) })).expect(200);
     expect(await sessions(steam_id)).toMatchObject([{ end_reason: 'silence' }]);
     const lasting = newSteamId();
-    await tell(told({ steam_id: lasting })).expect(200);
+    await send(reported({ steam_id: lasting })).expect(200);
     await sessions(lasting);
-    // As if it had been a day longer ago.
+    // Moves it back by another day.
     for (const [table, columns] of [
       ['player_event', ['occurred_at']],
       ['player_session', ['started_at', 'last_sign_at']],

@@ -1,4 +1,4 @@
-// Generations of plugins on servers of both frameworks, with a real agent: what is there is what counts.
+// Plugin generations on servers of both frameworks, with a real agent: the files on the server decide.
 import type { Response } from 'supertest';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
 import { serversOfPlugins, type ServerOfPlugin } from '../support/plugin-files.ts';
@@ -49,7 +49,7 @@ describe.each(['oxide', 'carbon'] as const)('a server with %s', (framework) => {
       await host.call('post', `${kind}/${id}/preview`, { instance_id: host.instanceId }).expect(200),
     );
 
-  it.each(serversOfPlugins)('keeps its files of $server as they are', async (known) => {
+  it.each(serversOfPlugins)('keeps its files of $server unchanged', async (known) => {
     const { kind, server, files } = known;
     const { files: previewed, not_written } = await onServer(known, async () =>
       previewOf(kind, (await imported(kind, server)).id),
@@ -64,7 +64,7 @@ describe.each(['oxide', 'carbon'] as const)('a server with %s', (framework) => {
     expect(previewed.filter(({ is_changed }) => is_changed)).toEqual([]);
   });
 
-  it('tells what its version has no place for, and gets the rest', async () => {
+  it('reports what its version does not support, and gets the rest', async () => {
     host.write('plugins/BetterLoot.cs', pluginSource('BetterLoot'));
     const config_data = { loot_table: { 'assets/a.prefab': { is_enabled: true } }, blacklist: ['rock'] };
     const { id } = await host.create('loot', config_data);
@@ -84,7 +84,7 @@ describe.each(['oxide', 'carbon'] as const)('a server with %s', (framework) => {
     });
   });
 
-  it('refuses what is all for another version', async () => {
+  it('refuses a configuration that is entirely for another version', async () => {
     const { id } = await host.create('loot', { settings: { loot: { loot_multiplier: 2 } } });
     await onServer(serverOf('loot', 'better-loot-3'), async () => {
       expect(await previewOf('loot', id)).toMatchObject({

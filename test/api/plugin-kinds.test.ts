@@ -1,4 +1,5 @@
-// Every kind of plugin configuration on its whole way: kept, previewed, applied to real files by a real agent, read back.
+// Every kind of plugin configuration from end to end: stored, previewed, applied to real files by a real
+// agent, read back.
 import type { components } from '../../generated/platform.d.ts';
 import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
@@ -40,7 +41,7 @@ function plainFiles(kind: PluginKind, config: ConfigData): Files {
   return candidates.find(isFit) ?? {};
 }
 
-/** Files as a server has them that people and other versions of the plugin have written to as well. */
+/** Files that people and other versions of the plugin have edited too. */
 function serverFiles(kind: PluginKind, config: ConfigData): Files {
   const plain = plainFiles(kind, config);
   return Object.fromEntries(
@@ -60,7 +61,7 @@ function write(server: PluginServer, kind: PluginKind, present: Files, refuses?:
   writePlugins(server, kind, refuses);
 }
 
-/** They load with anything but files that have the text that they refuse. */
+/** The plugins load any files except those with the rejected text. */
 function writePlugins(server: PluginServer, { definition, files }: PluginKind, refuses?: string): void {
   const reads = files.flatMap((file) => /^data\/(.*)\.json$/.exec(file)?.[1] ?? []);
   for (const plugin of new Set(definition.files.map(({ plugin: name }) => name)))
@@ -83,7 +84,7 @@ async function applied({ name }: PluginKind, id: string, server: PluginServer): 
   return body as Application;
 }
 
-/** Whatever else was there stands as it stood: what does not say something else now, and what nobody knows. */
+/** Everything else is unchanged: values that the configuration does not change, and unknown ones. */
 function expectUntouched(before: string, after: string): void {
   expect(after.startsWith(head)).toBe(true);
   expect(after.endsWith(foot)).toBe(true);
@@ -97,7 +98,7 @@ function expectUntouched(before: string, after: string): void {
   }
 }
 
-/** Creates it, looks at it and applies it to files that are there. */
+/** Creates it, previews it and applies it to existing files. */
 async function bring(kind: PluginKind, config: ConfigData, server: PluginServer): Promise<string> {
   const { name } = kind;
   const present = serverFiles(kind, config);
@@ -115,7 +116,7 @@ async function bring(kind: PluginKind, config: ConfigData, server: PluginServer)
   }
   expect(await applied(kind, id, server)).toMatchObject({
     status: 'succeeded',
-    // Where no file changes, nothing is reloaded and nobody knows what the plugin has read.
+    // Where no file changes, nothing is reloaded and the plugin's reading is unknown.
     is_loaded: previewed.some(({ is_changed }) => is_changed) ? true : null,
     remarks: [],
     error: null,
@@ -127,7 +128,7 @@ async function bring(kind: PluginKind, config: ConfigData, server: PluginServer)
   return id;
 }
 
-/** What is read back from the server says what was applied, and changes nothing when it is applied itself. */
+/** Reading back from the server gives what was applied, and applying the result changes nothing. */
 async function readBack(kind: PluginKind, config: ConfigData, server: PluginServer): Promise<void> {
   const { body } = await host
     .call('post', `${kind.name}/import-from-server`, {
@@ -141,7 +142,7 @@ async function readBack(kind: PluginKind, config: ConfigData, server: PluginServ
   expect(changed).toEqual([]);
 }
 
-/** A valid configuration with one other leaf, and what the file then has that no file had. */
+/** A valid configuration with one other leaf, and the new text in the file. */
 async function otherConfig(kind: PluginKind, config: ConfigData, id: string, server: PluginServer) {
   const files = onDisk(
     server,
@@ -160,13 +161,13 @@ async function otherConfig(kind: PluginKind, config: ConfigData, id: string, ser
   throw new Error(`nothing of ${kind.name} can be changed`);
 }
 
-/** What it says of leaves, wherever in their lists the elements stand: some plugins have an order of their own. */
+/** Its leaves regardless of the order of list elements: some plugins have their own order. */
 const saidIn = (leaves: Record<string, unknown>) =>
   Object.entries(leaves).map(
     ([pointer, leaf]) => `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/-')} ${JSON.stringify(leaf)}`,
   );
 
-/** Changed in one place by somebody, and refused by its plugin at first. */
+/** Changes one value, which its plugin rejects at first. */
 async function change(kind: PluginKind, config: ConfigData, id: string, server: PluginServer): Promise<void> {
   const { name } = kind;
   const before = onDisk(server, serverFiles(kind, config));
@@ -197,7 +198,7 @@ async function change(kind: PluginKind, config: ConfigData, id: string, server: 
 }
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
-  it('with its defaults gets into the files and back, is taken back when refused, and is of the version that was meant', async () => {
+  it('with its defaults is written and read back, rolled back when rejected, and has the intended version', async () => {
     const { body } = await host.call('get', `${name}/defaults`).expect(200);
     const { config_data: config } = body as { config_data: ConfigData };
     await Promise.all(
@@ -209,7 +210,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     );
   });
 
-  it('with every preset gets into the files and back, on one server or the other', async () => {
+  it('with every preset is written and read back, on one server or the other', async () => {
     const { body } = await host.call('get', `${name}/presets`).expect(200);
     const { data } = body as { data: { config_data: ConfigData }[] };
     await Promise.all(
@@ -225,7 +226,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 });
 
-/** What two texts do not share is within one leaf of the first. */
+/** The difference of two texts is within one leaf of the first. */
 function expectOneChange(before: string, after: string): void {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;

@@ -1,4 +1,5 @@
-// Operations of the area `plugins`: what the agent lists, what it is asked to change, and a plugin brought to a real one.
+// Operations of the area `plugins`: the agent's lists, requested changes, and a plugin uploaded to a real
+// agent.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -45,7 +46,7 @@ const copy = {
 };
 
 describe('listPlugins', () => {
-  it('200 with what the agent lists', async () => {
+  it("returns 200 with the agent's list", async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.onQuestion('plugins', (question) => {
       expect(question).toEqual({ v: 1, host_id: agent.hostId, instance: 'main' });
@@ -74,7 +75,7 @@ describe('listPlugins', () => {
 });
 
 describe('listPluginCopies', () => {
-  it('200 with the copies that the agent keeps', async () => {
+  it('returns 200 with the copies that the agent keeps', async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.onQuestion('plugin-copies', () => ({ v: 1, ok: true, copies: [copy] }));
     await agent.connection.flush();
@@ -90,29 +91,32 @@ describe.each(['plugins', 'plugin-copies'])('the list of %s', (list) => {
     ['not_supported', 409, 'not_supported'],
     ['invalid', 409, 'not_supported'],
     ['game_unreachable', 503, 'game_unreachable'],
-  ])('when the agent answers %s: %i with %s and its words', async (error, status, code) => {
-    const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion(list, () => ({ v: 1, ok: false, error: { code: error, detail: 'It is so.' } }));
-    await agent.connection.flush();
-    const { body } = await call('get', instanceId, list).expect(status);
-    expect(body).toMatchObject({ code, detail: 'It is so.' });
-    await agent.close();
-  });
+  ])(
+    "when the agent replies %s: returns %i with %s and the agent's explanation",
+    async (error, status, code) => {
+      const { agent, instanceId } = await agentWithInstance();
+      agent.onQuestion(list, () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
+      await agent.connection.flush();
+      const { body } = await call('get', instanceId, list).expect(status);
+      expect(body).toMatchObject({ code, detail: 'A reason.' });
+      await agent.close();
+    },
+  );
 
   it.each([
     [{ v: 1, ok: true }],
     [{ v: 1, ok: true, at, framework: 'other', framework_version: '1', plugins: [] }],
     [{ v: 1, ok: true, copies: [{ ...copy, plugin: '../Kits' }] }],
-  ])('504 when the agent answers %j, which is no proper answer', async (answer) => {
+  ])('returns 504 when the agent replies %j, which breaks the contract', async (response) => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion(list, () => answer);
+    agent.onQuestion(list, () => response);
     await agent.connection.flush();
     const { body } = await call('get', instanceId, list).expect(504);
     expect(body).toMatchObject({ code: 'agent_timeout' });
     await agent.close();
   });
 
-  it('503 when the agent is away, 404 for an instance that there is not', async () => {
+  it('returns 503 when the agent is offline, 404 for an unknown instance', async () => {
     const { body } = await call('get', await createInstance(world, tenant), list).expect(503);
     expect(body).toMatchObject({ code: 'agent_offline' });
     await call('get', someId, list).expect(404);
@@ -126,7 +130,7 @@ describe.each([
   ['runPluginUninstall', 'plugins/Kits/uninstall', 'uninstall_plugin', { plugin: 'Kits' }],
   ['runPluginRestore', `plugin-copies/${copy.id}/restore`, 'restore_plugin', { copy: copy.id }],
 ] as const)('%s', (operation, rest, verb, args) => {
-  it('202 with the command, which reaches the agent, and is in the audit log', async () => {
+  it('returns 202 with the command, which reaches the agent, and is in the audit log', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { body } = await call('post', instanceId, rest).expect(202);
     const command = body as Schemas['Command'];
@@ -145,7 +149,7 @@ describe.each([
     await agent.close();
   });
 
-  it('202 once for the same Idempotency-Key', async () => {
+  it('returns 202 once for the same Idempotency-Key', async () => {
     const instanceId = await createInstance(world, tenant);
     const key = randomUUID();
     const send = () => call('post', instanceId, rest).set('Idempotency-Key', key).expect(202);
@@ -153,7 +157,7 @@ describe.each([
     expect(again).toEqual(first);
   });
 
-  it('404 for an instance that there is not', async () => {
+  it('returns 404 for an unknown instance', async () => {
     await call('post', someId, rest).expect(404);
   });
 });
@@ -170,7 +174,7 @@ describe('names of plugins', () => {
     'K%C3%AFts',
   ];
 
-  it.each([...names, 'x'.repeat(101)])('400 for %s', async (name) => {
+  it.each([...names, 'x'.repeat(101)])('returns 400 for %s', async (name) => {
     const instanceId = await createInstance(world, tenant);
     for (const verb of ['load', 'unload', 'reload', 'uninstall'])
       await call('post', instanceId, `plugins/${name}/${verb}`).expect(400);
@@ -210,7 +214,7 @@ describe('uploadPlugin', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('202 with the command that puts the plugin in its place, and one that replaces it', async () => {
+  it('returns 202 with the command that installs the plugin, and one that replaces it', async () => {
     const { body } = await put(instanceId, 'Kits', sourceOf('Kits'), { sha256: sha256(sourceOf('Kits')) });
     expect(body).toMatchObject({
       kind: 'install_plugin',
@@ -227,7 +231,7 @@ describe('uploadPlugin', () => {
     expect(copies).toMatchObject({ data: [{ plugin: 'Kits', sha256: sha256(sourceOf('Kits')) }] });
   });
 
-  it('422 for what is no such plugin, too large or broken on its way, and nothing is asked', async () => {
+  it('returns 422 for an invalid, too large or corrupted plugin, and sends no command', async () => {
     const refused = [
       ['plugin_refused', 'class Other {}', {}],
       ['plugin_refused', '', {}],
@@ -242,7 +246,7 @@ describe('uploadPlugin', () => {
     expect((body as Schemas['CommandPage']).data.map(({ status }) => status)).not.toContain('failed');
   });
 
-  it('503 when the agent is away, 404 for an instance that there is not', async () => {
+  it('returns 503 when the agent is offline, 404 for an unknown instance', async () => {
     const idle = await createInstance(world, tenant);
     expect((await put(idle, 'Kits', sourceOf('Kits')).expect(503)).body).toMatchObject({
       code: 'agent_offline',
@@ -250,7 +254,7 @@ describe('uploadPlugin', () => {
     await put(someId, 'Kits', sourceOf('Kits')).expect(404);
   });
 
-  it('409 for an instance without Oxide and Carbon', async () => {
+  it('returns 409 for an instance without Oxide and Carbon', async () => {
     await rm(join(directory, 'oxide'), { recursive: true });
     expect((await put(instanceId, 'Kits', sourceOf('Kits')).expect(409)).body).toMatchObject({
       code: 'not_supported',

@@ -1,4 +1,5 @@
-// Operations of the area `power`: a command is made, reaches its agent, and is answered once however often it is asked for.
+// Operations of the area `power`: a command is created, reaches its agent, and gets one response however
+// often it is requested.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { acceptingAgent, TestAgent } from '../support/agent.ts';
@@ -46,7 +47,7 @@ describe.each([
   ['stopInstance', 'stop'],
   ['restartInstance', 'restart'],
 ] as const)('%s', (_id, verb) => {
-  it('202 with the command, which reaches the agent on its own subject and names it', async () => {
+  it('returns 202 with the command, which reaches the agent on its own subject and names it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const subjects: string[] = [];
     agent.connection.subscribe(agent.subject('cmd.*'), {
@@ -86,14 +87,14 @@ describe.each([
     await agent.close();
   });
 
-  it('404 for an instance that does not exist, and no command comes of it', async () => {
+  it('returns 404 for an unknown instance, and creates no command', async () => {
     await ask(verb, someId).expect(404);
     expect(await commandsOf(someId)).toEqual([]);
   });
 });
 
 describe('commands to one host', () => {
-  it('reach it in the order in which they were asked for, each once', async () => {
+  it('reach it in the order of their requests, each once', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const other = await createInstance(world, tenant, { host_id: agent.hostId });
     const ids: string[] = [];
@@ -109,7 +110,7 @@ describe('commands to one host', () => {
     await agent.close();
   });
 
-  it('reach it in that order too when several replicas relay them', async () => {
+  it('keep that order when several replicas relay them', async () => {
     const { url, stop } = await world.addReplica();
     const { agent, instanceId } = await agentWithInstance();
     const ids: string[] = [];
@@ -128,7 +129,7 @@ describe('commands to one host', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('202 with the same answer for the same request, and the agent is asked once', async () => {
+  it('returns 202 with the same response for the same request, and the agent is asked once', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const key = randomUUID();
     const { body: first } = await ask('start', instanceId, { key }).expect(202);
@@ -140,7 +141,7 @@ describe('Idempotency-Key', () => {
     await agent.close();
   });
 
-  it('202 with the end again, when the first request has waited for it', async () => {
+  it('returns 202 with the final state again when the first request waited for it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const key = randomUUID();
     const taken = finishAtOnce(agent);
@@ -152,7 +153,7 @@ describe('Idempotency-Key', () => {
     await agent.close();
   });
 
-  it('422 for the same key in another license of the same user', async () => {
+  it('returns 422 for the same key in another license of the same user', async () => {
     const key = randomUUID();
     const instanceId = await createInstance(world, tenant);
     await ask('start', instanceId, { key }).expect(202);
@@ -169,7 +170,7 @@ describe('Idempotency-Key', () => {
     await ask('start', instanceId, { key }, elsewhere).expect(422);
   });
 
-  it('422 for another instance', async () => {
+  it('returns 422 for another instance', async () => {
     const [one, other] = [await createInstance(world, tenant), await createInstance(world, tenant)];
     const key = randomUUID();
     await ask('start', one, { key }).expect(202);
@@ -178,7 +179,7 @@ describe('Idempotency-Key', () => {
     expect(await commandsOf(other)).toEqual([]);
   });
 
-  it('202 for the same key with another operation, which is another intent', async () => {
+  it('returns 202 for the same key with another operation, which has its own keys', async () => {
     const instanceId = await createInstance(world, tenant);
     const key = randomUUID();
     await ask('start', instanceId, { key }).expect(202);
@@ -186,13 +187,13 @@ describe('Idempotency-Key', () => {
     expect(await commandsOf(instanceId)).toHaveLength(2);
   });
 
-  it('202 or 409 for 50 at once, and one command comes of them', async () => {
+  it('returns 202 or 409 for 50 concurrent requests, and creates one command', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('start', instanceId, { key })));
-    const good = answers.filter(({ status }) => status === 202);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ask('start', instanceId, { key })));
+    const good = responses.filter(({ status }) => status === 202);
     expect(good.length).toBeGreaterThanOrEqual(1);
-    for (const { status, body } of answers.filter((answer) => !good.includes(answer))) {
+    for (const { status, body } of responses.filter((reply) => !good.includes(reply))) {
       expect([status, body]).toMatchObject([409, { code: 'idempotency_in_flight' }]);
     }
     const commands = await commandsOf(instanceId);
@@ -203,7 +204,7 @@ describe('Idempotency-Key', () => {
     await agent.close();
   });
 
-  it('404 is not kept: the key can be used once the instance is there', async () => {
+  it('does not store 404: the key works once the instance exists', async () => {
     const key = randomUUID();
     const instanceId = randomUUID();
     await ask('start', instanceId, { key }).expect(404);
@@ -212,7 +213,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-/** Has the agent end the next command as soon as it gets it; settles once the platform has taken that. */
+/** Has the agent complete the next command at once; settles when the platform has processed the result. */
 function finishAtOnce(agent: TestAgent): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   agent.acceptCommands(({ id }) => {
@@ -223,7 +224,7 @@ function finishAtOnce(agent: TestAgent): Promise<unknown> {
 }
 
 describe('Prefer', () => {
-  it('202 with its end, when it ends within the time given', async () => {
+  it('returns 202 with the final state when the command ends within the given time', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId });
     const taken = finishAtOnce(agent);
@@ -234,7 +235,7 @@ describe('Prefer', () => {
     await agent.close();
   });
 
-  it('202 as far as it has come after that time', async () => {
+  it('returns 202 with the current state after that time', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const started = performance.now();
     const { body } = await ask('start', instanceId, { prefer: 'wait=1' }).expect(202);
@@ -245,7 +246,7 @@ describe('Prefer', () => {
     await agent.close();
   });
 
-  it('202 and waits without holding a connection to the database', async () => {
+  it('returns 202 and waits without holding a database connection', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const waiting = Array.from({ length: 30 }, () =>
       ask('start', instanceId, { prefer: 'wait=8' }).expect(202),
@@ -260,18 +261,18 @@ describe('Prefer', () => {
   });
 
   it.each(['wait=', 'wait=-1', 'wait=1.5', 'wait=soon', 'respond-async', 'return=minimal, x'])(
-    '202 at once for %s, which asks for nothing that is known here',
+    'returns 202 at once for %s, which is an unknown preference',
     async (prefer) => {
       const { agent, instanceId } = await agentWithInstance();
       const { body } = await ask('start', instanceId, { prefer }).expect(202);
-      // The relay may have sent it before the answer was written, and the agent may have taken it.
+      // The relay may have sent it before the response was written, and the agent may have acknowledged it.
       expect(['queued', 'sent', 'acknowledged']).toContain((body as Command).status);
       await agent.close();
     },
   );
 
   it.each(['respond-async, wait=10', 'wait = "60"; x', 'WAIT=10'])(
-    '202 with the end for %s',
+    'returns 202 with the final state for %s',
     async (prefer) => {
       const { agent, instanceId } = await agentWithInstance();
       const taken = finishAtOnce(agent);
@@ -283,7 +284,7 @@ describe('Prefer', () => {
   );
 });
 
-it('404 when the instance goes while the request waits for it', async () => {
+it('returns 404 when the instance is deleted while the request waits', async () => {
   const instanceId = await createInstance(world, tenant);
   const { status, body } = await world.database.commitWhileWaiting(
     'delete from game_instance where id = $1',
@@ -293,14 +294,14 @@ it('404 when the instance goes while the request waits for it', async () => {
   expect([status, body]).toMatchObject([404, { code: 'not_found' }]);
 });
 
-it('no more than a hundred of 130 that come at once are taken', async () => {
+it('accepts at most a hundred of 130 concurrent commands', async () => {
   const instanceId = await createInstance(world, tenant);
-  const answers = await Promise.all(Array.from({ length: 130 }, () => ask('start', instanceId)));
-  expect(answers.filter(({ status }) => status === 202)).toHaveLength(100);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(30);
+  const responses = await Promise.all(Array.from({ length: 130 }, () => ask('start', instanceId)));
+  expect(responses.filter(({ status }) => status === 202)).toHaveLength(100);
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(30);
 });
 
-it('409 when a hundred commands wait for the agent already, and 202 again once it has taken them', async () => {
+it('returns 409 when a hundred commands wait for the agent, and 202 again once it has acknowledged them', async () => {
   const instanceId = await createInstance(world, tenant);
   const other = await createInstance(world, tenant);
   await world.database.query(

@@ -1,4 +1,4 @@
-// Operations of the area `public-status`: what everybody sees of the platform and of the servers that show themselves.
+// Operations of the area `public-status`: the public view of the platform and of servers that opted in.
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { createInstance, createSchedule, createWipe } from '../support/rows.ts';
@@ -40,7 +40,7 @@ async function list(tenant: Tenant, id: string, changes: Schemas['SiteListingUpd
   await world.call('patch', `/api/site-config/instances/${id}`, tenant.owner).send(changes).expect(200);
 }
 
-/** As it is now: each limit is a page of its own, which nobody has asked for and the process has not kept. */
+/** An uncached page: each limit has its own cache entry, and this one is unused. */
 let unusedLimit = 100;
 async function statusOf({ license: { subdomain } }: Tenant): Promise<Status> {
   const query = { subdomain, limit: unusedLimit };
@@ -49,7 +49,7 @@ async function statusOf({ license: { subdomain } }: Tenant): Promise<Status> {
   return body as Status;
 }
 
-/** That of the whole platform, as a process answers that has kept nothing yet. */
+/** The status of the whole platform, from a process with an empty cache. */
 async function platformStatus(): Promise<Status> {
   const replica = await world.addReplica();
   const { body } = await request(replica.url ?? '')
@@ -58,7 +58,7 @@ async function platformStatus(): Promise<Status> {
   return body as Status;
 }
 
-/** Says what the states of an instance were, up to now: each since so long ago. */
+/** Stores the states of an instance up to now, each with its age. */
 async function recordStates(instanceId: string, states: [state: string, agoMs: number][]): Promise<void> {
   const now = Date.now();
   await world.database.query('delete from instance_state_interval where instance_id = $1', [instanceId]);
@@ -72,8 +72,8 @@ async function recordStates(instanceId: string, states: [state: string, agoMs: n
   }
 }
 
-describe('what is shown', () => {
-  it('getPublicStatus: 200 with the server, its figures and its texts', async () => {
+describe('published data', () => {
+  it('getPublicStatus: returns 200 with the server, its figures and its texts', async () => {
     const tenant = await createPublicTenant('Rusty Islands', 'All our islands');
     const id = await createInstance(world, tenant, {
       name: 'main',
@@ -123,20 +123,23 @@ describe('what is shown', () => {
     ['stopped', 'offline'],
     ['crashed', 'offline'],
     ['offline', 'offline'],
-  ])('getPublicStatus: 200 calls %s %s, and tells figures of what is online only', async (state, status) => {
-    const tenant = await createPublicTenant('States');
-    await createInstance(world, tenant, { state, players: 7, fps: 60, map: 'Barren' });
-    const [server] = (await statusOf(tenant)).data;
-    const whileOnline = <Value>(value: Value) => (status === 'online' ? value : null);
-    expect(server).toMatchObject({
-      status,
-      players: whileOnline(7),
-      fps: whileOnline(60),
-      map: whileOnline('Barren'),
-    });
-  });
+  ])(
+    'getPublicStatus: returns 200 and shows %s as %s, with figures only while online',
+    async (state, status) => {
+      const tenant = await createPublicTenant('States');
+      await createInstance(world, tenant, { state, players: 7, fps: 60, map: 'Barren' });
+      const [server] = (await statusOf(tenant)).data;
+      const whileOnline = <Value>(value: Value) => (status === 'online' ? value : null);
+      expect(server).toMatchObject({
+        status,
+        players: whileOnline(7),
+        fps: whileOnline(60),
+        map: whileOnline('Barren'),
+      });
+    },
+  );
 
-  it('getPublicStatus: 200 with nothing of a license that does not show itself, but in the sums', async () => {
+  it('getPublicStatus: returns 200 with nothing of a license that did not opt in, except in the totals', async () => {
     const shown = await createPublicTenant('Shown to all');
     await createInstance(world, shown, { name: 'seen', state: 'running', players: 5 });
     const before = (await platformStatus()).platform;
@@ -165,7 +168,7 @@ describe('what is shown', () => {
       await world.call('get', '/api/public/status').query({ subdomain }).expect(404);
   });
 
-  it('getPublicStatus: 200 without the servers that a license keeps to itself', async () => {
+  it('getPublicStatus: returns 200 without the servers that a license hides', async () => {
     const tenant = await world.createTenant({ name: 'Some of it' });
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) ids.push(await createInstance(world, tenant, { name }));
@@ -183,7 +186,7 @@ describe('what is shown', () => {
     expect(JSON.stringify(await platformStatus())).not.toContain('Some of it');
   });
 
-  it('getPublicStatus: 200 page by page', async () => {
+  it('getPublicStatus: returns 200 page by page', async () => {
     const tenant = await createPublicTenant('Many');
     for (let index = 0; index < 5; index += 1)
       await createInstance(world, tenant, { name: `server-${index}` });
@@ -219,7 +222,7 @@ describe('uptime', () => {
     expect(uptime?.last_30_days).toBeCloseTo(((15 * 24 - 3) / (30 * 24)) * 100, 1);
   });
 
-  it('counts only what was recorded', async () => {
+  it('counts only recorded time', async () => {
     const uptime = await uptimeOf([
       ['starting', 4 * hour],
       ['running', 3 * hour],
@@ -227,7 +230,7 @@ describe('uptime', () => {
     for (const share of Object.values(uptime ?? {})) expect(share).toBeCloseTo(75, 1);
   });
 
-  it('is unknown while nothing is recorded, and never rounded up to all of the time', async () => {
+  it('is unknown while nothing is recorded, and never rounded up to 100 percent', async () => {
     expect(await uptimeOf([])).toEqual({ last_24_hours: null, last_7_days: null, last_30_days: null });
     const uptime = await uptimeOf([
       ['running', 40 * day],
@@ -237,7 +240,7 @@ describe('uptime', () => {
     expect(uptime).toEqual({ last_24_hours: 100, last_7_days: 100, last_30_days: 99.99 });
   });
 
-  it('of a server that changes all the time counts the latest changes, and takes no longer', async () => {
+  it('of a server that changes constantly counts the latest changes, in bounded time', async () => {
     const tenant = await createPublicTenant('Flapping');
     const id = await createInstance(world, tenant);
     await world.database.query('delete from instance_state_interval where instance_id = $1', [id]);
@@ -256,7 +259,7 @@ describe('uptime', () => {
 });
 
 describe('wipes', () => {
-  it('are the latest that was completed and the next that is known', async () => {
+  it('are the latest completed one and the next known one', async () => {
     const tenant = await createPublicTenant('Wipes');
     const id = await createInstance(world, tenant);
     const wipe = (status: string, finishedAt: string | null, values: object = {}) =>
@@ -291,18 +294,18 @@ describe('wipes', () => {
   });
 });
 
-describe('the answer', () => {
-  it('getPublicStatus: 200 is kept for some seconds, and the same for everybody who asks', async () => {
+describe('the response', () => {
+  it('getPublicStatus: returns 200 from a cache of some seconds, the same for every caller', async () => {
     const tenant = await createPublicTenant('Kept');
     const { subdomain } = tenant.license;
     const ask = () => world.call('get', '/api/public/status').query({ subdomain });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask().expect(200)));
-    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
-    expect(answers[0]?.headers).toMatchObject({
+    const responses = await Promise.all(Array.from({ length: 20 }, () => ask().expect(200)));
+    expect(new Set(responses.map(({ headers }) => headers['etag'])).size).toBe(1);
+    expect(responses[0]?.headers).toMatchObject({
       'cache-control': 'public, max-age=5',
       etag: expect.stringMatching(/^"[\w-]{43}"$/),
     });
-    const tag = answers[0]?.headers['etag'] ?? '';
+    const tag = responses[0]?.headers['etag'] ?? '';
     const unchanged = await ask().set('If-None-Match', `W/"other", ${tag}`).expect(304);
     expect(unchanged.text).toBe('');
     expect(unchanged.headers['etag']).toBe(tag);

@@ -1,4 +1,4 @@
-// Operations of the area `public-store`: what buyers see and buy, and what the sandbox does with it.
+// Operations of the area `public-store`: what buyers see and buy, and payments in the sandbox.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { components } from '../../generated/platform.d.ts';
@@ -46,7 +46,7 @@ const show = (own: Tenant, rest = '') => world.call('get', `${storePath(own)}${r
 const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
 
 describe('getPublicStore', () => {
-  it('200 with what the license says of its store', async () => {
+  it("returns 200 with the store's public settings", async () => {
     const own = await newStore({ terms: 'No refunds.' });
     const category = await createStoreCategory(world, own, { name: 'Ranks', description: 'Colours' });
     const { body, headers } = await show(own).expect(200);
@@ -64,7 +64,7 @@ describe('getPublicStore', () => {
     await show(own).set('If-None-Match', String(headers['etag'])).expect(304);
   });
 
-  it('404 for one that there is not, that is disabled, or whose license is revoked', async () => {
+  it('returns 404 for a store that is unknown, disabled, or of a revoked license', async () => {
     await world.call('get', '/api/public-store/no-such-store').expect(404);
     const own = await newStore({ is_enabled: false });
     await show(own).expect(404);
@@ -77,7 +77,7 @@ describe('getPublicStore', () => {
   });
 
   it.each(['expired', 'trialing', 'past_due'] as const)(
-    'opens or closes with a subscription that is %s, and keeps what is in it',
+    'opens or closes with a subscription that is %s, and keeps its contents',
     async (status) => {
       const own = await newStore();
       const item = await sell(world, own);
@@ -93,7 +93,7 @@ describe('getPublicStore', () => {
 });
 
 describe('listPublicStoreItems', () => {
-  it('200 with what is for sale, in the order that the license wants', async () => {
+  it('returns 200 with the items for sale, in the configured order', async () => {
     const own = await newStore();
     const last = await sell(world, own, { position: 2 });
     const first = await sell(world, own, { position: 1, required_item_ids: [last.id] });
@@ -118,7 +118,7 @@ describe('listPublicStoreItems', () => {
   });
 });
 
-it('what is sold out says so, until an order of it expires', async () => {
+it('shows an item as sold out until an order of it expires', async () => {
   const own = await world.createTenant();
   await openStore(world, own);
   const item = await sell(world, own, { limit_total: 1 });
@@ -132,7 +132,7 @@ it('what is sold out says so, until an order of it expires', async () => {
   await until(async () => (await isSoldOut()) === false, 'the item');
 });
 
-it('the page of a store under the subdomain that it had leads to the one it has', async () => {
+it("redirects from the store's former subdomain to the current one", async () => {
   const own = await world.createTenant();
   const former = own.license.subdomain;
   const subdomain = `${former}-new`;
@@ -143,7 +143,7 @@ it('the page of a store under the subdomain that it had leads to the one it has'
 });
 
 describe('createPurchase', () => {
-  it('201 with the store’s prices, and somewhere to pay', async () => {
+  it('returns 201 with the store’s prices and a payment URL', async () => {
     const item = await sell(world, tenant, { price: '0.10' });
     const purchase = await order(world, tenant, [
       { item_id: item.id, quantity: 2 },
@@ -182,7 +182,7 @@ describe('createPurchase', () => {
     else expect([status, (body as Schemas['Purchase']).total]).toEqual([201, { amount: total, currency }]);
   });
 
-  it('400 for prices of the buyer, quantities that are none, and players who are nobody', async () => {
+  it('returns 400 for prices sent by the buyer, invalid quantities and invalid players', async () => {
     const item = await sell(world, tenant);
     for (const line of [
       { item_id: item.id, quantity: 1, price: '0.01' },
@@ -209,17 +209,17 @@ describe('createPurchase', () => {
     await buying(world, tenant, []).expect(400);
   });
 
-  it('409 not_for_sale for what is not, or is another store’s', async () => {
+  it('returns 409 not_for_sale for an item that is not for sale or of another store', async () => {
     const other = await newStore();
     const foreign = await sell(world, other);
     const disabled = await sell(world, tenant, { is_enabled: false });
     for (const item_id of [foreign.id, disabled.id, someId]) {
-      const answer = await buying(world, tenant, [{ item_id, quantity: 1 }]).expect(409);
-      expect(codeOf(answer)).toBe('not_for_sale');
+      const response = await buying(world, tenant, [{ item_id, quantity: 1 }]).expect(409);
+      expect(codeOf(response)).toBe('not_for_sale');
     }
   });
 
-  it('409 item_required until the player has what it needs, or buys it with it', async () => {
+  it('returns 409 item_required until the player has the required item, or buys it in the same order', async () => {
     const needed = await sell(world, tenant);
     const item = await sell(world, tenant, { required_item_ids: [needed.id] });
     const steam_id = someSteamId();
@@ -233,7 +233,7 @@ describe('createPurchase', () => {
     await alone().expect(201);
   });
 
-  it('409 purchase_limit beyond what a player may have; what was not paid in time does not count', async () => {
+  it("returns 409 purchase_limit beyond a player's maximum; unpaid expired orders do not count", async () => {
     const item = await sell(world, tenant, { limit_per_player: 2 });
     const steam_id = someSteamId();
     const buy = (quantity: number) => buying(world, tenant, [{ item_id: item.id, quantity }], { steam_id });
@@ -250,11 +250,11 @@ describe('createPurchase', () => {
     await buy(2).expect(201);
   });
 
-  it('sells what there is and no more to fifty who buy at the same time', async () => {
+  it('sells exactly the stock to fifty concurrent buyers', async () => {
     const item = await sell(world, tenant, { limit_total: 7 });
     const own = await sell(world, tenant, { limit_per_player: 3 });
     const steam_id = someSteamId();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         index % 2 === 0
           ? buyingFrom(`198.51.100.${index}`, world, tenant, [{ item_id: item.id, quantity: 1 }])
@@ -262,15 +262,15 @@ describe('createPurchase', () => {
       ),
     );
     const statuses = (rest: number) =>
-      answers.filter((_, index) => index % 2 === rest).map(({ status }) => status);
+      responses.filter((_, index) => index % 2 === rest).map(({ status }) => status);
     expect(statuses(0).filter((status) => status === 201)).toHaveLength(7);
     expect(statuses(1).filter((status) => status === 201)).toHaveLength(3);
-    expect(answers.filter(({ status }) => status !== 201).map(codeOf)).toEqual(
+    expect(responses.filter(({ status }) => status !== 201).map(codeOf)).toEqual(
       Array.from({ length: 40 }, () => 'purchase_limit'),
     );
   });
 
-  it('409 limit_reached for more orders of a player than anybody pays', async () => {
+  it('returns 409 limit_reached for too many open orders of a player', async () => {
     const item = await sell(world, tenant);
     const steam_id = someSteamId();
     const buy = () => buying(world, tenant, [{ item_id: item.id, quantity: 1 }], { steam_id });
@@ -278,7 +278,7 @@ describe('createPurchase', () => {
     expect(codeOf(await buy().expect(409))).toBe('limit_reached');
   });
 
-  it('gives the first answer again for the same key', async () => {
+  it('returns the first response again for the same key', async () => {
     const item = await sell(world, tenant, { limit_total: 1 });
     const steam_id = someSteamId();
     const key = randomUUID();
@@ -309,7 +309,7 @@ describe('holds of limited stock', () => {
   };
   const idOf = ({ body }: { body: unknown }) => (body as Schemas['Purchase']).id;
 
-  it('one buyer holds a quarter of it, from however many addresses; what was paid leaves room again', async () => {
+  it('one buyer holds at most a quarter of it from any number of addresses; paid units no longer count as held', async () => {
     const item = await sell(world, tenant, { limit_total: 8 });
     const steam_id = someSteamId();
     const buy = (address: string, quantity = 1) =>
@@ -329,7 +329,7 @@ describe('holds of limited stock', () => {
     await buy('198.51.100.4').expect(201);
   });
 
-  it('one address holds half of it, for however many players, and others can buy the rest', async () => {
+  it('one address holds at most half of it for any number of players, and others can buy the rest', async () => {
     const item = await sell(world, tenant, { limit_total: 8 });
     const lines = [{ item_id: item.id, quantity: 1 }];
     const buy = (address: string) => buyingFrom(address, world, tenant, lines);
@@ -342,7 +342,7 @@ describe('holds of limited stock', () => {
     expect(await statusesOf(six('203.0.113.8'))).toEqual([201, 201, 201, 201, 409, 409]);
   });
 
-  it('the addresses of one IPv6 network are one', async () => {
+  it('the addresses of one IPv6 network count as one', async () => {
     const item = await sell(world, tenant, { limit_total: 2 });
     const lines = [{ item_id: item.id, quantity: 1 }];
     await buyingFrom('2001:db8:1:1::1', world, tenant, lines).expect(201);
@@ -350,7 +350,7 @@ describe('holds of limited stock', () => {
     await buyingFrom('2001:db8:1:2::1', world, tenant, lines).expect(201);
   });
 
-  it('a limit for each player that is more is what one may hold', async () => {
+  it('a higher limit for each player raises the limit of held units', async () => {
     const item = await sell(world, tenant, { limit_total: 4, limit_per_player: 3 });
     const buy = (quantity: number) =>
       buyingFrom('203.0.113.9', world, tenant, [{ item_id: item.id, quantity }]);
@@ -366,7 +366,7 @@ describe('holds of limited stock', () => {
     await order(world, tenant, lines);
   });
 
-  it('the store shows what is available and what is held, until an order is paid or expires', async () => {
+  it('the store shows available and held units until an order is paid or expires', async () => {
     const own = await newStore();
     const item = await sell(world, own, { limit_total: 8 });
     const lines = [{ item_id: item.id, quantity: 2 }];
@@ -375,10 +375,10 @@ describe('holds of limited stock', () => {
     expect(await unitsOf(own)).toEqual([[4, 4]]);
     await settle(world, own, idOf(paid));
     await elapse(idOf(lapsed));
-    await until(async () => isDeepStrictEqual(await unitsOf(own), [[6, 0]]), 'what is left');
+    await until(async () => isDeepStrictEqual(await unitsOf(own), [[6, 0]]), 'the remaining stock');
   });
 
-  it('an order has a keyed hash of the address that ordered, of its own license, until it ends', async () => {
+  it("an order has a keyed hash of the buyer's address, specific to its license, until it ends", async () => {
     const other = await newStore();
     const [item, foreign] = [await sell(world, tenant), await sell(world, other)];
     const hashOf = async (id: string) => {
@@ -407,7 +407,7 @@ describe('holds of limited stock', () => {
 });
 
 describe('getPurchase', () => {
-  it('200 for whoever knows the order, and 404 in the store of another license', async () => {
+  it('returns 200 for every caller with the order id, and 404 in the store of another license', async () => {
     const item = await sell(world, tenant);
     const { id, ...rest } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
     const { body } = await show(tenant, `/orders/${id}`).expect(200);
@@ -439,7 +439,7 @@ describe('runSandboxPayment', () => {
     expect(deliveries).toHaveLength(6);
   });
 
-  it('takes a hundred and eighty outcomes at once, of few orders that share an item, without one failure', async () => {
+  it('processes 180 concurrent outcomes of a few orders that share an item, without a failure', async () => {
     const item = await sell(world, tenant);
     const orders = await Promise.all(
       Array.from({ length: 18 }, () => order(world, tenant, [{ item_id: item.id, quantity: 2 }])),
@@ -468,7 +468,7 @@ describe('runSandboxPayment', () => {
     expect(await deliveriesOf(world, tenant, id)).toEqual([]);
   });
 
-  it('takes back what was paid for and given back, whatever was told first', async () => {
+  it('revokes deliveries of a refunded order, in any order of reports', async () => {
     const item = await sell(world, tenant, { revoke_commands: ['take {steam_id}'] });
     const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
     await settle(world, tenant, id);
@@ -490,7 +490,7 @@ describe('runSandboxPayment', () => {
     ['whose store has no subscription any more', {}, 'provider_not_ready'],
     ['that was to be paid earlier', {}, 'order_ended'],
     ['whose payment has failed', {}, 'order_ended'],
-  ] as const)('409 for an order %s', async (what, config, code) => {
+  ] as const)('returns 409 for an order %s', async (what, config, code) => {
     const own = await newStore();
     const item = await sell(world, own, { limit_total: 1 });
     const { id } = await order(world, own, [{ item_id: item.id, quantity: 1 }]);
@@ -506,7 +506,7 @@ describe('runSandboxPayment', () => {
     expect(await deliveriesOf(world, own, id)).toEqual([]);
   });
 
-  it('sells what there is once, though an order that has expired is paid too', async () => {
+  it('sells the stock once, even when an expired order is paid too', async () => {
     const item = await sell(world, tenant, { limit_total: 1 });
     const lines = [{ item_id: item.id, quantity: 1 }];
     const late = await order(world, tenant, lines);
@@ -515,7 +515,7 @@ describe('runSandboxPayment', () => {
     expect(codeOf(await pay(tenant, late.id).expect(409))).toBe('order_ended');
   });
 
-  it('is over for every order once the store has another provider', async () => {
+  it('returns 409 provider_not_ready for an order once the store has another provider', async () => {
     const own = await newStore();
     const item = await sell(world, own);
     const lines = [{ item_id: item.id, quantity: 1 }];
@@ -534,7 +534,7 @@ describe('runSandboxPayment', () => {
     expect(codeOf(await pay(own, waiting.id).expect(409))).toBe('provider_not_ready');
   });
 
-  it('404 for an order of another store, and one that was not made with it', async () => {
+  it('returns 404 for an order of another store, and one of another provider', async () => {
     const item = await sell(world, tenant);
     const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
     const other = await newStore();
@@ -550,7 +550,7 @@ describe('runSandboxPayment', () => {
   });
 });
 
-it('orders that nobody pays expire', async () => {
+it('unpaid orders expire', async () => {
   const item = await sell(world, tenant);
   const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
   await world.database.query(`update store_order set expires_at = now() - interval '1 hour' where id = $1`, [

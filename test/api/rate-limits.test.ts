@@ -1,4 +1,4 @@
-// Rate limits: what callers are told, who is refused, and that nobody can lock anybody else out.
+// Rate limits: response headers, refusals, and the guarantee that no caller can lock out another.
 import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { limitClasses } from '../../src/rate-limits/classes.ts';
@@ -10,7 +10,7 @@ import { password, signIn, World } from '../support/world.ts';
 
 let world: World;
 
-/** As they are in production, with a proxy in front that says where requests come from. */
+/** As in production, with a proxy in front that passes the client's address. */
 beforeAll(async () => {
   world = await World.create({ roles: ['api'], rateLimitFactor: 1, trustProxy: 1 });
 });
@@ -32,7 +32,7 @@ async function failTimes(times: number, email: string, source: string): Promise<
 }
 
 describe('signing in', () => {
-  it('429 after ten failures of one account from one address, as a problem that says when to try again', async () => {
+  it('returns 429 after ten failures of one account from one address, with Retry-After', async () => {
     const [email, source] = [await world.createUser(), newSource()];
     expect(await failTimes(10, email, source)).toEqual(Array<number>(10).fill(401));
     const { body, headers } = await login(email, source, password).expect(429);
@@ -47,33 +47,33 @@ describe('signing in', () => {
     expect(headers['ratelimit']).toMatch(/"sign-in-account-and-source";r=0;t=\d+$/);
   });
 
-  it('429 alike for an address that nobody has: the limit tells nothing of who has an account', async () => {
+  it('returns the same 429 for an unknown address: the limit does not reveal who has an account', async () => {
     const source = newSource();
-    expect((await failTimes(11, 'nobody@example.com', source)).at(-1)).toBe(429);
+    expect((await failTimes(11, 'unknown@example.com', source)).at(-1)).toBe(429);
   });
 
-  it('counts failures only, whatever the case of the address', async () => {
+  it('counts failures only, for any case of the address', async () => {
     const [email, source] = [await world.createUser(), newSource()];
     for (let time = 0; time < 12; time += 1) await login(email, source, password).expect(200);
     expect(await failTimes(5, email.toUpperCase(), source)).toEqual(Array<number>(5).fill(401));
     expect((await failTimes(6, email, source)).at(-1)).toBe(429);
   });
 
-  it('does not count what succeeds beside so many others that some are refused', async () => {
+  it('does not count successes among concurrent failures', async () => {
     const [email, source] = [await world.createUser(), newSource()];
-    const answers = await Promise.all(Array.from({ length: 20 }, () => login(email, source, password)));
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => login(email, source, password)));
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
     await login(email, source, password).expect(200);
   });
 
-  it('breach lesson, global lockout (CVE-2026-61609): an attacker keeps out neither the owner elsewhere nor other accounts', async () => {
+  it('breach lesson, global lockout (CVE-2026-61609): an attacker locks out neither the owner elsewhere nor other accounts', async () => {
     const [email, other] = [await world.createUser(), await world.createUser()];
     const attacker = newSource();
     await failTimes(40, email, attacker);
     await login(email, attacker, password).expect(429);
     await login(email, newSource(), password).expect(200);
     await login(other, attacker, password).expect(200);
-    // What one address is refused for is not counted against the account.
+    // Refusals of one address are not counted against the account.
     const [counter] = await world.database.query<{ points: number }>(
       'select points from rate_limit where key = $1',
       [counterOf('sign-in-account', email)],
@@ -81,17 +81,17 @@ describe('signing in', () => {
     expect(counter?.points).toBe(10);
   });
 
-  it('breach lesson, global lockout: with many addresses they keep out strangers, not the owner where they are known', async () => {
+  it("breach lesson, global lockout: an attack from many addresses blocks unknown addresses, not the owner's known ones", async () => {
     const email = await world.createUser();
     const home = newSource();
     await login(email, home, password).expect(200);
     await exhaust('sign-in-account', email);
     await login(email, newSource(), password).expect(429);
     await login(email, home, password).expect(200);
-    await login('nobody@example.com', home).expect(401);
+    await login('unknown@example.com', home).expect(401);
   });
 
-  it('spares the whole network of IPv6 that an owner is known from, whose addresses change by the day', async () => {
+  it("exempts the whole IPv6 network of an owner's known address, because addresses change daily", async () => {
     const email = await world.createUser();
     await login(email, '2001:db8:1:2::1', password).expect(200);
     await exhaust('sign-in-account', email);
@@ -99,7 +99,7 @@ describe('signing in', () => {
     await login(email, '2001:db8:1:3::1', password).expect(429);
   });
 
-  it('429 for one address that tries many accounts', async () => {
+  it('returns 429 for one address that tries many accounts', async () => {
     const source = newSource();
     const statuses = await Promise.all(
       Array.from({ length: 110 }, (_, index) => login(`user-${index}@example.com`, source)),
@@ -117,24 +117,24 @@ describe('signing in', () => {
     await login(email, source).expect(429);
   });
 
-  it('has no way around in the address: it is the one that the proxy saw', async () => {
+  it('cannot be bypassed with a forged address: the one the proxy saw counts', async () => {
     const [email, source] = [await world.createUser(), newSource()];
     for (let time = 0; time < 11; time += 1) await login(email, `203.0.113.${time}, ${source}`);
     await login(email, `203.0.113.99, ${source}`).expect(429);
   });
 
-  it('keeps no address of mail or network in the table', async () => {
-    await failTimes(2, 'somebody@example.com', '203.0.113.200');
+  it('stores no e-mail or network address in the table', async () => {
+    await failTimes(2, 'known-account@example.com', '203.0.113.200');
     const rows = JSON.stringify(await world.database.query('select key from rate_limit'));
     expect(rows).toContain('sign-in-source');
-    expect(rows).not.toMatch(/somebody|203\.0\.113/);
+    expect(rows).not.toMatch(/known-account|203\.0\.113/);
   });
 });
 
 const counterOf = (name: string, key: string) =>
   `${name}:${createHash('sha256').update(key).digest('base64url')}`;
 
-/** Has the counter full, as many attackers would. */
+/** Fills the counter, as many attackers would. */
 async function exhaust(name: string, key: string): Promise<void> {
   await world.database.query(
     `insert into rate_limit (key, points, expire) values ($1, 100000, $2)
@@ -143,7 +143,7 @@ async function exhaust(name: string, key: string): Promise<void> {
   );
 }
 
-it('messages for new passwords: 429 after five for one address, from there only', async () => {
+it('password resets: returns 429 after five for one address, from that address only', async () => {
   const source = newSource();
   const ask = (from: string) =>
     world.call('post', '/auth/forgot-password').set('X-Forwarded-For', from).send({ email: 'a@example.com' });
@@ -152,7 +152,7 @@ it('messages for new passwords: 429 after five for one address, from there only'
   await ask(newSource()).expect(202);
 });
 
-it('challenges: failures of an account are counted however many challenges there are', async () => {
+it('challenges: failures of an account are counted across all its challenges', async () => {
   const email = await world.createUser();
   await world.database.query(
     `insert into totp (user_id, sealed_secret, confirmed_at) select id, '\\x00', now() from user_account where email = $1`,
@@ -174,7 +174,7 @@ it('challenges: failures of an account are counted however many challenges there
   expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 429]);
 });
 
-/** One that takes 12 wrong credentials in a minute, so that the minute is not over before they are sent. */
+/** A source that sends 12 wrong credentials within one minute, so that no window ends in between. */
 let strict: World;
 
 beforeAll(async () => {
@@ -185,7 +185,7 @@ afterAll(async () => {
   await strict.close();
 });
 
-describe('requests that the contract refuses', () => {
+describe('requests that violate the contract', () => {
   const most = 48;
 
   it.each([
@@ -201,7 +201,7 @@ describe('requests that the contract refuses', () => {
     await ask().expect(429);
   });
 
-  it('count for those whose class is counted for all replicas, too, and are not told of', async () => {
+  it('count for classes that are counted across replicas, too, without rate-limit headers', async () => {
     const source = newSource();
     const ask = () => strict.call('post', '/api/early-access').set('X-Forwarded-For', source).send({});
     for (let count = 0; count < most; count += 1) {
@@ -213,7 +213,7 @@ describe('requests that the contract refuses', () => {
   });
 });
 
-describe('credentials that are not valid', () => {
+describe('invalid credentials', () => {
   const ask = (to: string, header: string, value: string, source: string) =>
     strict.call('get', to).set(header, value).set('X-Forwarded-For', source);
   const me = (source: string) => strict.call('get', '/auth/me', strict.admin).set('X-Forwarded-For', source);
@@ -229,11 +229,11 @@ describe('credentials that are not valid', () => {
       .send({}),
   ];
 
-  it('429 beyond the limit, for good ones from there too, and for nobody elsewhere', async () => {
+  it('return 429 beyond the limit, for valid ones from that address too, and for no other address', async () => {
     const source = newSource();
     for (const status of [401, 401, 401, 429]) {
-      const answers = await Promise.all(guesses(source));
-      expect(answers.map((answer) => answer.status)).toEqual(Array<number>(4).fill(status));
+      const responses = await Promise.all(guesses(source));
+      expect(responses.map((response) => response.status)).toEqual(Array<number>(4).fill(status));
     }
     const { body, headers } = await me(source).expect(429);
     expect(body).toMatchObject({ code: 'rate_limited' });
@@ -243,7 +243,7 @@ describe('credentials that are not valid', () => {
     await strict.call('get', '/auth/me').set('X-Forwarded-For', source).expect(401);
   });
 
-  it('are not those that are good, or none at all', async () => {
+  it('exclude valid and missing credentials', async () => {
     const source = newSource();
     await me(source).expect(200);
     await strict.call('get', '/auth/me').set('X-Forwarded-For', source).expect(401);
@@ -254,16 +254,16 @@ describe('credentials that are not valid', () => {
   });
 });
 
-it('tickets: 60 in a minute for one user', async () => {
+it('tickets: 60 a minute for one user', async () => {
   const tenant = await world.createTenant();
   const instanceId = await createInstance(world, tenant);
   const ask = () => world.call('post', `/api/instances/${instanceId}/console-tickets`, tenant.owner);
-  const answers = await Promise.all(Array.from({ length: 62 }, ask));
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  const responses = await Promise.all(Array.from({ length: 62 }, ask));
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
   await world.call('get', '/auth/me', tenant.owner).expect(200);
 });
 
-it('everything else is counted for each caller, and told to them', async () => {
+it('other operations are counted for each caller, and report the limit in headers', async () => {
   const member = await signIn(world.url, await world.createUser());
   const first = await world.call('get', '/auth/me', member).expect(200);
   expect(first.headers['ratelimit-policy']).toBe('"general-principal";q=1200;w=60');
@@ -272,31 +272,31 @@ it('everything else is counted for each caller, and told to them', async () => {
   expect(second.headers['ratelimit']).toMatch(/;r=1198;/);
 });
 
-it('every class is used by an operation, and every way in from outside has one of its own', () => {
+it('every class is used by an operation, and every entry point has a class of its own', () => {
   const used = new Set(['authentication', ...operations.map(({ rateLimit }) => rateLimit ?? 'general')]);
   expect([...used].toSorted()).toEqual(Object.keys(limitClasses).toSorted());
   const open = operations.filter(
     ({ security, rateLimit }) => security.length === 0 && rateLimit === undefined,
   );
-  // Their tokens and signatures have too much chance in them to be guessed.
+  // Their tokens and signatures have too much entropy to be guessed.
   expect(open.map(({ id }) => id)).toEqual(['refreshSession', 'deleteSession', 'downloadDeployedMap']);
 });
 
-it('one source is an IPv4 address, or a network of IPv6', () => {
+it('one source is an IPv4 address or an IPv6 network', () => {
   expect(networkOf('::ffff:198.51.100.7')).toBe('198.51.100.7');
   expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:db8:1:2:ffff::9'));
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
   expect(networkOf('')).toBe('');
 });
 
-it('429 as a page for whoever looks at more pages of stores than anybody does', async () => {
+it('returns 429 as a page beyond the limit of store page views', async () => {
   const source = newSource();
   const visit = () => request(world.url).get('/store/no-such-store').set('X-Forwarded-For', source);
   const most = 600;
   const together = 50;
   for (let count = 0; count < most; count += together) {
-    const answers = await Promise.all(Array.from({ length: together }, visit));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    const responses = await Promise.all(Array.from({ length: together }, visit));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([404]));
   }
   const { text, headers } = await visit().expect(429);
   expect(text).toContain('<h1>Too many requests</h1>');

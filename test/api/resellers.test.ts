@@ -1,4 +1,5 @@
-// Hosting companies provision licenses, suspend and resume them, and are billed for the days on which they were active.
+// Hosting companies provision licenses, suspend and resume them, and are billed for the days on which they
+// were active.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { openSession, createAgentKey } from '../support/agent.ts';
@@ -16,11 +17,11 @@ interface TestReseller {
 let world: World;
 let tenant: Tenant;
 let reseller: TestReseller;
-let stranger: TestReseller;
+let outsider: TestReseller;
 
 beforeAll(async () => {
   world = await World.create();
-  [tenant, reseller, stranger] = await Promise.all([
+  [tenant, reseller, outsider] = await Promise.all([
     world.createTenant(),
     createReseller(world),
     createReseller(world),
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 let number = 0;
 
-/** A server that nobody has provisioned yet. */
+/** A server that has not been provisioned yet. */
 function newServer(values: Partial<Schemas['ProvisionedServer']> = {}): Schemas['ProvisionedServer'] {
   number += 1;
   return {
@@ -61,7 +62,7 @@ async function provision(
   return body as Schemas['Provisioning'];
 }
 
-/** The license of a server that is provisioned. */
+/** The license of a provisioned server. */
 async function provisioned(server = newServer(), by = reseller): Promise<Schemas['ProvisionedLicense']> {
   const { results } = await provision([server], { by });
   const license = results[0]?.license;
@@ -78,7 +79,7 @@ const counts = async () =>
   )[0];
 
 describe('POST /api/host/provision', () => {
-  it('200 with a license that the agent, the plugin and the customer can use', async () => {
+  it('returns 200 with a license that works for the agent, the plugin and the customer', async () => {
     const server = newServer({ customer_email: 'Ada@Example.com' });
     const { results, ...sums } = await provision([server]);
     expect(sums).toEqual({ dry_run: false, created: 1, existing: 0, failed: 0 });
@@ -134,7 +135,7 @@ describe('POST /api/host/provision', () => {
     expect(own).toMatchObject({ id: license?.license_id, key: license?.license_key, name: server.hostname });
   });
 
-  it('200 for 500 servers, of customers with one and with many, all of them whole', async () => {
+  it('returns 200 for 500 servers, of customers with one and with many, all of them complete', async () => {
     const servers = Array.from({ length: 500 }, (_, index) =>
       newServer(index < 100 ? { customer_email: 'many@example.com' } : {}),
     );
@@ -156,7 +157,7 @@ describe('POST /api/host/provision', () => {
     expect(await world.mailsTo('many@example.com')).toHaveLength(1);
   });
 
-  it('200: somebody with an account gets the license and no message, and sees it at once', async () => {
+  it('returns 200: a customer with an account gets the license without a message, and sees it at once', async () => {
     const email = await world.createUser('customer');
     const member = await signIn(world.url, email);
     const license = await provisioned(newServer({ customer_email: email }));
@@ -165,7 +166,7 @@ describe('POST /api/host/provision', () => {
     expect(await world.mailsTo(email)).toEqual([]);
   });
 
-  it('200: each server stands for itself; one that comes twice fails the second time', async () => {
+  it('returns 200: servers succeed or fail independently; a repeated one fails the second time', async () => {
     const [one, two] = [newServer(), newServer()];
     const { results, created, failed } = await provision([one, { ...two, server_id: one.server_id }, two]);
     expect([created, failed]).toEqual([2, 1]);
@@ -173,7 +174,7 @@ describe('POST /api/host/provision', () => {
     expect(results[1]).toMatchObject({ license: null, problem: { code: 'duplicate_server', status: 409 } });
   });
 
-  it('200: a server that there is already is answered again, unless it is told to be another', async () => {
+  it('returns 200: an existing server is returned again, unless its properties differ', async () => {
     const server = newServer();
     const license = await provisioned(server);
     const before = await counts();
@@ -188,7 +189,7 @@ describe('POST /api/host/provision', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('200: secrets are answered again for a day, and only while they are the license’s', async () => {
+  it('returns 200: secrets are returned again for a day, and only while they are current', async () => {
     const [server, old] = [newServer(), newServer()];
     const { license_id } = await provisioned(server);
     await world.database.query(`update license set key = 'GNTRY-NEW' where id = $1`, [license_id]);
@@ -212,7 +213,7 @@ describe('POST /api/host/provision', () => {
     }, 'the secrets to be erased');
   });
 
-  it('200: the database keeps no secret that could be read there', async () => {
+  it('returns 200: the database stores no readable secret', async () => {
     const { companion_token } = await provisioned();
     const rows = await world.database.query('select sealed_secrets from reseller_license');
     expect(JSON.stringify(rows.map(({ sealed_secrets }) => String(sealed_secrets)))).not.toContain(
@@ -220,7 +221,7 @@ describe('POST /api/host/provision', () => {
     );
   });
 
-  it('200: with the same Idempotency-Key the very same answer, with another request 422', async () => {
+  it('returns 200: the identical response for the same Idempotency-Key, and 422 for another request', async () => {
     const [server, idempotencyKey] = [newServer(), randomUUID()];
     const first = await provision([server], { idempotencyKey });
     expect(first.created).toBe(1);
@@ -231,15 +232,15 @@ describe('POST /api/host/provision', () => {
       .expect(422);
   });
 
-  it('200: requests at once make each server once', async () => {
+  it('returns 200: concurrent requests create each server once', async () => {
     const servers = Array.from({ length: 20 }, () => newServer());
-    const answers = await Promise.all(Array.from({ length: 5 }, () => provision(servers)));
-    const ids = answers.map(({ results }) => results.map(({ license }) => license?.license_id));
-    expect(answers.map(({ created }) => created).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 20]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => provision(servers)));
+    const ids = responses.map(({ results }) => results.map(({ license }) => license?.license_id));
+    expect(responses.map(({ created }) => created).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 20]);
     expect(new Set(ids.map((list) => list.join())).size).toBe(1);
   });
 
-  it('200: a dry run says what would be, and makes nothing', async () => {
+  it('returns 200: a dry run reports the outcome and creates nothing', async () => {
     const [known, other] = [newServer(), newServer()];
     await provisioned(known);
     const before = await counts();
@@ -252,7 +253,7 @@ describe('POST /api/host/provision', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('200: beyond 10,000 licenses servers fail, each by itself', async () => {
+  it('returns 200: servers beyond 10,000 licenses fail individually', async () => {
     const full = await createReseller(world);
     await world.database.query(
       `with made as (
@@ -267,9 +268,9 @@ describe('POST /api/host/provision', () => {
     expect(results).toMatchObject([{ outcome: 'created' }, { problem: { code: 'limit_reached' } }]);
   });
 
-  it('200: what customers have typed fails their server alone, in words', async () => {
+  it('returns 200: invalid customer input fails its server alone, with an explanation', async () => {
     const wrong: [Partial<Schemas['ProvisionedServer']>, string][] = [
-      [{ customer_email: 'nobody' }, 'customer_email must be an e-mail address.'],
+      [{ customer_email: 'no-address' }, 'customer_email must be an e-mail address.'],
       [{ customer_email: `${'a'.repeat(250)}@example.com` }, 'customer_email must be an e-mail address.'],
       [{ hostname: 'a b' }, 'hostname must have 1 to 100 letters'],
       [{ hostname: '' }, 'hostname must have 1 to 100 letters'],
@@ -306,7 +307,7 @@ describe('POST /api/host/provision', () => {
     expect(again.results.map(({ outcome }) => outcome)).toEqual(['failed', 'existing', 'existing']);
   });
 
-  it('400 with a pointer for what only a program can get wrong, and nothing is made', async () => {
+  it('returns 400 with a pointer for malformed requests, and creates nothing', async () => {
     const before = await counts();
     const wrong: [object, string][] = [
       [{ ...newServer(), customer_email: 7 }, '/servers/1/customer_email'],
@@ -328,7 +329,7 @@ describe('POST /api/host/provision', () => {
 });
 
 describe('GET /api/host/licenses', () => {
-  it('200 with the reseller’s own, newest first, page after page, by every filter', async () => {
+  it('returns 200 with the reseller’s own licenses, newest first, page by page, with every filter', async () => {
     const own = await createReseller(world);
     const servers = Array.from({ length: 5 }, () => newServer());
     await provision(servers, { by: own });
@@ -356,7 +357,7 @@ describe('PATCH /api/host/licenses/{reseller_license_id}', () => {
   const setByAdmin = (id: string, status: string) =>
     world.call('patch', `/api/admin/licenses/${id}`, world.admin).send({ status }).expect(200);
 
-  it('200: suspending cuts off everybody, resuming lets them in, and repeating changes nothing', async () => {
+  it('returns 200: suspending blocks all access, resuming restores it, and repeating changes nothing', async () => {
     const email = await world.createUser('customer');
     const { reseller_license_id: id, companion_token } = await provisioned(
       newServer({ customer_email: email }),
@@ -368,10 +369,10 @@ describe('PATCH /api/host/licenses/{reseller_license_id}', () => {
       const { body } = await set(id, 'suspended').expect(200);
       expect([attempt, body.status]).toEqual([attempt, 'suspended']);
     }
-    await until(async () => (await fleet()).status === 403, 'the owner to be cut off');
+    await until(async () => (await fleet()).status === 403, 'the owner to be blocked');
     await openSession(world, companion_token ?? '', 'main', createAgentKey().publicKey).expect(403);
     await set(id, 'active').expect(200);
-    await until(async () => (await fleet()).status === 200, 'the owner to be let in');
+    await until(async () => (await fleet()).status === 200, 'the owner to have access');
     const changes = await world.database.query<{ is_active: boolean }>(
       `select is_active from license_activity join reseller_license using (license_id)
        where reseller_license.id = $1 order by changed_at, license_activity.id`,
@@ -380,7 +381,7 @@ describe('PATCH /api/host/licenses/{reseller_license_id}', () => {
     expect(changes.map(({ is_active }) => is_active)).toEqual([true, false, true]);
   });
 
-  it('409: what the platform has revoked its reseller can not resume, not even what it has suspended before', async () => {
+  it('returns 409: a reseller cannot resume a license the platform revoked, even if the reseller suspended it first', async () => {
     const { reseller_license_id: id, license_id } = await provisioned();
     await set(id, 'suspended').expect(200);
     await setByAdmin(license_id, 'revoked');
@@ -391,7 +392,7 @@ describe('PATCH /api/host/licenses/{reseller_license_id}', () => {
     expect((await set(id, 'active').expect(200)).body.status).toBe('active');
   });
 
-  it('200: what it suspends while the platform has revoked it is suspended once that ends', async () => {
+  it('returns 200: a suspension during a revocation takes effect once the revocation ends', async () => {
     const { reseller_license_id: id, license_id } = await provisioned();
     await setByAdmin(license_id, 'revoked');
     expect((await set(id, 'suspended').expect(200)).body.status).toBe('revoked');
@@ -401,7 +402,7 @@ describe('PATCH /api/host/licenses/{reseller_license_id}', () => {
 });
 
 describe('another reseller', () => {
-  it('404: what it asks for of a license that is not its own is not there, and stays as it is', async () => {
+  it('returns 404 for a license of another reseller, which is unchanged', async () => {
     const server = newServer();
     const { reseller_license_id: id, license_id } = await provisioned(server);
     const marks = () =>
@@ -411,24 +412,24 @@ describe('another reseller', () => {
         [license_id],
       );
     const before = await marks();
-    await as('get', `/licenses/${id}`, stranger).expect(404);
-    await as('patch', `/licenses/${id}`, stranger).send({ status: 'suspended' }).expect(404);
+    await as('get', `/licenses/${id}`, outsider).expect(404);
+    await as('patch', `/licenses/${id}`, outsider).send({ status: 'suspended' }).expect(404);
     expect(await marks()).toEqual(before);
     for (const path of ['/licenses', `/billing/${new Date().toISOString().slice(0, 7)}`]) {
-      const { text } = await as('get', path, stranger).expect(200);
+      const { text } = await as('get', path, outsider).expect(200);
       expect(text).not.toContain(license_id);
     }
   });
 
-  it('200: may have a server of the same name, which is another license', async () => {
+  it('returns 200: may provision a server of the same name, with its own license', async () => {
     const server = newServer();
     const one = await provisioned(server);
-    const other = await provisioned(server, stranger);
+    const other = await provisioned(server, outsider);
     expect(other.license_id).not.toBe(one.license_id);
   });
 });
 
-/** A license that was active and not by turns at these times, and is as it has become by the last. */
+/** A license that was alternately active and inactive at these times, and ends in the last state. */
 async function soldWith(
   by: TestReseller,
   times: string[],
@@ -458,12 +459,12 @@ async function soldWith(
 const billOf = async (by: TestReseller, month: string): Promise<Schemas['ResellerBill']> =>
   (await as('get', `/billing/${month}`, by).expect(200)).body as Schemas['ResellerBill'];
 
-/** Has the month's bills recorded, as the clock does. */
+/** Has the month's bills recorded, as the schedule does. */
 const recordBills = () =>
   world.database.query(`select graphile_worker.add_job('record-reseller-bills', '{}'::json)`);
 
 describe('GET /api/host/billing/{month}', () => {
-  it('200: each day on which a license was active at any time is a share of the rate; the total is the sum', async () => {
+  it('returns 200: each day with any active time costs a share of the rate; the total is the sum', async () => {
     const own = await createReseller(world);
     await soldWith(own, ['2026-10-21T10:00:00Z', '2026-11-05T00:00:00Z']);
     await soldWith(own, [
@@ -498,7 +499,7 @@ describe('GET /api/host/billing/{month}', () => {
     });
   });
 
-  it('200: a month that is over is recorded once, however many replicas and however often, and stays as it is', async () => {
+  it('returns 200: a past month is recorded once, by any number of replicas and runs, and does not change', async () => {
     const own = await createReseller(world, { created_at: '2026-08-15T00:00:00Z' });
     const id = await soldWith(own, ['2026-09-10T12:00:00Z']);
     await world.addReplica();
@@ -527,7 +528,7 @@ describe('GET /api/host/billing/{month}', () => {
     expect(await billOf(own, '2026-09')).toEqual(bill);
   });
 
-  it('200: a month has the rate that applied when it began', async () => {
+  it('returns 200: a month has the rate that applied when it began', async () => {
     const own = await createReseller(world);
     await soldWith(own, ['2026-01-01T00:00:00Z']);
     for (const [from_month, amount] of [
@@ -549,7 +550,7 @@ describe('GET /api/host/billing/{month}', () => {
     expect(totals).toEqual(['6.00', '5.00', '5.00', '4.50']);
   });
 
-  it('200: a month before it came is final, with nothing in it', async () => {
+  it('returns 200: a month before the reseller existed is final and empty', async () => {
     expect(await billOf(await createReseller(world), '2025-01')).toMatchObject({
       is_provisional: false,
       recorded_at: null,
@@ -558,7 +559,7 @@ describe('GET /api/host/billing/{month}', () => {
     });
   });
 
-  it('200: the month in progress is provisional, and counts today', async () => {
+  it('returns 200: the current month is provisional and includes today', async () => {
     const own = await createReseller(world);
     const { reseller_license_id: id } = await provisioned(newServer(), own);
     const month = new Date().toISOString().slice(0, 7);
@@ -571,7 +572,7 @@ describe('GET /api/host/billing/{month}', () => {
     expect(after.total).toEqual(before.total);
   });
 
-  it('200 as CSV, whose formulas are text', async () => {
+  it('returns 200 as CSV with formulas as text', async () => {
     const own = await createReseller(world);
     const values = { server_id: '=1+1', hostname: 'rust.example.net', customer_email: '+ada@example.com' };
     await soldWith(own, ['2026-10-21T10:00:00Z'], values);
@@ -582,7 +583,7 @@ describe('GET /api/host/billing/{month}', () => {
     );
   });
 
-  it('400 for what is no month, and for one to come', async () => {
+  it('returns 400 for an invalid month and for a future one', async () => {
     for (const month of ['2026-13', '2026-00', '2026-1', '26-01', '2026-10-01', 'x']) {
       const { body } = await as('get', `/billing/${month}`).expect(400);
       expect(body.errors).toMatchObject([{ in: 'path', pointer: '/month' }]);
@@ -593,7 +594,7 @@ describe('GET /api/host/billing/{month}', () => {
     expect(body.errors).toEqual([{ in: 'path', pointer: '/month', detail: 'must not be in the future' }]);
   });
 
-  it('200: what a license that was deleted has cost stays on the bill, and its server can be sold again', async () => {
+  it('returns 200: the cost of a deleted license stays on the bill, and its server can be provisioned again', async () => {
     const own = await createReseller(world);
     const server = newServer();
     const { license_id, reseller_license_id } = await provisioned(server, own);
@@ -610,7 +611,7 @@ describe('GET /api/host/billing/{month}', () => {
     expect((await billOf(own, month)).license_count).toBe(2);
   });
 
-  /** An instance of a license that was sold, which ran at these times. */
+  /** An instance of a provisioned license, which ran at these times. */
   async function ranIn(licenseId: string, runs: [from: string, to: string | null][]): Promise<string> {
     const host = await insertRow(world, 'agent_host', {
       license_id: licenseId,
@@ -651,7 +652,7 @@ describe('GET /api/host/billing/{month}', () => {
       unit: 'instance',
     });
 
-  it('200 by the instance: each day on which one ran while its license was active, and one at least', async () => {
+  it('returns 200 by the instance: each day on which one ran while its license was active, and one at least', async () => {
     const own = await createReseller(world);
     await chargeInstances(own);
     const id = await soldWith(own, ['2026-09-21T10:00:00Z', '2026-09-29T12:00:00Z']);
@@ -696,7 +697,7 @@ describe('GET /api/host/billing/{month}', () => {
     });
   });
 
-  it('200: what ran stays on the bill when its game server, and then its license, is deleted', async () => {
+  it('returns 200: recorded running time stays on the bill when its game server, and then its license, is deleted', async () => {
     const own = await createReseller(world);
     await chargeInstances(own);
     const id = await soldWith(own, ['2026-09-01T00:00:00Z']);
@@ -713,7 +714,7 @@ describe('GET /api/host/billing/{month}', () => {
     expect(await billOf(own, '2026-09')).toEqual(before);
   });
 
-  it('200: a recorded bill keeps its lines, whatever is reported later, and older ones have no instances', async () => {
+  it('returns 200: a recorded bill keeps its lines despite later reports, and older ones have no instances', async () => {
     const own = await createReseller(world, { created_at: '2026-08-15T00:00:00Z' });
     await chargeInstances(own);
     const licenseId = await licenseOf(await soldWith(own, ['2026-08-15T00:00:00Z']));
@@ -747,7 +748,7 @@ describe('GET /api/host/billing/{month}', () => {
     });
   });
 
-  it('another unit applies from the next month on, with the rate as it is', async () => {
+  it('another unit applies from the next month on, with the rate unchanged', async () => {
     const own = await createReseller(world);
     const { body } = await world
       .call('patch', `/api/admin/resellers/${own.id}`, world.admin)
@@ -768,7 +769,7 @@ describe('GET /api/host/billing/{month}', () => {
     });
   });
 
-  it('the record of what was active is never changed', async () => {
+  it('the record of active periods is never changed', async () => {
     await provisioned();
     for (const sql of [
       'update license_activity set is_active = true',

@@ -45,7 +45,7 @@ async function systemRole(name: string, of: Tenant = tenant): Promise<Role> {
 const beyond = { status: 403, code: 'beyond_own_permissions' };
 
 describe('listRoles', () => {
-  it('200 with the four system roles of a new license, and how many have each', async () => {
+  it('returns 200 with the four system roles of a new license, and the number of members of each', async () => {
     const own = await world.createTenant();
     const { body } = await world.call('get', '/api/roles', own.owner).expect(200);
     const { data, next_cursor } = body as RolePage;
@@ -63,7 +63,7 @@ describe('listRoles', () => {
 });
 
 describe('createRole', () => {
-  it('201 with its version as ETag, and without what the map only names', async () => {
+  it('returns 201 with its version as ETag, without permissions set to false', async () => {
     const name = uniqueName();
     const { body, headers } = await create({ 'fleet.*': true, 'console.view': false }, name).expect(201);
     expect(body).toEqual({
@@ -79,7 +79,7 @@ describe('createRole', () => {
     expect((await get((body as Role).id).expect(200)).body).toEqual(body);
   });
 
-  it('400 for a permission that does not exist', async () => {
+  it('returns 400 for an unknown permission', async () => {
     for (const permissions of [
       { 'fleet.fly': true },
       { fleet: true },
@@ -89,7 +89,7 @@ describe('createRole', () => {
       await create(permissions).expect(400);
   });
 
-  it('403 for anything that its maker lacks, wildcards included', async () => {
+  it('returns 403 for any permission that its creator lacks, wildcards included', async () => {
     const maker = await world.addMemberWith(tenant, {
       'roles.manage': true,
       'console.*': true,
@@ -110,24 +110,26 @@ describe('createRole', () => {
     ).expect(201);
   });
 
-  it('409 when the name is taken, in whichever case, also that of a system role', async () => {
+  it('returns 409 for a taken name in any case, also that of a system role', async () => {
     const { name } = await created();
     for (const taken of [name, name.toUpperCase(), 'owner'])
       expect(said(await create({}, taken))).toEqual({ status: 409, code: 'name_taken' });
   });
 
-  it('409 beyond 100 roles, however many ask at once (lesson: quota race)', async () => {
+  it('returns 409 beyond 100 roles, also for concurrent requests (lesson: quota race)', async () => {
     const own = await world.createTenant();
     for (let index = 0; index < 91; index += 1)
       await insertRow(world, 'role', { license_id: own.license.id, name: `Many ${index}`, permissions: {} });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create({}, uniqueName(), own.owner)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(answers.filter((answer) => said(answer).code === 'limit_reached')).toHaveLength(45);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => create({}, uniqueName(), own.owner)),
+    );
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(responses.filter((response) => said(response).code === 'limit_reached')).toHaveLength(45);
   });
 });
 
 describe('updateRole', () => {
-  it('200 with the next version, and it counts at once for whoever has the role (lesson: stale access)', async () => {
+  it('returns 200 with the next version, which applies at once to members with the role (lesson: stale access)', async () => {
     const role = await created({ 'team.view': true });
     const member = await world.addMember(tenant, role.name);
     const look = () => world.call('get', '/api/fleet/instances', member);
@@ -139,7 +141,7 @@ describe('updateRole', () => {
     await look().expect(403);
   });
 
-  it('412 when it was changed since; 200 with its version, with * and without any', async () => {
+  it('returns 412 for an outdated version; 200 with the current version, with * and without If-Match', async () => {
     const { id } = await created();
     const send = (ifMatch: string) => update(id, { name: uniqueName() }).set('If-Match', ifMatch);
     await send('"1"').expect(200);
@@ -151,15 +153,15 @@ describe('updateRole', () => {
     expect((await get(id)).body).toMatchObject({ version: 5 });
   });
 
-  it('200 for one of ten who have seen the same version', async () => {
+  it('returns 200 for one of ten requests with the same version', async () => {
     const { id } = await created();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => update(id, { name: uniqueName() }).set('If-Match', '"1"')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(412)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(412)]);
   });
 
-  it('403 to give it more than one holds, and to change one that holds more', async () => {
+  it('returns 403 for granting more than the caller holds, and for changing a role that holds more', async () => {
     const maker = await world.addMemberWith(tenant, { 'roles.manage': true, 'fleet.view': true });
     const [low, high] = [await created({ 'fleet.view': true }), await created({ 'clusters.*': true })];
     expect(said(await update(low.id, { permissions: { 'clusters.manage': true } }, maker))).toEqual(beyond);
@@ -169,7 +171,7 @@ describe('updateRole', () => {
     await update(low.id, { permissions: {} }, maker).expect(200);
   });
 
-  it('403 for one’s own role, to gain from it', async () => {
+  it("returns 403 for adding permissions to the caller's own role", async () => {
     const member = await world.addMemberWith(tenant, { 'roles.manage': true });
     const me = await world.call('get', '/auth/me', member).expect(200);
     const { role } = me.body as components['schemas']['CurrentUser'];
@@ -180,7 +182,7 @@ describe('updateRole', () => {
     expect(said(await update(row?.id ?? '', { permissions: { '*': true } }, member))).toEqual(beyond);
   });
 
-  it('409 for a system role, and for a name that is taken', async () => {
+  it('returns 409 for a system role and for a taken name', async () => {
     const { id } = await systemRole('Viewer');
     expect(said(await update(id, { name: uniqueName() }))).toEqual({ status: 409, code: 'role_immutable' });
     expect(said(await update((await created()).id, { name: 'OWNER' }))).toEqual({
@@ -191,7 +193,7 @@ describe('updateRole', () => {
 });
 
 describe('deleteRole', () => {
-  it('204 for one that nobody has', async () => {
+  it('returns 204 for a role without members', async () => {
     const { id } = await created();
     expect(said(await remove(id).set('If-Match', '"7"'))).toEqual({ status: 412, code: 'stale_version' });
     await remove(id).set('If-Match', '"1"').expect(204);
@@ -200,7 +202,7 @@ describe('deleteRole', () => {
     await remove(someId).expect(404);
   });
 
-  it('409 while somebody has it or is invited with it, and 204 after an invitation is over', async () => {
+  it('returns 409 while a member or an open invitation has it, and 204 once the invitation has ended', async () => {
     const [had, offered] = [await created(), await created()];
     await createMember(world, tenant, { role_id: had.id });
     const invitation = await createInvitation(world, tenant, { role_id: offered.id });
@@ -210,7 +212,7 @@ describe('deleteRole', () => {
     await remove(offered.id).expect(204);
   });
 
-  it('409 for a system role', async () => {
+  it('returns 409 for a system role', async () => {
     expect(said(await remove((await systemRole('Viewer')).id))).toEqual({
       status: 409,
       code: 'role_immutable',
@@ -219,7 +221,7 @@ describe('deleteRole', () => {
 });
 
 describe('createRoleCopy', () => {
-  it('201 with the same permissions, and a copy of a system role can be changed', async () => {
+  it('returns 201 with the same permissions, and a copy of a system role can be changed', async () => {
     const moderator = await systemRole('Moderator');
     const { body } = await copy(moderator.id).expect(201);
     const role = body as Role;
@@ -227,7 +229,7 @@ describe('createRoleCopy', () => {
     await update(role.id, { permissions: { 'fleet.view': true } }).expect(200);
   });
 
-  it('403 for a Head Admin who copies the Owner; 404 for none; 409 for a name that is taken', async () => {
+  it('returns 403 for a Head Admin who copies the Owner, 404 for an unknown role, 409 for a taken name', async () => {
     const admin = await world.addMember(tenant, 'Head Admin');
     const owner = await systemRole('Owner');
     expect(said(await copy(owner.id, uniqueName(), admin))).toEqual(beyond);
@@ -236,7 +238,7 @@ describe('createRoleCopy', () => {
   });
 });
 
-it('409 for a name that only looks like another: fullwidth, Cyrillic, with a zero', async () => {
+it('returns 409 for a look-alike name: fullwidth, Cyrillic, with a zero', async () => {
   const { owner } = await world.createTenant();
   const create = (name: string) =>
     world.call('post', '/api/roles', owner).send({ name, permissions: { 'fleet.view': true } });

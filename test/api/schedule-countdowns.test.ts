@@ -1,4 +1,4 @@
-// Countdowns of schedules: who is told what and when, once, and what ends them.
+// Countdowns of schedules: their announcements, each made once and in time, and what ends them.
 import type { components } from '../../generated/platform.d.ts';
 import { acceptingAgent } from '../support/agent.ts';
 import { createInstance, createSchedule } from '../support/rows.ts';
@@ -63,7 +63,10 @@ async function announcedBefore(id: string): Promise<number | null> {
   return run === null || at === null ? null : (run.getTime() - at.getTime()) / 1000;
 }
 
-/** Puts the run so that the announcement of `before` seconds was due `lateSeconds` ago, and `first` is the next one. */
+/**
+ * Moves the run so that the announcement of `before` seconds was due `lateSeconds` ago, and `first` is the
+ * next one.
+ */
 async function bringTo(ids: string[], before: number, { lateSeconds = 0, first = before } = {}) {
   await world.database.query(
     `update schedule set is_enabled = true, next_run_at = now() + make_interval(secs => $2),
@@ -73,7 +76,7 @@ async function bringTo(ids: string[], before: number, { lateSeconds = 0, first =
   );
 }
 
-/** Waits until the announcement that was due is made or left out. */
+/** Waits until the due announcement is made or left out. */
 const untilPast = (id: string, next: number | null) =>
   until(async () => (await announcedBefore(id)) === next, 'the next announcement');
 
@@ -88,7 +91,7 @@ const announcedIn = (instance: string) =>
   );
 const textsIn = async (instance: string) => (await announcedIn(instance)).map(({ args }) => args.message);
 
-/** A schedule that waits for `bringTo`, of an instance of its own. */
+/** A schedule that waits for `bringTo`, with an instance of its own. */
 async function waiting(values: object = {}, more: object = {}): Promise<{ id: string; instance: string }> {
   const instance = await createInstance(world, tenant, { ...running, ...values });
   const id = await createSchedule(world, tenant, {
@@ -101,7 +104,7 @@ async function waiting(values: object = {}, more: object = {}): Promise<{ id: st
 }
 
 describe('a countdown', () => {
-  it('is kept in order and shown with what is told when', async () => {
+  it("is kept in order and shown with each announcement's text and time", async () => {
     const { body } = await create({ action: action(60, 900, 300) }).expect(201);
     const schedule = body as Schemas['Schedule'];
     expect(schedule.action).toEqual(action(900, 300, 60));
@@ -123,12 +126,12 @@ describe('a countdown', () => {
     { announce_before_seconds: [60], message: 'two\nlines' },
     { announce_before_seconds: [60], seconds: 60 },
     { message: 'hello' },
-  ])('400 for %j', async (countdown) => {
+  ])('returns 400 for %j', async (countdown) => {
     await create({ action: { kind: 'restart', countdown } }).expect(400);
     await create({ action: { kind: 'start', countdown: { announce_before_seconds: [60] } } }).expect(400);
   });
 
-  it('403 for whoever may not announce', async () => {
+  it('returns 403 for a caller who may not announce', async () => {
     const power = { 'schedules.manage': true, 'instances.power': true };
     const member = await world.addMemberWith(tenant, power);
     const { body } = await create({}, member).expect(403);
@@ -137,7 +140,7 @@ describe('a countdown', () => {
     await create({}, await world.addMemberWith(tenant, { ...power, 'console.input': true })).expect(201);
   });
 
-  it('409 not_supported where the server announces nothing, however it gets there', async () => {
+  it('returns 409 not_supported for a server without announcements, in every operation', async () => {
     const mute = await createInstance(world, tenant, { ...running, capabilities: ['console_input'] });
     const refused = { status: 409, code: 'not_supported' };
     expect((await create({ instance_id: mute }).expect(409)).body).toMatchObject(refused);
@@ -156,8 +159,8 @@ describe('a countdown', () => {
   });
 });
 
-describe('an announcement that is due', () => {
-  it('is made once with three replicas, each with its words, and expires when it would be late', async () => {
+describe('a due announcement', () => {
+  it('is made once with three replicas, each with its text, and expires when it would be late', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => waiting()));
     const ids = made.map(({ id }) => id);
     await world.addReplica();
@@ -170,7 +173,7 @@ describe('an announcement that is due', () => {
       expect(announced).toMatchObject([{ args: { message, by: 'Nightly' } }]);
       const { next_run_at: runAt } = await rowOf(id);
       const leftMs = (runAt?.getTime() ?? NaN) - Date.parse(announced[0]?.expires_at ?? '');
-      expect(Math.abs(leftMs - 870_000)).toBeLessThan(1_000); // it is stored by the second
+      expect(Math.abs(leftMs - 870_000)).toBeLessThan(1_000); // it is stored in whole seconds
     }
     await bringTo(ids, 300);
     for (const { id } of made) await untilPast(id, null);
@@ -181,7 +184,7 @@ describe('an announcement that is due', () => {
       ]);
   });
 
-  it('reaches the agent, in the words that were chosen', async () => {
+  it('reaches the agent with the chosen text', async () => {
     const { agent, instanceId: instance } = await acceptingAgent(world, tenant, running);
     const id = await createSchedule(world, tenant, {
       instance_id: instance,
@@ -199,7 +202,7 @@ describe('an announcement that is due', () => {
     });
   });
 
-  it('is left out when it would be late; of several that are due the last one is made', async () => {
+  it('is left out when it would be late; of several due ones the last is made', async () => {
     const late = await waiting();
     await bringTo([late.id], 900, { lateSeconds: 31 });
     await untilPast(late.id, 300);
@@ -245,8 +248,8 @@ describe('an announcement that is due', () => {
   });
 });
 
-describe('a countdown under way', () => {
-  it('ends when the schedule is disabled or loses it, and begins anew with other times', async () => {
+describe('a running countdown', () => {
+  it('ends when the schedule is disabled or loses it, and starts again with other times', async () => {
     const { id, instance } = await waiting();
     await bringTo([id], 900);
     await untilPast(id, 300);
@@ -262,7 +265,7 @@ describe('a countdown under way', () => {
     expect(await textsIn(instance)).toHaveLength(1);
   });
 
-  it('makes nothing twice when the schedule is changed by a process whose clock is behind', async () => {
+  it('repeats nothing when the schedule is changed by a process whose clock is behind', async () => {
     const { body } = await create({ cron: '0 4 1 1 *', action: action(3600, 60, 5) }).expect(201);
     const { id } = body as Schemas['Schedule'];
     expect(await announcedBefore(id)).toBe(3600);
@@ -274,7 +277,7 @@ describe('a countdown under way', () => {
     expect(await announcedBefore(id)).toBe(5);
   });
 
-  it('goes on with the next run once the run is due', async () => {
+  it('continues with the next run once the run is due', async () => {
     const { id } = await waiting({}, { cron: '0 4 1 1 *' });
     await world.database.query(
       'update schedule set next_run_at = now(), next_announcement_at = null where id = $1',
@@ -290,7 +293,7 @@ describe('getSchedulePreview', () => {
       .call('get', '/api/schedule-preview', tenant.owner)
       .query({ cron: '0 */2 * * *', time_zone: 'UTC', count: 3, ...query });
 
-  it('200 with the announcements before each run, earliest first', async () => {
+  it('returns 200 with the announcements before each run, earliest first', async () => {
     const { body } = await preview({
       announce_before_seconds: '60,3600',
       message: 'Back soon, in {time}',
@@ -309,7 +312,7 @@ describe('getSchedulePreview', () => {
   });
 
   it.each(['4', '86401', '60,60', '60,', 'x', Array(11).fill('60').join(',')])(
-    '400 for %s',
+    'returns 400 for %s',
     async (announce_before_seconds) => {
       const { body } = await preview({ announce_before_seconds }).expect(400);
       expect(body).toMatchObject({ errors: [{ in: 'query', pointer: '/announce_before_seconds' }] });
@@ -317,7 +320,7 @@ describe('getSchedulePreview', () => {
   );
 });
 
-it('a real server is told, restarted when it is due, stopped and started', async () => {
+it('a real server gets the announcement, is restarted when due, stopped and started', async () => {
   const own = await world.createTenant();
   const { instanceId: instance } = await SimulatedServer.start(world, own);
   const commandsOf = async (kind: string) => {
@@ -332,12 +335,12 @@ it('a real server is told, restarted when it is due, stopped and started', async
     .expect(201);
   const { id } = body as Schemas['Schedule'];
   await bringTo([id], 900);
-  const told = await until(async () => {
+  const reported = await until(async () => {
     const [command] = await commandsOf('announce');
     return command !== undefined && command.finished_at !== null && command;
   }, 'the end of the announcement');
-  expect(told).toMatchObject({
-    status: expect.stringMatching(/^(succeeded|sent)$/), // `sent` as long as RCON, which confirms it, is not connected
+  expect(reported).toMatchObject({
+    status: expect.stringMatching(/^(succeeded|sent)$/), // `sent` until RCON, which confirms it, is connected
     detail: expect.stringContaining('say The server restarts in 15 minutes.'),
     requested_by: 'Nightly restart',
   });

@@ -1,4 +1,4 @@
-// What runs of schedules show of console lines: only to those who may watch the console.
+// Console lines in the runs of schedules are visible only to users who can watch the console.
 import type { components } from '../../generated/platform.d.ts';
 import { createCommand, createInstance, createSchedule } from '../support/rows.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
@@ -23,7 +23,7 @@ afterAll(() => world.close());
 
 const secret = '"find secret" replied: the secret';
 
-/** A schedule with a run that ended so. */
+/** A schedule with a run that ended like this. */
 async function ranWith(kind: string | null, values: object): Promise<string> {
   const scheduleId = await createSchedule(world, tenant, { instance_id: instanceId });
   const commandId =
@@ -42,13 +42,13 @@ async function runAs(member: Member, path: string): Promise<Run | undefined> {
   return (body as components['schemas']['ScheduleRunPage']).data[0];
 }
 
-it('the reply to a line needs console.view, whatever the schedule does today', async () => {
+it('the reply to a line needs console.view, whichever action the schedule has today', async () => {
   const path = await ranWith('type', { status: 'succeeded', detail: secret });
   expect(await runAs(watching, path)).toMatchObject({ detail: secret });
   expect(await runAs(counting, path)).toMatchObject({ status: 'succeeded', detail: null, error: null });
 });
 
-it('so does what is said of a line that failed; its code does not', async () => {
+it('the message of a failed line does too; its code does not', async () => {
   const path = await ranWith('type', { status: 'failed', detail: secret, error_code: 'internal' });
   expect(await runAs(watching, path)).toMatchObject({ error: { code: 'internal', detail: secret } });
   expect(await runAs(counting, path)).toMatchObject({ error: { code: 'internal', detail: '' } });
@@ -57,7 +57,7 @@ it('so does what is said of a line that failed; its code does not', async () => 
 it.each([
   ['of other commands', 'restart', { status: 'succeeded', detail: 'The process runs.' }],
   ['of the platform', null, { status: 'skipped', detail: 'The platform was not there.' }],
-])('details %s are shown to everybody who may see schedules', async (_title, kind, values) => {
+])('details %s are visible to every user who can see schedules', async (_title, kind, values) => {
   const path = await ranWith(kind, values);
   expect(await runAs(counting, path)).toMatchObject({ detail: values.detail });
 });

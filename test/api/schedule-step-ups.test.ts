@@ -1,4 +1,4 @@
-// Which changes of schedules require a step-up: those after which fewer backups are kept.
+// Changes of schedules that require a step-up: those after which fewer backups are kept.
 import type { components } from '../../generated/platform.d.ts';
 import { createInstance, createKeyWithText } from '../support/rows.ts';
 import { signIn, World, type Member, type Tenant } from '../support/world.ts';
@@ -6,7 +6,7 @@ import { signIn, World, type Member, type Tenant } from '../support/world.ts';
 let world: World;
 let tenant: Tenant;
 let instanceId: string;
-/** The owner as whoever found their access token would be. */
+/** The owner without a step-up, as an attacker with a stolen access token would be. */
 let unconfirmed: Member;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ it.each(destroying)('a schedule of backups: %s requires a step-up', async (_titl
   expect((await change(path, tenant.owner)).status).toBeLessThan(300);
 });
 
-it.each(destroying)('a program with an API key is not asked: %s', async (_title, change) => {
+it.each(destroying)('an API key needs no step-up: %s', async (_title, change) => {
   const path = await scheduled(backup(7));
   const { key } = await createKeyWithText(world, tenant);
   const { status } = await change(path, { token: '' } as Member)
@@ -55,7 +55,7 @@ it.each(destroying)('a program with an API key is not asked: %s', async (_title,
   expect(status).toBeLessThan(300);
 });
 
-it('what keeps as many backups or more requires none', async () => {
+it('changes that keep as many backups or more require none', async () => {
   const path = await scheduled(backup(7));
   const update = (changes: object) => world.call('patch', path, unconfirmed).send(changes).expect(200);
   await update({ name: 'At night', cron: '0 4 * * *', is_enabled: false });
@@ -64,7 +64,7 @@ it('what keeps as many backups or more requires none', async () => {
   await world.call('patch', `${path}/toggle`, unconfirmed).expect(200);
 });
 
-it('schedules that make no backups are daily work', async () => {
+it('schedules that create no backups require none', async () => {
   const path = await scheduled({ kind: 'restart' });
   await world
     .call('patch', path, unconfirmed)

@@ -59,7 +59,7 @@ async function runsOf(id: string, { owner }: Tenant = tenant, query = ''): Promi
   return (body as { data: Run[] }).data;
 }
 
-/** The newest run, once it is in that state. */
+/** The newest run, once it has the given status. */
 const untilRun = (id: string, status: Run['status'], owner: Tenant = tenant) =>
   until(async () => {
     const [run] = await runsOf(id, owner);
@@ -69,7 +69,7 @@ const untilRun = (id: string, status: Run['status'], owner: Tenant = tenant) =>
 const inThePast = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 describe('createSchedule', () => {
-  it('201 with when it is due next', async () => {
+  it('returns 201 with the next due time', async () => {
     const schedule = await created();
     expect(schedule).toEqual({
       ...nightly(),
@@ -100,7 +100,7 @@ describe('createSchedule', () => {
     { kind: 'stop', countdown: { announce_before_seconds: [60] } },
     { kind: 'wipe', wipe: { kind: 'map', random_seed: true, countdown_seconds: 3600, backup: true } },
     { kind: 'wipe', wipe: { kind: 'full', seed: 7, world_size: 4000, message: 'See you!', start: true } },
-  ])('201 for the action $kind', async (action) => {
+  ])('returns 201 for the action $kind', async (action) => {
     const { id } = await created({ action });
     expect((await get(id).expect(200)).body).toMatchObject({ action });
   });
@@ -131,17 +131,17 @@ describe('createSchedule', () => {
     { kind: 'wipe', wipe: { kind: 'blueprints', random_seed: true } },
     { kind: 'wipe', wipe: { kind: 'blueprints', world_size: 4000 } },
     {},
-  ])('400 for the action %j', async (action) => {
+  ])('returns 400 for the action %j', async (action) => {
     expect((await create({ action }).expect(400)).body).toMatchObject({ code: 'validation_failed' });
   });
 
-  it('404 for the map of another license, or none', async () => {
+  it('returns 404 for the map of another license, or none', async () => {
     const { map_id: foreign } = await makeRows(['map_id'], world, await world.createTenant());
     for (const map_id of [foreign, someId])
       await create({ action: { kind: 'wipe', wipe: { kind: 'map', map_id } } }).expect(404);
   });
 
-  it('400 with the faults of the kind that the action says it is, and no others', async () => {
+  it('returns 400 with the errors of the given action kind, and no others', async () => {
     const faultsOf = async (action: object) =>
       ((await create({ action }).expect(400)).body as Problem).errors?.map(({ pointer }) => pointer);
     expect(await faultsOf({ kind: 'announcement' })).toEqual(['/action/message']);
@@ -161,21 +161,21 @@ describe('createSchedule', () => {
     ['/time_zone', { time_zone: 'Europe/Atlantis' }],
     ['/time_zone', { time_zone: '+01:00' }],
     ['/name', { name: 'two\nlines' }],
-  ])('400 for a bad %s, %j', async (pointer, input) => {
+  ])('returns 400 for an invalid %s, %j', async (pointer, input) => {
     expect((await create(input).expect(400)).body).toMatchObject({ errors: [{ pointer }] });
   });
 
-  it('201 and disabled, with nothing due', async () => {
+  it('returns 201 for a disabled schedule, without a due time', async () => {
     expect(await created({ is_enabled: false })).toMatchObject({ is_enabled: false, next_runs: [] });
   });
 
-  it('404 for an instance that does not exist, or is another license’s', async () => {
+  it('returns 404 for an unknown instance and for one of another license', async () => {
     await create({ instance_id: someId }).expect(404);
     const foreign = await createInstance(world, await world.createTenant());
     await create({ instance_id: foreign }).expect(404);
   });
 
-  it('403 for what one may not do oneself', async () => {
+  it('returns 403 for actions the caller may not run', async () => {
     const powerful = await world.addMemberWith(tenant, {
       'schedules.manage': true,
       'instances.power': true,
@@ -202,7 +202,7 @@ describe('createSchedule', () => {
     await world.call('post', path).set('X-Api-Key', key).send(nightly()).expect(403);
   });
 
-  it('409 beyond 1,000 of a license', async () => {
+  it('returns 409 beyond 1,000 of a license', async () => {
     const full = await world.createTenant();
     const instance = await createInstance(world, full);
     await world.database.query(
@@ -210,15 +210,15 @@ describe('createSchedule', () => {
        select $1, $2, 'x', '{"kind":"restart"}', '0 4 * * *', 'UTC', 'x' from generate_series(1, 999)`,
       [full.license.id, instance],
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2].map(() => create({ instance_id: instance }, full.owner).then(({ status }) => status)),
     );
-    expect(answers.toSorted()).toEqual([201, 409]);
+    expect(responses.toSorted()).toEqual([201, 409]);
   });
 });
 
 describe('listSchedules', () => {
-  it('200 oldest first, page by page, of one instance', async () => {
+  it('returns 200 oldest first, page by page, of one instance', async () => {
     const instance = await createInstance(world, tenant);
     const names = ['a', 'b', 'c'];
     for (const name of names) await created({ name, instance_id: instance });
@@ -237,7 +237,7 @@ describe('getSchedulePreview', () => {
   const preview = (query: Record<string, string | number>) =>
     world.call('get', `/api/schedule-preview`, tenant.owner).query(query);
 
-  it('200 with the next due times', async () => {
+  it('returns 200 with the next due times', async () => {
     const { body } = await preview({ cron: '0 12 * * +MON', time_zone: 'America/New_York', count: 3 }).expect(
       200,
     );
@@ -250,13 +250,13 @@ describe('getSchedulePreview', () => {
   it.each([
     ['/cron', { cron: '0 0 31 2 *', time_zone: 'UTC' }],
     ['/time_zone', { cron: '0 0 * * *', time_zone: 'Nowhere' }],
-  ])('400 for a bad %s', async (pointer, query) => {
+  ])('returns 400 for an invalid %s', async (pointer, query) => {
     expect((await preview(query).expect(400)).body).toMatchObject({ errors: [{ in: 'query', pointer }] });
   });
 });
 
 describe('updateSchedule', () => {
-  it('200 with what was given changed, and due times worked out anew', async () => {
+  it('returns 200 with the given changes, and recalculates due times', async () => {
     const { id } = await created();
     const response = await update(id, {
       cron: '0 5 * * *',
@@ -277,21 +277,21 @@ describe('updateSchedule', () => {
     expect(new Date(row?.next ?? '').toISOString()).toBe((response.body as Schedule).next_runs[0]);
   });
 
-  it('412 for a version that is no longer', async () => {
+  it('returns 412 for an outdated version', async () => {
     const { id } = await created();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two'].map((name) => update(id, { name }).set('If-Match', '"1"')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   });
 
-  it('400 for a time that never comes, and it stays as it was', async () => {
+  it('returns 400 for a time that never occurs, and changes nothing', async () => {
     const { id } = await created();
     await update(id, { cron: '0 0 30 2 *' }).expect(400);
     expect((await get(id)).body).toMatchObject({ cron: '30 4 * * *', version: 1 });
   });
 
-  it('403 for what one may not do oneself, before and after', async () => {
+  it('returns 403 for actions the caller may not run, before and after the change', async () => {
     const member = await world.addMemberWith(tenant, { 'schedules.manage': true, 'instances.power': true });
     const restart = await created();
     const command = await created({ action: { kind: 'command', line: 'status' } });
@@ -301,13 +301,13 @@ describe('updateSchedule', () => {
     await update(command.id, { action: { kind: 'restart' } }, member).expect(403);
   });
 
-  it('404 for one that does not exist', async () => {
+  it('returns 404 for an unknown schedule', async () => {
     await update(someId, { name: 'x' }).expect(404);
   });
 });
 
 describe('switchSchedule', () => {
-  it('200 off and on again', async () => {
+  it('returns 200 for disabling and enabling', async () => {
     const { id } = await created();
     expect((await toggle(id).expect(200)).body).toMatchObject({ is_enabled: false, next_runs: [] });
     const { body } = await toggle(id).expect(200);
@@ -316,7 +316,7 @@ describe('switchSchedule', () => {
     await toggle(id).set('If-Match', '"1"').expect(412);
   });
 
-  it('403 to enable what one may not do oneself, 200 to disable it', async () => {
+  it('returns 403 for enabling an action the caller may not run, 200 for disabling it', async () => {
     const member = await world.addMemberWith(tenant, { 'schedules.manage': true });
     const { id } = await created();
     await toggle(id, member).expect(200);
@@ -326,7 +326,7 @@ describe('switchSchedule', () => {
 });
 
 describe('deleteSchedule', () => {
-  it('204, with its history', async () => {
+  it('returns 204 and deletes its history', async () => {
     const { id } = await created();
     await runNow(id).expect(202);
     await remove(id).set('If-Match', '"9"').expect(412);
@@ -338,7 +338,7 @@ describe('deleteSchedule', () => {
 });
 
 describe('runSchedule', () => {
-  it('202, and the run follows its command', async () => {
+  it('returns 202, and the run follows its command', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.acceptCommands();
     await agent.hello(['main']);
@@ -383,7 +383,7 @@ describe('runSchedule', () => {
     expect((await runsOf(id, tenant, '&status=failed')).map((item) => item.id)).toEqual([second.id]);
   });
 
-  it('202 once for a key that is repeated', async () => {
+  it('returns 202 once for a repeated key', async () => {
     const { id } = await created();
     const key = randomUUID();
     const [one, two] = [
@@ -394,13 +394,13 @@ describe('runSchedule', () => {
     expect(await runsOf(id)).toHaveLength(1);
   });
 
-  it('403 for what one may not do oneself, 404 for what does not exist', async () => {
+  it('returns 403 for an action the caller may not run, 404 for an unknown schedule', async () => {
     const member = await world.addMemberWith(tenant, { 'schedules.manage': true, 'console.input': true });
     await runNow((await created()).id, member).expect(403);
     await runNow(someId).expect(404);
   });
 
-  it('409 when too much waits for the agent', async () => {
+  it('returns 409 when too many commands wait for the agent', async () => {
     const own = await world.createTenant();
     const instance = await createInstance(world, own);
     for (let index = 0; index < 100; index += 1)
@@ -417,8 +417,8 @@ describe('runSchedule', () => {
   });
 });
 
-describe('a schedule that is due', () => {
-  it('runs once, as a job, and is due again later', async () => {
+describe('a due schedule', () => {
+  it('runs once, as a job, and gets its next due time', async () => {
     const due_at = inThePast(1_000);
     const id = await createSchedule(world, tenant, { name: 'Due', next_run_at: due_at });
     const run = await untilRun(id, 'running');
@@ -441,7 +441,7 @@ describe('a schedule that is due', () => {
   it.each([
     ['skip', 'skipped'],
     ['catch_up', 'running'],
-  ] as const)('long ago: with %s its run is %s, once', async (missed_runs, status) => {
+  ] as const)('missed long ago: with %s its run is %s, once', async (missed_runs, status) => {
     const due_at = inThePast(3 * 86_400_000);
     const id = await createSchedule(world, tenant, {
       next_run_at: due_at,
@@ -454,7 +454,7 @@ describe('a schedule that is due', () => {
     expect(all[0]?.command_id === null).toBe(status === 'skipped');
   });
 
-  it('passes without a run while the license is revoked', async () => {
+  it('is skipped while the license is revoked', async () => {
     const revoked = await world.createTenant();
     await world.database.query(`update license set status = 'revoked' where id = $1`, [revoked.license.id]);
     const id = await createSchedule(world, revoked, { next_run_at: inThePast(1_000) });
@@ -471,7 +471,7 @@ describe('a schedule that is due', () => {
     ).toEqual([]);
   });
 
-  it('leaves a due time alone that was run before', async () => {
+  it('leaves a due time alone that already ran', async () => {
     const due_at = inThePast(2_000);
     const id = await createSchedule(world, tenant, { is_enabled: false, next_run_at: null });
     await world.database.query(
@@ -527,7 +527,7 @@ describe('a schedule that is due', () => {
     expect(counts).toEqual({ runs: ids.length, schedules: ids.length, commands: ids.length });
   });
 
-  describe('and wipes', () => {
+  describe('wipes', () => {
     type Wipe = components['schemas']['Wipe'];
     const wiping = { kind: 'wipe', wipe: { kind: 'map', random_seed: true, countdown_seconds: 600 } };
 
@@ -536,7 +536,7 @@ describe('a schedule that is due', () => {
       return (body as { data: Wipe[] }).data;
     }
 
-    it('plans the wipe, in its name and with a new seed', async () => {
+    it('plan the wipe with its name and a new seed', async () => {
       const own = await world.createTenant();
       const instance_id = await createInstance(world, own);
       const values = { instance_id, action: wiping, next_run_at: inThePast(1_000) };
@@ -559,7 +559,7 @@ describe('a schedule that is due', () => {
       expect(body).toMatchObject({ kind: 'wipe', requested_by: 'Every Thursday' });
     });
 
-    it('once for a due time, whatever is due with it and however many replicas run it', async () => {
+    it('run once for a due time, with any number of due schedules and replicas', async () => {
       const own = await world.createTenant();
       const instance_id = await createInstance(world, own);
       const values = { instance_id, action: wiping, is_enabled: false, next_run_at: null };
@@ -581,7 +581,7 @@ describe('a schedule that is due', () => {
       expect(await wipesOf(own)).toHaveLength(1);
     });
 
-    it('never when its time was missed, unless it was told to catch up', async () => {
+    it('never run for a missed time, unless catching up is enabled', async () => {
       const own = await world.createTenant();
       const values = { action: wiping, next_run_at: inThePast(600_000) };
       const id = await createSchedule(world, own, values);
@@ -589,7 +589,7 @@ describe('a schedule that is due', () => {
       expect(await wipesOf(own)).toEqual([]);
     });
 
-    it('fails for a map that there is no longer, and for another game, and holds nothing else up', async () => {
+    it('fail for a deleted map and for another game, and delay nothing else', async () => {
       const own = await world.createTenant();
       const due = { is_enabled: false, next_run_at: null };
       const gone = await createSchedule(world, own, {
@@ -612,7 +612,7 @@ describe('a schedule that is due', () => {
       expect(await wipesOf(own)).toEqual([]);
     });
 
-    it('at once when somebody runs it, and 409 while that is not over', async () => {
+    it('run at once by hand, and return 409 until that has ended', async () => {
       const own = await world.createTenant();
       const id = await createSchedule(world, own, { action: wiping });
       const { body } = await runNow(id, own.owner).expect(202);
@@ -624,7 +624,7 @@ describe('a schedule that is due', () => {
     });
   });
 
-  it('fails with its command when that expires', async () => {
+  it('fail with their command when it expires', async () => {
     const id = await createSchedule(world, tenant, { next_run_at: inThePast(1_000) });
     const { command_id } = await untilRun(id, 'running');
     await world.database.query(`update command set expires_at = now() - interval '1 second' where id = $1`, [
@@ -633,7 +633,7 @@ describe('a schedule that is due', () => {
     expect(await untilRun(id, 'failed')).toMatchObject({ error: { code: 'expired' } });
   });
 
-  it('fails when its command is gone', async () => {
+  it('fail when their command is deleted', async () => {
     const id = await createSchedule(world, tenant, { next_run_at: inThePast(1_000) });
     const { command_id } = await untilRun(id, 'running');
     await world.database.query('delete from command where id = $1', [command_id]);

@@ -1,4 +1,4 @@
-// Operations of the area `site-config`: what a license shows in public.
+// Operations of the area `site-config`: what a license publishes.
 import type { components } from '../../generated/platform.d.ts';
 import { createInstance } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -23,7 +23,7 @@ const change = (tenant: Tenant, path: string, body: object, version?: string) =>
 };
 
 describe('the license', () => {
-  it('getSiteConfig: 200 shows nothing until it says so', async () => {
+  it('getSiteConfig: returns 200 and shows nothing by default', async () => {
     const tenant = await world.createTenant();
     const { body, headers } = await world.call('get', '/api/site-config', tenant.owner).expect(200);
     expect(body).toEqual({
@@ -35,7 +35,7 @@ describe('the license', () => {
     expect(headers['etag']).toBe('"0"');
   });
 
-  it('updateSiteConfig: 200 changes what is given and keeps the rest', async () => {
+  it('updateSiteConfig: returns 200 with the given changes and keeps the rest', async () => {
     const tenant = await world.createTenant();
     await change(tenant, '/api/site-config', { is_public: true, status_page_description: 'Islands' }).expect(
       200,
@@ -56,7 +56,7 @@ describe('the license', () => {
     });
   });
 
-  it('updateSiteConfig: 412 for whoever has seen another version, the first one included', async () => {
+  it('updateSiteConfig: returns 412 for an outdated version, the first one included', async () => {
     const tenant = await world.createTenant();
     const first = await Promise.all(
       ['One', 'Two', 'Three'].map((text) =>
@@ -69,13 +69,13 @@ describe('the license', () => {
     await change(tenant, '/api/site-config', { is_public: true }, '1').expect(200);
   });
 
-  it('updateSiteConfig: 400 for a body that changes nothing or says too much', async () => {
+  it('updateSiteConfig: returns 400 for an empty change and for unknown fields', async () => {
     const tenant = await world.createTenant();
     for (const body of [{}, { status_page_description: 'x'.repeat(1_001) }, { is_public: null }])
       await change(tenant, '/api/site-config', body).expect(400);
   });
 
-  it('updateSiteConfig: 200 for lines of text, 400 for text that hides or turns around', async () => {
+  it('updateSiteConfig: returns 200 for lines of text, 400 for text with invisible or bidirectional characters', async () => {
     const tenant = await world.createTenant();
     const describing = (text: string) =>
       change(tenant, '/api/site-config', { status_page_description: text });
@@ -95,7 +95,7 @@ describe('the license', () => {
 });
 
 describe('its game instances', () => {
-  it('listSiteListings: 200 with every instance, page by page, and whether it is shown', async () => {
+  it('listSiteListings: returns 200 with every instance, page by page, and whether it is shown', async () => {
     const tenant = await world.createTenant();
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) ids.push(await createInstance(world, tenant, { name }));
@@ -122,7 +122,7 @@ describe('its game instances', () => {
     expect(second.body).toMatchObject({ data: [{ instance_name: 'three' }], next_cursor: null });
   });
 
-  it('getSiteListing: 200 with nothing said, 404 for none', async () => {
+  it('getSiteListing: returns 200 with defaults, 404 for an unknown instance', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant, { name: 'main' });
     const { body, headers } = await world.call('get', pathOf(id), tenant.owner).expect(200);
@@ -140,7 +140,7 @@ describe('its game instances', () => {
     await world.call('get', pathOf(tenant.license.id), tenant.owner).expect(404);
   });
 
-  it('updateSiteListing: 200 changes what is given, null takes it back', async () => {
+  it('updateSiteListing: returns 200 with the given changes; null resets a field', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     const schedule = { cron: '0 19 * * THU', time_zone: 'Europe/Berlin' };
@@ -156,7 +156,7 @@ describe('its game instances', () => {
     expect(after.body).toMatchObject({ display_name: null, wipe_schedule: null, version: 3 });
   });
 
-  it('updateSiteListing: 400 for a schedule that is never due or of no time zone, and for a name that hides', async () => {
+  it('updateSiteListing: returns 400 for a schedule that never occurs, an unknown time zone and an invisible name', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     const cases = [
@@ -170,7 +170,7 @@ describe('its game instances', () => {
     }
   });
 
-  it('updateSiteListing: 412 for whoever has seen another version, 404 for no instance', async () => {
+  it('updateSiteListing: returns 412 for an outdated version, 404 for an unknown instance', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     await change(tenant, pathOf(id), { is_listed: true }, '0').expect(200);
@@ -178,7 +178,7 @@ describe('its game instances', () => {
     await change(tenant, pathOf(tenant.license.id), { is_listed: true }).expect(404);
   });
 
-  it('updateSiteListing: what is said of an instance goes with it', async () => {
+  it('updateSiteListing: the listing is deleted with its instance', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     await change(tenant, pathOf(id), { is_listed: true }).expect(200);

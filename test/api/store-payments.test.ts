@@ -1,4 +1,4 @@
-// Payments of stores and subscriptions with Stripe: its checkouts, and its callbacks whatever they say.
+// Payments of stores and subscriptions with Stripe: checkouts and callbacks in any order and form.
 import type { components } from '../../generated/platform.d.ts';
 import { createStoreOrder } from '../support/rows.ts';
 import { buying, deliveriesOf, order, sell, storeInput, storePath, transactionOf } from '../support/store.ts';
@@ -39,7 +39,7 @@ const subscriptionPath = '/api/webstore/subscription';
 const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
 const outcomeOf = ({ body }: { body: unknown }) => (body as { outcome?: string }).outcome;
 
-const tellOfSubscription = (id: string, values: object, event: object = {}) =>
+const sendSubscriptionEvent = (id: string, values: object, event: object = {}) =>
   sendEvent(
     world,
     `${subscriptionPath}/webhook`,
@@ -68,7 +68,7 @@ async function newSubscription(own: Tenant): Promise<Schemas['WebstoreSubscripti
 async function newStore(secret: string): Promise<Tenant> {
   const own = await world.createTenant();
   const { id } = await newSubscription(own);
-  await tellOfSubscription(id, {}).expect(200);
+  await sendSubscriptionEvent(id, {}).expect(200);
   await world
     .call('put', '/api/webstore/providers/stripe', own.owner)
     .send({ secret_key, webhook_secret: secret })
@@ -80,8 +80,8 @@ async function newStore(secret: string): Promise<Tenant> {
 
 const newOrder = (quantity = 1) => order(world, tenant, [{ item_id: item.id, quantity }]);
 
-/** Sends an event about a payment; answers what became of it. */
-async function tell(event: object, signing: Signing = { secret: webhook_secret }, own = tenant) {
+/** Sends a payment event and returns its outcome. */
+async function report(event: object, signing: Signing = { secret: webhook_secret }, own = tenant) {
   return outcomeOf(await sendEvent(world, `${storePath(own)}/webhook`, event, signing).expect(200));
 }
 
@@ -107,7 +107,7 @@ const dispute = (orderId: string, type: string, status = 'lost') =>
 const statusOf = async (id: string) => (await transactionOf(world, tenant, id)).status;
 
 describe('a checkout', () => {
-  it('is opened with the license’s key, at the store’s prices, once for each order', async () => {
+  it('is created with the license’s key, at the store’s prices, once for each order', async () => {
     const { id, checkout_url, is_test } = await newOrder(2);
     expect([is_test, checkout_url]).toEqual([true, expect.stringContaining('checkout.stripe.com')]);
     const request = stripe.checkoutOf(id);
@@ -129,7 +129,7 @@ describe('a checkout', () => {
     expect(lifetime).toBeGreaterThan(30 * 60);
   });
 
-  it('that could not be opened at once is opened by a job', async () => {
+  it('that could not be created at once is created by a job', async () => {
     stripe.failures.push(500);
     const { body } = await buying(world, tenant, [{ item_id: item.id, quantity: 1 }]).expect(201);
     const { id, checkout_url } = body as Schemas['Purchase'];
@@ -146,33 +146,33 @@ describe('a checkout', () => {
   }, 90_000);
 });
 
-/** What the Owner was told of the order; undefined for nothing. */
+/** The message that the Owner got about the order; undefined for none. */
 async function warningsOf(orderId: string) {
   const mails = await world.mailsTo(tenant.owner.email);
   const found = mails.filter(({ text }) => text.includes(orderId));
   return found.length > 0 ? found : undefined;
 }
 
-it('a payment that does not fit its order is told to the Owners once, whatever currency it is in', async () => {
+it('a payment that does not fit its order is reported to the Owners once, in any currency', async () => {
   const { id } = await newOrder();
-  expect(await tell(paid(id, { currency: 'xxx' }))).toBe('refused');
-  expect(await tell(paid(id, { amount_total: 1 }))).toBe('refused');
+  expect(await report(paid(id, { currency: 'xxx' }))).toBe('refused');
+  expect(await report(paid(id, { amount_total: 1 }))).toBe('refused');
   expect(await transactionOf(world, tenant, id)).toMatchObject({
     status: 'pending',
     problem: expect.stringContaining('0.01 USD'),
     events: [{ amount: null }, { amount: { amount: '0.01', currency: 'USD' } }],
   });
   await until(() => warningsOf(id), 'the mail');
-  expect(await tell(paid(id))).toBe('applied');
-  expect(await tell(paid(id, { payment_intent: 'pi_of_somebody_else' }))).toBe('refused');
+  expect(await report(paid(id))).toBe('applied');
+  expect(await report(paid(id, { payment_intent: 'pi_of_somebody_else' }))).toBe('refused');
   const last = await newOrder();
-  expect(await tell(paid(last.id, { amount_total: 1 }))).toBe('refused');
+  expect(await report(paid(last.id, { amount_total: 1 }))).toBe('refused');
   await until(() => warningsOf(last.id), 'the mail after it');
   expect(await warningsOf(id)).toHaveLength(1);
 });
 
-describe('a checkout that the provider refuses', () => {
-  it('is asked for anew under another key after a fault, and ends its order for good otherwise', async () => {
+describe('a checkout that the provider rejects', () => {
+  it('is requested again with another key after a server error, and otherwise ends its order permanently', async () => {
     stripe.failures.push(500);
     const faulty = await newOrder();
     await until(
@@ -190,7 +190,7 @@ describe('a checkout that the provider refuses', () => {
     expect(warned?.text).toContain('Amount must be at least');
   }, 90_000);
 
-  it('409 amount_too_small for what it would refuse', async () => {
+  it('returns 409 amount_too_small for an amount the provider would reject', async () => {
     const cheap = await sell(world, tenant, { price: '0.20' });
     const refused = await buying(world, tenant, [{ item_id: cheap.id, quantity: 2 }]).expect(409);
     expect(codeOf(refused)).toBe('amount_too_small');
@@ -198,7 +198,7 @@ describe('a checkout that the provider refuses', () => {
   });
 });
 
-describe('an order that nobody tells of', () => {
+describe('an order without callbacks', () => {
   const askNow = (id: string) =>
     world.database.query('update store_order set next_ask_at = now() where id = $1', [id]);
   const sessionOf = async (id: string) => {
@@ -209,7 +209,7 @@ describe('an order that nobody tells of', () => {
     return `/v1/checkout/sessions/${row?.checkout_reference}`;
   };
 
-  it('is asked about after three minutes, every five while it can be paid, and every hour after that', async () => {
+  it('is looked up after three minutes, every five while it can be paid, and hourly after that', async () => {
     const { id } = await newOrder();
     const pause = async () => {
       const [row] = await world.database.query<{ minutes: number }>(
@@ -220,14 +220,14 @@ describe('an order that nobody tells of', () => {
     };
     expect(Math.abs((await pause()) - 3)).toBeLessThan(1);
     await askNow(id);
-    await until(async () => (await pause()) > 4, 'the question');
+    await until(async () => (await pause()) > 4, 'the request');
     await world.database.query(
       `update store_order set expires_at = now() - interval '3 days' where id = $1`,
       [id],
     );
     stripe.failures.push(400);
     await askNow(id);
-    await until(async () => (await pause()) > 58, 'another question');
+    await until(async () => (await pause()) > 58, 'another request');
     await until(async () => (await statusOf(id)) === 'expired', 'the end of the order');
     stripe.objects.set(await sessionOf(id), completed(id, 999, { status: 'complete' }));
     await askNow(id);
@@ -235,25 +235,25 @@ describe('an order that nobody tells of', () => {
     expect(await deliveriesOf(world, tenant, id)).toHaveLength(1);
   }, 60_000);
 
-  it('of an account that was replaced is asked with its key, and told of with its secret', async () => {
+  it("of a replaced account is looked up with that account's key, and accepts callbacks signed with its secret", async () => {
     const own = await newStore('whsec_before_it_was_replaced');
     const sold = await sell(world, own);
     const wanted = [{ item_id: sold.id, quantity: 1 }];
-    const [asked, told] = [await order(world, own, wanted), await order(world, own, wanted)];
+    const [lookedUp, reported] = [await order(world, own, wanted), await order(world, own, wanted)];
     const replaced = { secret_key: 'rk_test_another_account', webhook_secret: 'whsec_after_it_was_replaced' };
     await world.call('put', '/api/webstore/providers/stripe', own.owner).send(replaced).expect(200);
     const later = await order(world, own, wanted);
-    stripe.objects.set(await sessionOf(asked.id), completed(asked.id, 999, { status: 'complete' }));
-    await askNow(asked.id);
-    await until(async () => (await transactionOf(world, own, asked.id)).status === 'paid', 'the payment');
+    stripe.objects.set(await sessionOf(lookedUp.id), completed(lookedUp.id, 999, { status: 'complete' }));
+    await askNow(lookedUp.id);
+    await until(async () => (await transactionOf(world, own, lookedUp.id)).status === 'paid', 'the payment');
     expect(stripe.requests.at(-1)?.key).toBe(`Bearer ${secret_key}`);
     const before = { secret: 'whsec_before_it_was_replaced' };
-    expect(await tell(paid(told.id), before, own)).toBe('applied');
-    expect(await tell(paid(later.id), before, own)).toBe('ignored');
-    expect(await tell(paid(later.id), { secret: 'whsec_after_it_was_replaced' }, own)).toBe('applied');
+    expect(await report(paid(reported.id), before, own)).toBe('applied');
+    expect(await report(paid(later.id), before, own)).toBe('ignored');
+    expect(await report(paid(later.id), { secret: 'whsec_after_it_was_replaced' }, own)).toBe('applied');
   });
 
-  it('is asked about with the account in use where the key of its own is no good any more', async () => {
+  it('is looked up with the current account when the key of its own is no longer valid', async () => {
     const own = await newStore('whsec_of_a_key_that_is_rolled');
     await world
       .call('put', '/api/webstore/providers/stripe', own.owner)
@@ -270,7 +270,7 @@ describe('an order that nobody tells of', () => {
     await until(async () => (await transactionOf(world, own, id)).status === 'paid', 'the payment');
   });
 
-  it('of an account that was deleted is told of all the same', async () => {
+  it('of a deleted account still accepts callbacks', async () => {
     const own = await newStore('whsec_that_is_deleted');
     const { id } = await order(world, own, [{ item_id: (await sell(world, own)).id, quantity: 1 }]);
     await world.database.query(
@@ -279,7 +279,7 @@ describe('an order that nobody tells of', () => {
     );
     await world.call('delete', '/api/webstore/providers/stripe', own.owner).expect(204);
     await world.call('delete', '/api/webstore/providers/stripe', own.owner).expect(404);
-    expect(await tell(paid(id), { secret: 'whsec_that_is_deleted' }, own)).toBe('applied');
+    expect(await report(paid(id), { secret: 'whsec_that_is_deleted' }, own)).toBe('applied');
   });
 });
 
@@ -309,18 +309,18 @@ describe('a checkout that has ended', () => {
     return { id, wanted };
   };
 
-  it('keeps the units of its order until the provider says that it was not paid', async () => {
+  it('keeps the units of its order until the provider reports that it was not paid', async () => {
     const { id, wanted } = await ended({ status: 'open', payment_status: 'unpaid' });
     await until(async () => (await statusOf(id)) === 'expired', 'the end of the order');
     await buying(world, tenant, wanted).expect(201);
   });
 
-  it('that is paid after its units were sold to others says so, and the Owners hear of it', async () => {
+  it('that is paid after its units were sold to others has a warning, and the Owners are notified', async () => {
     const { id, wanted } = await ended({ status: 'open', payment_status: 'unpaid' });
     await until(async () => (await statusOf(id)) === 'expired', 'the end of the order');
     const other = await order(world, tenant, wanted);
-    expect(await tell(paid(other.id))).toBe('applied');
-    expect(await tell(paid(id))).toBe('applied');
+    expect(await report(paid(other.id))).toBe('applied');
+    expect(await report(paid(id))).toBe('applied');
     expect(await transactionOf(world, tenant, other.id)).toMatchObject({ status: 'paid', problem: null });
     expect(await transactionOf(world, tenant, id)).toMatchObject({
       status: 'paid',
@@ -337,9 +337,9 @@ describe('a checkout that has ended', () => {
   const soldAfter = async (before: readonly ((id: string) => object)[]) => {
     const wanted = [{ item_id: (await sell(world, tenant, { limit_total: 1 })).id, quantity: 1 }];
     const { id } = await order(world, tenant, wanted);
-    for (const event of before) await tell(event(id));
+    for (const event of before) await report(event(id));
     const other = await order(world, tenant, wanted);
-    await tell(paid(other.id));
+    await report(paid(other.id));
     return id;
   };
   const failed = (id: string) => stripeEvent('checkout.session.async_payment_failed', completed(id, 999));
@@ -351,16 +351,16 @@ describe('a checkout that has ended', () => {
       (id: string) => dispute(id, 'closed', 'won'),
     ],
     ['that is paid after it failed', [failed], paid],
-  ] as const)('%s after others bought its units says so', async (_what, before, last) => {
+  ] as const)('%s after others bought its units has a warning', async (_what, before, last) => {
     const id = await soldAfter(before);
-    expect(await tell(last(id))).toBe('applied');
+    expect(await report(last(id))).toBe('applied');
     expect(await transactionOf(world, tenant, id)).toMatchObject({
       status: 'paid',
       problem: expect.stringContaining('(2 of 1)'),
     });
   });
 
-  it('is paid when the provider says so, though no callback came', async () => {
+  it('is paid when the provider reports so, even without a callback', async () => {
     const { id } = await ended({ status: 'complete' });
     await until(async () => (await statusOf(id)) === 'paid', 'the payment');
     expect(await deliveriesOf(world, tenant, id)).toHaveLength(1);
@@ -368,12 +368,12 @@ describe('a checkout that has ended', () => {
 });
 
 describe('runPaymentCallback', () => {
-  it('takes an event once, and makes the deliveries with it', async () => {
+  it('processes an event once, and creates the deliveries with it', async () => {
     const { id } = await newOrder();
     const event = paid(id);
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => tell(event)));
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => report(event)));
     expect(outcomes.toSorted()).toEqual(['applied', 'repeated', 'repeated', 'repeated', 'repeated']);
-    expect(await tell(paid(id))).toBe('applied');
+    expect(await report(paid(id))).toBe('applied');
     expect(await deliveriesOf(world, tenant, id)).toHaveLength(1);
     expect(await transactionOf(world, tenant, id)).toMatchObject({
       status: 'paid',
@@ -382,7 +382,7 @@ describe('runPaymentCallback', () => {
     });
   });
 
-  it('401 for what is not signed with the secret of this license, or too long ago', async () => {
+  it('returns 401 for a signature with another secret, and for an old one', async () => {
     const { id } = await newOrder();
     const path = `${storePath(tenant)}/webhook`;
     const event = paid(id);
@@ -392,8 +392,8 @@ describe('runPaymentCallback', () => {
       { secret: platformSecret },
       { secret: webhook_secret, timestamp: old },
     ]) {
-      const answer = await sendEvent(world, path, event, signing).expect(401);
-      expect(codeOf(answer)).toBe('invalid_signature');
+      const response = await sendEvent(world, path, event, signing).expect(401);
+      expect(codeOf(response)).toBe('invalid_signature');
     }
     for (const header of [
       '',
@@ -408,14 +408,14 @@ describe('runPaymentCallback', () => {
     expect(await statusOf(id)).toBe('pending');
   });
 
-  it('401 where no secret is set, as for a store that there is not', async () => {
+  it('returns 401 where no secret is set, as for an unknown store', async () => {
     const bare = await world.createTenant();
     for (const path of [`${storePath(bare)}/webhook`, '/api/public-store/no-such-store/webhook'])
       for (const secret of ['x', webhook_secret, platformSecret])
         await sendEvent(world, path, paid(item.id), { secret }).expect(401);
   });
 
-  it('401 when a byte was changed after it was signed', async () => {
+  it('returns 401 when a byte was changed after signing', async () => {
     const { id } = await newOrder();
     const event = paid(id);
     const path = `${storePath(tenant)}/webhook`;
@@ -431,9 +431,9 @@ describe('runPaymentCallback', () => {
     ['amount', { amount_total: 1 }],
     ['currency', { currency: 'jpy' }],
     ['amount that is none', { amount_total: null }],
-  ])('refuses another %s than the order’s', async (_what, values) => {
+  ])('rejects a %s other than the order’s', async (_what, values) => {
     const { id } = await newOrder();
-    expect(await tell(paid(id, values))).toBe('refused');
+    expect(await report(paid(id, values))).toBe('refused');
     expect(await transactionOf(world, tenant, id)).toMatchObject({
       status: 'pending',
       events: [{ outcome: 'refused' }],
@@ -441,19 +441,21 @@ describe('runPaymentCallback', () => {
     expect(await deliveriesOf(world, tenant, id)).toEqual([]);
   });
 
-  it('ignores orders of other licenses, and what is about none', async () => {
+  it('ignores orders of other licenses, and events without an order', async () => {
     const other = await newStore('whsec_of_the_other_license');
     const { id } = await newOrder();
-    expect(await tell(paid(id), { secret: 'whsec_of_the_other_license' }, other)).toBe('ignored');
-    expect(await tell(paid('nobody’s'))).toBe('ignored');
-    expect(await tell(paid(await createStoreOrder(world, tenant)))).toBe('ignored');
-    expect(await tell(stripeEvent('customer.created', { id: 'cus_1', object: 'customer' }))).toBe('ignored');
-    expect(await tell(paid(id, { payment_status: 'unpaid' }))).toBe('ignored');
+    expect(await report(paid(id), { secret: 'whsec_of_the_other_license' }, other)).toBe('ignored');
+    expect(await report(paid('unknown'))).toBe('ignored');
+    expect(await report(paid(await createStoreOrder(world, tenant)))).toBe('ignored');
+    expect(await report(stripeEvent('customer.created', { id: 'cus_1', object: 'customer' }))).toBe(
+      'ignored',
+    );
+    expect(await report(paid(id, { payment_status: 'unpaid' }))).toBe('ignored');
     expect(await statusOf(id)).toBe('pending');
   });
 
-  it('comes to the same end in whatever order it is told', async () => {
-    const told = (id: string) => [
+  it('has the same result for any order of events', async () => {
+    const eventsOf = (id: string) => [
       paid(id),
       refunded(id, 400),
       refunded(id),
@@ -466,7 +468,7 @@ describe('runPaymentCallback', () => {
       [1, 0, 3, 2],
     ]) {
       const { id } = await newOrder();
-      for (const index of shuffle) expect(await tell(told(id)[index] ?? {})).toBe('applied');
+      for (const index of shuffle) expect(await report(eventsOf(id)[index] ?? {})).toBe('applied');
       const { status, refunded: back } = await transactionOf(world, tenant, id);
       expect({ status, back }).toEqual({ status: 'refunded', back: { amount: '9.99', currency: 'USD' } });
       const open = (await deliveriesOf(world, tenant, id)).filter(({ status: now }) => now !== 'cancelled');
@@ -474,7 +476,7 @@ describe('runPaymentCallback', () => {
     }
   });
 
-  it('undoes a refund that fails later, once, and says that the buyer has not got the money', async () => {
+  it('reverts a refund that fails later, once, and warns that the buyer was not refunded', async () => {
     const failed = (id: string, type: string) => ({
       ...stripeEvent(type, {
         id: `re_${id}`,
@@ -487,12 +489,12 @@ describe('runPaymentCallback', () => {
       created: Math.floor(Date.now() / 1000) + 60,
     });
     const { id } = await newOrder();
-    expect(await tell(paid(id))).toBe('applied');
-    expect(await tell(refunded(id))).toBe('applied');
+    expect(await report(paid(id))).toBe('applied');
+    expect(await report(refunded(id))).toBe('applied');
     expect(await statusOf(id)).toBe('refunded');
     expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ status: 'cancelled' }]);
-    expect(await tell(failed(id, 'refund.failed'))).toBe('applied');
-    expect(await tell(failed(id, 'refund.updated'))).toBe('repeated');
+    expect(await report(failed(id, 'refund.failed'))).toBe('applied');
+    expect(await report(failed(id, 'refund.updated'))).toBe('repeated');
     expect(await transactionOf(world, tenant, id)).toMatchObject({
       status: 'paid',
       refunded: { amount: '0.00' },
@@ -501,29 +503,29 @@ describe('runPaymentCallback', () => {
     expect(await deliveriesOf(world, tenant, id)).not.toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('keeps what is told of a payment before anybody knows whose it is', async () => {
+  it('stores events of a payment that arrive before its order is known', async () => {
     const { id } = await newOrder();
-    expect(await tell(dispute(id, 'created'))).toBe('unmatched');
-    expect(await tell(paid(id))).toBe('applied');
+    expect(await report(dispute(id, 'created'))).toBe('unmatched');
+    expect(await report(paid(id))).toBe('applied');
     expect(await statusOf(id)).toBe('disputed');
-    expect(await tell(dispute(id, 'closed', 'won'))).toBe('applied');
+    expect(await report(dispute(id, 'closed', 'won'))).toBe('applied');
     expect(await statusOf(id)).toBe('paid');
-    expect(await tell(dispute(id, 'closed', 'lost'))).toBe('applied');
-    expect(await tell(dispute(id, 'created'))).toBe('applied');
+    expect(await report(dispute(id, 'closed', 'lost'))).toBe('applied');
+    expect(await report(dispute(id, 'created'))).toBe('applied');
     expect(await statusOf(id)).toBe('disputed');
   });
 
-  it('overlooks no dispute that comes together with the payment', async () => {
+  it('processes a dispute that arrives together with the payment', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { id } = await newOrder();
-      await Promise.all([tell(dispute(id, 'created')), tell(paid(id))]);
+      await Promise.all([report(dispute(id, 'created')), report(paid(id))]);
       expect(await statusOf(id)).toBe('disputed');
     }
   }, 60_000);
 
-  it('leaves with the buyer what was to be taken back when the dispute is won', async () => {
+  it('leaves items with the buyer when the dispute is won before they are revoked', async () => {
     const { id } = await newOrder();
-    await tell(paid(id));
+    await report(paid(id));
     const arrive = () =>
       world.database.query(
         `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now()
@@ -533,29 +535,29 @@ describe('runPaymentCallback', () => {
     const kinds = async () =>
       (await deliveriesOf(world, tenant, id)).map(({ kind, status }) => `${kind} ${status}`).toSorted();
     await arrive();
-    await tell(dispute(id, 'created'));
+    await report(dispute(id, 'created'));
     expect(await kinds()).toEqual(['delivery delivered', 'revocation waiting']);
-    await tell(dispute(id, 'closed', 'won'));
+    await report(dispute(id, 'closed', 'won'));
     expect(await kinds()).toEqual(['delivery delivered', 'revocation cancelled']);
-    await tell(refunded(id));
+    await report(refunded(id));
     expect(await kinds()).toEqual(['delivery delivered', 'revocation cancelled', 'revocation waiting']);
   });
 
-  it('goes on with what had not arrived when a dispute is won, as the deliveries that they were', async () => {
+  it('resumes undelivered items as the same deliveries when a dispute is won', async () => {
     const { id } = await newOrder(2);
-    await tell(paid(id, { amount_total: 1998 }));
+    await report(paid(id, { amount_total: 1998 }));
     const [arrived, waiting] = await deliveriesOf(world, tenant, id);
     await world.database.query(
       `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now() where id = $1`,
       [arrived?.id],
     );
-    await tell(dispute(id, 'created'));
+    await report(dispute(id, 'created'));
     const revocations = (await deliveriesOf(world, tenant, id)).filter(({ kind }) => kind === 'revocation');
     await world.database.query(
       `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now() where id = $1`,
       [revocations[0]?.id],
     );
-    await tell(dispute(id, 'closed', 'won'));
+    await report(dispute(id, 'closed', 'won'));
     const deliveries = await deliveriesOf(world, tenant, id);
     expect(new Map(deliveries.map((each) => [each.id, [each.kind, each.status]]))).toEqual(
       new Map([
@@ -564,16 +566,16 @@ describe('runPaymentCallback', () => {
         [revocations[0]?.id, ['revocation', 'delivered']],
       ]),
     );
-    await tell(dispute(id, 'closed', 'lost'));
+    await report(dispute(id, 'closed', 'lost'));
     expect((await deliveriesOf(world, tenant, id)).find((each) => each.id === waiting?.id)).toMatchObject({
       status: 'cancelled',
       detail: 'Its payment was refunded or charged back.',
     });
   });
 
-  it('takes back once more what a person has had delivered once more', async () => {
+  it('also revokes deliveries that a member repeated', async () => {
     const { id } = await newOrder();
-    await tell(paid(id));
+    await report(paid(id));
     const arrive = () =>
       world.database.query(
         `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = clock_timestamp()
@@ -584,28 +586,28 @@ describe('runPaymentCallback', () => {
     const [first] = await deliveriesOf(world, tenant, id);
     const resend = () =>
       world.call('post', `/api/webstore/deliveries/${first?.id ?? ''}/resend`, tenant.owner);
-    await tell(dispute(id, 'created'));
+    await report(dispute(id, 'created'));
     await arrive();
     expect(codeOf(await resend().expect(409))).toBe('payment_disagrees');
-    await tell(dispute(id, 'closed', 'won'));
+    await report(dispute(id, 'closed', 'won'));
     await resend().expect(201);
     await arrive();
-    await tell(refunded(id));
+    await report(refunded(id));
     const revocations = (await deliveriesOf(world, tenant, id)).filter(({ kind }) => kind === 'revocation');
     expect(revocations.map(({ status }) => status).toSorted()).toEqual(['delivered', 'waiting']);
   });
 
-  it('takes nothing back for what a bank only asks', async () => {
+  it('revokes nothing for an inquiry of a bank', async () => {
     const { id } = await newOrder();
-    await tell(paid(id));
-    expect(await tell(dispute(id, 'created', 'warning_needs_response'))).toBe('ignored');
-    expect(await tell(dispute(id, 'closed', 'warning_closed'))).toBe('ignored');
+    await report(paid(id));
+    expect(await report(dispute(id, 'created', 'warning_needs_response'))).toBe('ignored');
+    expect(await report(dispute(id, 'closed', 'warning_closed'))).toBe('ignored');
     expect(await statusOf(id)).toBe('paid');
-    expect(await tell(dispute(id, 'funds_withdrawn', 'needs_response'))).toBe('applied');
+    expect(await report(dispute(id, 'funds_withdrawn', 'needs_response'))).toBe('applied');
     expect(await statusOf(id)).toBe('disputed');
   });
 
-  it('finds the orders of a store by the subdomain that it had', async () => {
+  it('finds the orders of a store by its former subdomain', async () => {
     const own = await newStore('whsec_of_a_store_that_is_renamed');
     const { id: item_id } = await sell(world, own);
     const { id } = await order(world, own, [{ item_id, quantity: 1 }]);
@@ -614,53 +616,53 @@ describe('runPaymentCallback', () => {
       own.license.id,
       `${own.license.subdomain}-new`,
     ]);
-    expect(await tell(paid(id), { secret: 'whsec_of_a_store_that_is_renamed' }, own)).toBe('applied');
+    expect(await report(paid(id), { secret: 'whsec_of_a_store_that_is_renamed' }, own)).toBe('applied');
     expect((await world.call('get', `${path}/orders/${id}`).expect(200)).body).toMatchObject({
       status: 'paid',
     });
   });
 
-  it('tells of an instance that was deleted before the payment', async () => {
+  it('reports an instance that was deleted before the payment', async () => {
     const gone = await sell(world, tenant);
     const { id } = await order(world, tenant, [{ item_id: gone.id, quantity: 2 }]);
     await world.database.query('delete from game_instance where id = $1', [gone.instance_ids[0]]);
-    for (let time = 0; time < 2; time += 1) await tell(paid(id, { amount_total: 1998 }));
+    for (let time = 0; time < 2; time += 1) await report(paid(id, { amount_total: 1998 }));
     const made = await deliveriesOf(world, tenant, id);
     expect(made.map(({ status, detail }) => [status, detail])).toEqual(
       Array.from({ length: 2 }, () => ['cancelled', 'The instance was deleted.']),
     );
   });
 
-  it('leaves what was bought with the buyer when only part of the money goes back', async () => {
+  it('leaves items with the buyer after a partial refund', async () => {
     const { id } = await newOrder();
-    await tell(paid(id));
-    await tell(refunded(id, 100));
+    await report(paid(id));
+    await report(refunded(id, 100));
     expect(await statusOf(id)).toBe('partially_refunded');
     expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ kind: 'delivery', status: 'waiting' }]);
-    expect(await tell(refunded(id, 1_000_000))).toBe('refused');
-    expect(await tell(refunded(id, 999, { currency: 'eur' }))).toBe('refused');
+    expect(await report(refunded(id, 1_000_000))).toBe('refused');
+    expect(await report(refunded(id, 999, { currency: 'eur' }))).toBe('refused');
   });
 
-  it('has what had arrived taken back with the money, once', async () => {
+  it('revokes delivered items after a full refund, once', async () => {
     const { id } = await newOrder();
-    await tell(paid(id));
+    await report(paid(id));
     await world.database.query(
       `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now() where order_id = $1`,
       [id],
     );
-    await tell(refunded(id));
-    await tell(dispute(id, 'created'));
+    await report(refunded(id));
+    await report(dispute(id, 'created'));
     const kinds = (await deliveriesOf(world, tenant, id)).map(({ kind, status }) => `${kind} ${status}`);
     expect(kinds.toSorted()).toEqual(['delivery delivered', 'revocation waiting']);
   });
 
-  it('works for a store that is closed', async () => {
+  it('works for a disabled store', async () => {
     const own = await newStore('whsec_of_a_closed_store');
     const { id: item_id } = await sell(world, own);
     const { id } = await order(world, own, [{ item_id, quantity: 1 }]);
     const closed = storeInput({ provider: 'stripe', is_enabled: false });
     await world.call('put', '/api/webstore/config', own.owner).send(closed).expect(200);
-    expect(await tell(paid(id), { secret: 'whsec_of_a_closed_store' }, own)).toBe('applied');
+    expect(await report(paid(id), { secret: 'whsec_of_a_closed_store' }, own)).toBe('applied');
   });
 });
 
@@ -671,7 +673,7 @@ describe('subscriptions', () => {
     return { status, opens_store };
   };
 
-  it('are confirmed at a checkout, and follow what the provider tells', async () => {
+  it("are confirmed at a checkout, and follow the provider's events", async () => {
     const own = await world.createTenant();
     const { id, status, opens_store, checkout_url, price } = await newSubscription(own);
     expect({ status, opens_store, price }).toEqual({
@@ -696,12 +698,12 @@ describe('subscriptions', () => {
       [{ status: 'canceled', ended_at: now - 10 }, 'cancelled', false],
     ] as const;
     for (const [index, [values, after, opens]] of steps.entries()) {
-      expect(outcomeOf(await tellOfSubscription(id, values, { created: now + index }).expect(200))).toBe(
+      expect(outcomeOf(await sendSubscriptionEvent(id, values, { created: now + index }).expect(200))).toBe(
         'applied',
       );
       expect(await statusOfOwn(own)).toEqual({ status: after, opens_store: opens });
     }
-    const older = await tellOfSubscription(id, { status: 'active' }, { created: now }).expect(200);
+    const older = await sendSubscriptionEvent(id, { status: 'active' }, { created: now }).expect(200);
     expect(outcomeOf(older)).toBe('ignored');
     expect(await statusOfOwn(own)).toMatchObject({ status: 'cancelled' });
     expect(stripe.checkoutOf((await newSubscription(own)).id)?.form).not.toHaveProperty(
@@ -709,15 +711,15 @@ describe('subscriptions', () => {
     );
   });
 
-  it('take each event once, and none that is not signed with the platform’s secret', async () => {
+  it('process each event once, and none without a signature with the platform’s secret', async () => {
     const own = await world.createTenant();
     const { id } = await newSubscription(own);
     const event = { id: `evt_${id}` };
-    expect(outcomeOf(await tellOfSubscription(id, {}, event).expect(200))).toBe('applied');
-    expect(outcomeOf(await tellOfSubscription(id, { status: 'canceled' }, event).expect(200))).toBe(
+    expect(outcomeOf(await sendSubscriptionEvent(id, {}, event).expect(200))).toBe('applied');
+    expect(outcomeOf(await sendSubscriptionEvent(id, { status: 'canceled' }, event).expect(200))).toBe(
       'repeated',
     );
-    expect(outcomeOf(await tellOfSubscription('nobody’s', {}).expect(200))).toBe('ignored');
+    expect(outcomeOf(await sendSubscriptionEvent('unknown', {}).expect(200))).toBe('ignored');
     const forged = stripeEvent('customer.subscription.updated', {
       id: 'sub_1',
       status: 'active',
@@ -729,7 +731,7 @@ describe('subscriptions', () => {
   it('are ended at the provider when they are cancelled', async () => {
     const own = await world.createTenant();
     const { id } = await newSubscription(own);
-    await tellOfSubscription(id, {}).expect(200);
+    await sendSubscriptionEvent(id, {}).expect(200);
     const { body } = await world.call('post', `${subscriptionPath}/cancel`, own.owner).expect(200);
     expect(body).toMatchObject({ status: 'cancelled', opens_store: true });
     const request = await until(
@@ -740,16 +742,16 @@ describe('subscriptions', () => {
   });
 
   const asked = (path: string) =>
-    until(() => stripe.requests.find((request) => request.path === path), `what is asked at ${path}`);
+    until(() => stripe.requests.find((request) => request.path === path), `the request to ${path}`);
 
-  it('that were cancelled before they were confirmed are undone when they are paid all the same', async () => {
+  it('that were cancelled before confirmation are ended at the provider when they are paid nevertheless', async () => {
     const own = await world.createTenant();
     const { id } = await newSubscription(own);
     const intent = `pi_${id}`;
     stripe.objects.set(`/v1/subscriptions/sub_${id}`, { status: 'active', latest_invoice: `in_${id}` });
     stripe.objects.set('/v1/invoice_payments', { data: [{ payment: { payment_intent: intent } }] });
     await world.call('post', `${subscriptionPath}/cancel`, own.owner).expect(200);
-    expect(outcomeOf(await tellOfSubscription(id, {}).expect(200))).toBe('refused');
+    expect(outcomeOf(await sendSubscriptionEvent(id, {}).expect(200))).toBe('refused');
     expect(await statusOfOwn(own)).toEqual({ status: 'expired', opens_store: false });
     await until(
       () => stripe.requests.find(({ method, path }) => method === 'DELETE' && path.endsWith(`sub_${id}`)),
@@ -758,7 +760,7 @@ describe('subscriptions', () => {
     expect((await asked('/v1/refunds')).form).toEqual({ payment_intent: intent });
   });
 
-  it('are the one that lives, whatever was made later', async () => {
+  it('stay linked to the active one, whichever was created later', async () => {
     const own = await world.createTenant();
     const first = await newSubscription(own);
     await world.database.query(
@@ -767,24 +769,24 @@ describe('subscriptions', () => {
     );
     const second = await newSubscription(own);
     await world.database.query(`update subscription set status = 'expired' where id = $1`, [second.id]);
-    expect(outcomeOf(await tellOfSubscription(first.id, {}).expect(200))).toBe('applied');
+    expect(outcomeOf(await sendSubscriptionEvent(first.id, {}).expect(200))).toBe('applied');
     const { body } = await world.call('post', `${subscriptionPath}/cancel`, own.owner).expect(200);
     expect(body).toMatchObject({ id: first.id, status: 'cancelled' });
   });
 
-  it('take of what is told of one second the further state, and nothing after the end', async () => {
+  it('apply the further state of events with the same second, and nothing after the end', async () => {
     const own = await world.createTenant();
     const { id } = await newSubscription(own);
     const created = Math.floor(Date.now() / 1000);
-    await tellOfSubscription(id, { status: 'active' }, { created }).expect(200);
-    await tellOfSubscription(id, { status: 'trialing' }, { created }).expect(200);
+    await sendSubscriptionEvent(id, { status: 'active' }, { created }).expect(200);
+    await sendSubscriptionEvent(id, { status: 'trialing' }, { created }).expect(200);
     expect(await statusOfOwn(own)).toMatchObject({ status: 'active' });
-    await tellOfSubscription(id, { status: 'canceled', ended_at: created }, { created }).expect(200);
-    await tellOfSubscription(id, { status: 'active' }, { created: created + 5 }).expect(200);
+    await sendSubscriptionEvent(id, { status: 'canceled', ended_at: created }, { created }).expect(200);
+    await sendSubscriptionEvent(id, { status: 'active' }, { created: created + 5 }).expect(200);
     expect(await statusOfOwn(own)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('of a sandbox that is not allowed any more open no store, and make room', async () => {
+  it('of a sandbox that is no longer allowed open no store, and can be replaced', async () => {
     const own = await newStore('whsec_of_a_store_without_sandbox');
     await world.call('get', storePath(own)).expect(200);
     await world.database.query(`update subscription set provider = 'sandbox' where license_id = $1`, [
@@ -798,7 +800,7 @@ describe('subscriptions', () => {
     expect(await newSubscription(own)).toMatchObject({ provider: 'stripe', status: 'trialing' });
   });
 
-  it('can not be pretended to fare otherwise', async () => {
+  it('cannot be forged by a caller', async () => {
     const own = await world.createTenant();
     await newSubscription(own);
     const pretend = world.call('post', `${subscriptionPath}/sandbox`, own.owner).send({ status: 'active' });

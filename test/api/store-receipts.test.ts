@@ -1,4 +1,4 @@
-// Receipts: one message for each order that is paid, to the address that its buyer left, and to nobody else.
+// Receipts: one message for each paid order, sent only to the address its buyer left.
 import { pino } from 'pino';
 import { keptDays, unpaidAddressDays } from '../../src/queue/retention-periods.ts';
 import { maxReceipts } from '../../src/services/store/checkout/buyer-mail.ts';
@@ -56,11 +56,11 @@ afterAll(async () => {
 
 const newAddress = () => `buyer-${++number}@players.example.com`;
 
-/** Of one unit, unless more are wanted; for a buyer who left that address. */
+/** An order of one unit by default, by a buyer who left that address. */
 const orderFor = (email: string, quantity = 1, own = tenant, bought = item) =>
   order(world, own, [{ item_id: bought.id, quantity }], { email, player_name: 'Aster' });
 
-/** Everything that payments so far have led to is sent. */
+/** Waits until everything that payments caused so far is sent. */
 const allSent = () =>
   until(async () => {
     const [waiting] = await world.database.query<{ count: number }>(
@@ -70,13 +70,13 @@ const allSent = () =>
     return waiting?.count === 0;
   }, 'an empty queue of mail');
 
-/** Every message to that address, once nothing is under way any more. */
+/** Every message to that address, once no work is left. */
 async function mailsTo(address: string): Promise<ReceivedMail[]> {
   await allSent();
   return mail.messages.map(parseMail).filter(({ to }) => to === address);
 }
 
-/** A store that takes real money of a provider which is told of by callbacks. */
+/** A store that takes real payments of a provider with callbacks. */
 async function newLiveStore(): Promise<{ own: Tenant; sold: Schemas['StoreItem'] }> {
   const own = await world.createTenant();
   await openStore(world, own);
@@ -88,7 +88,7 @@ async function newLiveStore(): Promise<{ own: Tenant; sold: Schemas['StoreItem']
   return { own, sold: await sell(world, own, { name: 'Kit' }) };
 }
 
-const tell = async (own: Tenant, event: object) => {
+const report = async (own: Tenant, event: object) => {
   const { body } = await sendEvent(world, `${storePath(own)}/webhook`, event, {
     secret: webhook_secret,
   }).expect(200);
@@ -110,7 +110,7 @@ const refunded = (orderId: string, amount_refunded: number) =>
 const receiptOf = async (id: string, own = tenant) => (await transactionOf(world, own, id)).receipt;
 
 describe('a receipt', () => {
-  it('is sent once the order is paid, and says what was bought, for whom, for how much, and where to turn to', async () => {
+  it('is sent once the order is paid, with the items, the player, the amount and a contact', async () => {
     const email = newAddress();
     const { id } = await orderFor(email, 3);
     const { steam_id } = await transactionOf(world, tenant, id);
@@ -135,7 +135,7 @@ describe('a receipt', () => {
     expect(await receiptOf(id)).toEqual({ email, status: 'queued', queued_at: expect.any(String) });
   });
 
-  it('is not sent for an order that is not paid, nor to anybody who left no address', async () => {
+  it('is not sent for an unpaid order or to a buyer without an address', async () => {
     const email = newAddress();
     await orderFor(email);
     const failed = await orderFor(email);
@@ -148,13 +148,13 @@ describe('a receipt', () => {
     expect(await receiptOf(silent.id)).toEqual({ email: null, status: 'none', queued_at: null });
   });
 
-  it('is sent once, however often and by however many events the provider tells of the payment', async () => {
+  it('is sent once, however many events the provider sends about the payment', async () => {
     const { own, sold } = await newLiveStore();
     const email = newAddress();
     const { id } = await orderFor(email, 1, own, sold);
     const first = paid(id);
     const events = [first, first, first, paid(id), paid(id)];
-    const outcomes = await Promise.all(events.map((event) => tell(own, event)));
+    const outcomes = await Promise.all(events.map((event) => report(own, event)));
     expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(3);
     await world.database.query(
       `select graphile_worker.add_job('write-to-buyer', json_build_object('license_id', $1::text, 'order_id', $2::text))
@@ -167,7 +167,7 @@ describe('a receipt', () => {
     expect(receipt?.text).not.toContain('test');
   });
 
-  it('is sent by a job of the very transaction that takes the payment', async () => {
+  it('is sent by a job of the same transaction that records the payment', async () => {
     const { own, sold } = await newLiveStore();
     const email = newAddress();
     const { id } = await orderFor(email, 1, own, sold);
@@ -183,11 +183,11 @@ describe('a receipt', () => {
     await sendEvent(world, `${storePath(own)}/webhook`, event, { secret: webhook_secret }).expect(500);
     await world.database.query('drop trigger refused on store_order; drop function refuse_buyer_mail()');
     expect(await mailsTo(email)).toEqual([]);
-    expect(await tell(own, event)).toBe('applied');
+    expect(await report(own, event)).toBe('applied');
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('makes no links of what the shop, its items and players are called', async () => {
+  it('renders the names of the shop, its items and players without links', async () => {
     const own = await world.createTenant();
     await openStore(world, own, { name: 'Win at https://evil.example.com' });
     const bait = await sell(world, own, { name: 'www.evil.example.com <b>free</b>' });
@@ -205,16 +205,16 @@ describe('a receipt', () => {
 });
 
 describe('a refund', () => {
-  it('is told of once for each part that is given back, and not again when it failed and is repeated', async () => {
+  it('is sent once for each refunded part, and not again when a refund failed and is repeated', async () => {
     const { own, sold } = await newLiveStore();
     const email = newAddress();
     const { id } = await orderFor(email, 1, own, sold);
-    await tell(own, paid(id));
+    await report(own, paid(id));
     const part = refunded(id, 300);
-    await tell(own, part);
-    await tell(own, part);
+    await report(own, part);
+    await report(own, part);
     await allSent();
-    await tell(own, refunded(id, 999));
+    await report(own, refunded(id, 999));
     const [, first, second, ...others] = await mailsTo(email);
     expect(others).toEqual([]);
     expect(first?.subject).toBe('Refund for your order at Rusty Islands');
@@ -222,7 +222,7 @@ describe('a refund', () => {
     expect(second?.text).toContain('Refunded now: 6.99 USD\nRefunded in all: 9.99 USD of 9.99 USD');
   });
 
-  it('of a sandbox order is told of once, whatever is said of its payment afterwards', async () => {
+  it('of a sandbox order is sent once, regardless of later payment events', async () => {
     const email = newAddress();
     const { id } = await orderFor(email);
     for (const outcome of ['paid', 'refunded', 'refund_failed', 'refunded', 'refunded', 'disputed'] as const)
@@ -247,7 +247,7 @@ describe('an address', () => {
     `${'a'.repeat(250)}@example.com`,
     null,
     ['a@example.com'],
-  ])('%j is refused, and no order is made', async (email) => {
+  ])('%j is rejected, and no order is created', async (email) => {
     const steam_id = someSteamId();
     const reply = await buying(world, tenant, [{ item_id: item.id, quantity: 1 }], {
       steam_id,
@@ -276,12 +276,12 @@ describe('an address', () => {
     ];
     for (const text of texts) expect(text).not.toContain(email);
     expect(texts[2]).toContain(made.id);
-    const stranger = await world.createTenant();
-    await get(`/api/webstore/transactions/${made.id}`, stranger.owner).expect(404);
+    const outsider = await world.createTenant();
+    await get(`/api/webstore/transactions/${made.id}`, outsider.owner).expect(404);
     expect(await receiptOf(made.id)).toMatchObject({ email });
   });
 
-  it('that the mail server refuses is not in the log, and the order is paid all the same', async () => {
+  it('that the mail server rejects is not in the log, and the order is paid nevertheless', async () => {
     const email = newAddress();
     const { id } = await orderFor(email);
     mail.refusal = 550;
@@ -295,7 +295,7 @@ describe('an address', () => {
     expect(logged.join('').toLowerCase()).not.toContain(email);
   });
 
-  it('gets no more receipts of tests in a day than it may, however it is written', async () => {
+  it('gets at most the daily number of test receipts, in any spelling', async () => {
     const email = newAddress();
     const written = [email, email.toUpperCase(), `B${email.slice(1)}`, email, email];
     const ids: string[] = [];
@@ -319,7 +319,7 @@ describe('an address', () => {
     expect(await receiptOf(withheld)).toMatchObject({ status: 'withheld', queued_at: null });
   });
 
-  it('is forgotten with time: sooner where nothing was paid', async () => {
+  it('is erased over time: sooner for unpaid orders', async () => {
     const email = newAddress();
     const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60_000);
     const unpaid = { status: 'expired', paid_at: null };
@@ -333,14 +333,13 @@ describe('an address', () => {
     const kept = [await make(keptDays.store_order - 1), await make(unpaidAddressDays - 1, unpaid)];
     const gone = [await make(keptDays.store_order + 1), await make(unpaidAddressDays + 1, unpaid)];
     await world.database.query(`select graphile_worker.add_job('housekeeping', '{}'::json)`);
-    for (const id of gone)
-      await until(async () => (await receiptOf(id)).email === null, 'an address that is forgotten');
+    for (const id of gone) await until(async () => (await receiptOf(id)).email === null, 'an erased address');
     for (const id of [...kept, ...gone]) expect(await receiptOf(id)).toMatchObject({ status: 'queued' });
     for (const id of kept) expect(await receiptOf(id)).toMatchObject({ email });
   });
 });
 
-it('a license sends no more receipts of tests in a day than it may, whoever gets them', async () => {
+it('a license sends at most the daily number of test receipts to all addresses together', async () => {
   const own = await world.createTenant();
   await openStore(world, own);
   const sold = await sell(world, own);

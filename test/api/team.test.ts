@@ -1,4 +1,4 @@
-// Operations of the area `team`: who belongs to a license, and how people come in and go.
+// Operations of the area `team`: members of a license, invitations and removals.
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -56,7 +56,7 @@ const accept = (body: object) => world.call('post', '/auth/invitations/accept').
 const invitedTo = async (email: string) => (await world.mailTo(email)).token;
 const fleet = (member: { token: string }) => world.call('get', '/api/fleet/instances', member);
 
-/** How many enabled Owners the license has. */
+/** The number of enabled Owners of the license. */
 async function ownersOf({ license }: Tenant): Promise<number> {
   const [row] = await world.database.query<{ count: number }>(
     `select count(*)::int from membership m join role r on r.id = m.role_id join user_account u on u.id = m.user_id
@@ -67,7 +67,7 @@ async function ownersOf({ license }: Tenant): Promise<number> {
 }
 
 describe('listMembers', () => {
-  it('200 with everybody, those who joined first at the top, page by page', async () => {
+  it('returns 200 with all members, oldest membership first, page by page', async () => {
     const own = await world.createTenant();
     const others = [await world.addMember(own, 'Viewer'), await world.addMember(own, 'Moderator')];
     const first = await world.call('get', '/api/team/members?limit=2', own.owner).expect(200);
@@ -93,16 +93,16 @@ describe('listMembers', () => {
 });
 
 describe('updateMember', () => {
-  it('200 with the new role', async () => {
+  it('returns 200 with the new role', async () => {
     const member = await world.addMember(tenant, 'Viewer');
-    const answer = await setRole(tenant.owner, member, 'Moderator');
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await setRole(tenant.owner, member, 'Moderator');
+    expect([response.status, response.body]).toMatchObject([
       200,
       { email: member.email, role: { name: 'Moderator' } },
     ]);
   });
 
-  it('404 for a member or a role that does not exist', async () => {
+  it('returns 404 for an unknown member or role', async () => {
     const member = await world.addMember(tenant, 'Viewer');
     const id = await memberId(tenant, member);
     const send = (path: string, role: string) =>
@@ -114,7 +114,7 @@ describe('updateMember', () => {
     expect(said(await send(id, someId))).toEqual({ status: 404, code: 'not_found' });
   });
 
-  it('403 for a role that holds more than the caller does, for themselves too', async () => {
+  it('returns 403 for a role that holds more than the caller does, for their own membership too', async () => {
     const [admin, member] = [
       await world.addMember(tenant, 'Head Admin'),
       await world.addMember(tenant, 'Viewer'),
@@ -125,7 +125,7 @@ describe('updateMember', () => {
     expect(said(await setRole(admin, member, 'Head Admin')).status).toBe(200);
   });
 
-  it('403 for somebody who holds more than the caller does', async () => {
+  it('returns 403 for a member who holds more than the caller does', async () => {
     const admin = await world.addMember(tenant, 'Head Admin');
     const other = await world.addMember(tenant, 'Owner');
     expect(said(await setRole(admin, other, 'Viewer'))).toEqual({
@@ -135,7 +135,7 @@ describe('updateMember', () => {
     await remove(tenant.owner, other);
   });
 
-  it('409 for the last Owner; 200 once there is another, whose account is not locked', async () => {
+  it('returns 409 for the last Owner; 200 once there is another with an enabled account', async () => {
     const own = await world.createTenant();
     expect(said(await setRole(own.owner, own.owner, 'Viewer', own))).toEqual({
       status: 409,
@@ -156,16 +156,16 @@ describe('updateMember', () => {
     expect((await setRole(own.owner, own.owner, 'Viewer', own)).status).toBe(200);
   });
 
-  it('200 for the last Owner who stays one', async () => {
+  it('returns 200 for the last Owner whose role stays Owner', async () => {
     const own = await world.createTenant();
     expect((await setRole(own.owner, own.owner, 'Owner', own)).status).toBe(200);
   });
 
-  it('403 for what a caller could do when the call began, and can not any more', async () => {
+  it('returns 403 for a permission the caller had when the call began and has lost since', async () => {
     const own = await world.createTenant();
     const [admin, member] = [await world.addMember(own, 'Head Admin'), await world.addMember(own, 'Viewer')];
     await fleet(admin).expect(200);
-    // No news of this change is spread: the access that let the call in is remembered.
+    // This change is not published: the access that admitted the call is cached.
     await world.database.query('update membership set role_id = $1 where id = $2', [
       await roleId(own, 'Viewer'),
       await memberId(own, admin),
@@ -179,7 +179,7 @@ describe('updateMember', () => {
 });
 
 describe('deleteMember', () => {
-  it('204, and the account with its other licenses stays', async () => {
+  it('returns 204, and the account and its other licenses stay', async () => {
     const own = await world.createTenant();
     const member = await world.addMember(tenant, 'Viewer');
     await world.join(own, member.email, 'Viewer');
@@ -187,7 +187,7 @@ describe('deleteMember', () => {
     expect((await signIn(world.url, member.email)).session.license_id).toBe(own.license.id);
   });
 
-  it('403 for somebody who holds more, 404 for nobody, 409 for the last Owner', async () => {
+  it('returns 403 for a member who holds more, 404 for an unknown member, 409 for the last Owner', async () => {
     const own = await world.createTenant();
     const admin = await world.addMember(own, 'Head Admin');
     expect(said(await remove(admin, own.owner, own))).toEqual({
@@ -198,7 +198,7 @@ describe('deleteMember', () => {
     expect(said(await remove(own.owner, own.owner, own))).toEqual({ status: 409, code: 'last_owner' });
   });
 
-  it('voids the invitations that they have sent', async () => {
+  it('revokes the invitations that they have sent', async () => {
     const admin = await world.addMember(tenant, 'Head Admin');
     const email = newAddress();
     await invite(admin, email, 'Viewer');
@@ -209,7 +209,7 @@ describe('deleteMember', () => {
 });
 
 describe('deleteOwnMembership', () => {
-  it('204, whatever the role; 409 for the last Owner', async () => {
+  it('returns 204 for any role; 409 for the last Owner', async () => {
     const own = await world.createTenant();
     const member = await world.addMember(own, 'Viewer');
     await leave(member).expect(204);
@@ -220,7 +220,7 @@ describe('deleteOwnMembership', () => {
 });
 
 describe('the last owner (lesson: quota race)', () => {
-  it('remains, when 50 calls at once remove, demote and leave', async () => {
+  it('remains when 50 concurrent calls remove, demote and leave', async () => {
     const own = await world.createTenant();
     const owners = [own.owner];
     for (let index = 1; index < 10; index += 1) owners.push(await world.addMember(own, 'Owner'));
@@ -231,14 +231,14 @@ describe('the last owner (lesson: quota race)', () => {
         setRole(by, at(2), 'Viewer', own),
         remove(by, at(3), own),
         setRole(by, by, 'Viewer', own),
-        leave(by).then((answer) => answer),
+        leave(by).then((response) => response),
       ];
     });
-    const answers = await Promise.all(calls);
-    expect(answers).toHaveLength(50);
-    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const responses = await Promise.all(calls);
+    expect(responses).toHaveLength(50);
+    expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await ownersOf(own)).toBe(1);
-    expect(answers.map((answer) => said(answer).code)).toContain('last_owner');
+    expect(responses.map((response) => said(response).code)).toContain('last_owner');
   });
 });
 
@@ -273,7 +273,7 @@ describe('stale access (lesson)', () => {
 });
 
 describe('createInvitation', () => {
-  it('201, and a mail whose link lets a new person in', async () => {
+  it('returns 201 and sends a mail whose link adds a new member', async () => {
     const email = newAddress();
     const { status, body } = await invite(
       tenant.owner,
@@ -327,7 +327,7 @@ describe('createInvitation', () => {
     });
   });
 
-  it('403 with a role that holds more than the caller does, and no mail', async () => {
+  it('returns 403 for a role that holds more than the caller does, and sends no mail', async () => {
     const admin = await world.addMember(tenant, 'Head Admin');
     const email = newAddress();
     expect(said(await invite(admin, email, 'Owner'))).toEqual({
@@ -337,7 +337,7 @@ describe('createInvitation', () => {
     expect(await world.mailsTo(email)).toEqual([]);
   });
 
-  it('409 for a member, and for an address with an open invitation; 201 once that is revoked or over', async () => {
+  it('returns 409 for a member and for an address with an open invitation; 201 once that is revoked or expired', async () => {
     const email = newAddress();
     expect(said(await invite(tenant.owner, tenant.owner.email, 'Viewer')).code).toBe('already_member');
     const { body } = await invite(tenant.owner, email, 'Viewer');
@@ -353,27 +353,27 @@ describe('createInvitation', () => {
     expect((await invite(tenant.owner, email, 'Viewer')).status).toBe(201);
   });
 
-  it('201 for one of ten at once for one address', async () => {
+  it('returns 201 for one of ten concurrent requests for one address', async () => {
     const email = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => invite(tenant.owner, email, 'Viewer')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
-  it('409 beyond 100 a day, however many ask at once (lesson: quota race)', async () => {
+  it('returns 409 beyond 100 a day, also for concurrent requests (lesson: quota race)', async () => {
     const own = await world.createTenant();
     for (let index = 0; index < 95; index += 1) await createInvitation(world, own, { ended_at: new Date() });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => invite(own.owner, newAddress(), 'Viewer', own)),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(answers.filter((answer) => said(answer).code === 'limit_reached')).toHaveLength(45);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(responses.filter((response) => said(response).code === 'limit_reached')).toHaveLength(45);
   });
 });
 
 describe('listInvitations', () => {
-  it('200 with those that are open', async () => {
+  it('returns 200 with the open ones', async () => {
     const own = await world.createTenant();
     const open = await createInvitation(world, own);
     await createInvitation(world, own, { ended_at: new Date() });
@@ -384,7 +384,7 @@ describe('listInvitations', () => {
 });
 
 describe('createMembership', () => {
-  it('200 for an account that exists: it joins, and keeps its password and its sessions', async () => {
+  it('returns 200 for an existing account, which joins and keeps its password and sessions', async () => {
     const own = await world.createTenant();
     const member = await world.addMember(own, 'Viewer');
     await invite(tenant.owner, member.email, 'Moderator');
@@ -403,7 +403,7 @@ describe('createMembership', () => {
       .expect(200);
   });
 
-  it('400 without a password where there is none yet; the invitation stays open', async () => {
+  it('returns 400 without a password for a new account; the invitation stays open', async () => {
     const email = newAddress();
     await invite(tenant.owner, email, 'Viewer');
     const token = await invitedTo(email);
@@ -414,7 +414,7 @@ describe('createMembership', () => {
     await signIn(world.url, email);
   });
 
-  it('401 for a token that is unknown, over, revoked, or whose account is locked', async () => {
+  it('returns 401 for a token that is unknown, expired, revoked, or whose account is disabled', async () => {
     const invalid = { status: 401, code: 'invalid_invitation' };
     expect(said(await accept({ token: `gantry_invitation_${'x'.repeat(43)}` }))).toEqual(invalid);
     const email = newAddress();
@@ -428,7 +428,7 @@ describe('createMembership', () => {
     expect(said(await accept({ token: await invitedTo(locked.email) }))).toEqual(invalid);
   });
 
-  it('401 once whoever invited could not give that role any more (lesson: stale access)', async () => {
+  it('returns 401 once the inviter could not grant that role any more (lesson: stale access)', async () => {
     const admin = await world.addMember(tenant, 'Head Admin');
     const email = newAddress();
     await invite(admin, email, 'Head Admin');
@@ -437,7 +437,7 @@ describe('createMembership', () => {
     expect(said(await accept({ token, password }))).toEqual({ status: 401, code: 'invalid_invitation' });
   });
 
-  it('401 once whoever invited is disabled (lesson: stale access)', async () => {
+  it('returns 401 once the inviter is disabled (lesson: stale access)', async () => {
     const admin = await world.addMember(tenant, 'Head Admin');
     const email = newAddress();
     await invite(admin, email, 'Viewer');
@@ -446,7 +446,7 @@ describe('createMembership', () => {
     expect(said(await accept({ token, password }))).toEqual({ status: 401, code: 'invalid_invitation' });
   });
 
-  it('403 while the license is revoked, and 200 when it is active again', async () => {
+  it('returns 403 while the license is revoked, and 200 when it is active again', async () => {
     const own = await world.createTenant();
     const email = newAddress();
     await invite(own.owner, email, 'Viewer', own);
@@ -459,13 +459,13 @@ describe('createMembership', () => {
     await accept({ token, password }).expect(200);
   });
 
-  it('200 for one of ten at once, and 409 for somebody who has joined meanwhile', async () => {
+  it('returns 200 for one of ten concurrent requests, and 409 for a user who has joined meanwhile', async () => {
     const email = newAddress();
     await invite(tenant.owner, email, 'Viewer');
     const token = await invitedTo(email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => accept({ token, password })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => accept({ token, password })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(9);
     const existing = await world.createUser();
     await invite(tenant.owner, existing, 'Viewer');
     await world.join(tenant, existing, 'Viewer');

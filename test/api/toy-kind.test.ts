@@ -1,4 +1,4 @@
-// A tenth kind of plugin configurations: its definition and its schema are all that it takes.
+// An additional kind of plugin configuration needs only its definition and its schema.
 import { pathItemsOf, pathNamesOf, schemasOf } from '../../scripts/plugin-config-contract.ts';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
 import { contractWithToy, kindsWithToy, toyKind } from '../support/toy-kind/kind.ts';
@@ -9,7 +9,7 @@ describe('the contract of a kind', () => {
     files: [{ file: 'config/Toy.json', content: '{}' }],
   });
 
-  it('has every operation that the others have', () => {
+  it('has the same operations as every other kind', () => {
     const operations = Object.values(toy).flatMap((item) =>
       Object.values(item).flatMap((part) =>
         typeof part === 'object' && part !== null && 'operationId' in part ? [part.operationId] : [],
@@ -36,7 +36,7 @@ describe('the contract of a kind', () => {
   });
 });
 
-describe('a platform with a kind more', () => {
+describe('a platform with an additional kind', () => {
   let host: PluginHost;
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('a platform with a kind more', () => {
     await host.close();
   });
 
-  it('checks, keeps, previews, applies, exports and imports its configurations', async () => {
+  it('validates, stores, previews, applies, exports and imports its configurations', async () => {
     const refused = await host
       .call('post', 'toy', { name: 'Toy', config_data: { speed: 'fast' } })
       .expect(400);
@@ -76,7 +76,7 @@ describe('a platform with a kind more', () => {
       files: [{ file: 'data/Toy.json', content, is_changed: true }],
       not_written: [{ pointer: '/mood' }],
     });
-    // It saves its data while it unloads, and still gets what is new.
+    // It saves its data while it unloads, and still gets the new values.
     expect(await host.apply('toy', id)).toMatchObject({ status: 'succeeded', kind: 'toy' });
     expect(host.read('data/Toy.json')).toBe(content);
     const { body: imported } = await host

@@ -1,4 +1,4 @@
-// Requests for WebSockets from clients that break the rules: none of them may cost more than its own connection.
+// Malformed WebSocket requests cost no more than their own connection.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  // The third request for a socket of agents is refused.
+  // The third request for an agent socket is refused.
   world = await World.create({ rateLimitFactor: 1 / 300 });
 });
 
@@ -28,7 +28,7 @@ const handshake = {
   'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 };
 
-/** Sends a request for a socket, and resets the connection as soon as the bytes have left. */
+/** Sends a WebSocket request, and resets the connection as soon as the bytes have left. */
 async function requestAndReset(path: string): Promise<void> {
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('agents are not relayed to a bus that checks no credentials, which the log says', async () => {
+it('agents are not relayed to a bus without authentication, which is logged', async () => {
   const nats = await startTestNats({ isOpen: true });
   world.atEnd(() => nats.stop());
   const lines: string[] = [];

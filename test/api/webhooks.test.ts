@@ -1,4 +1,4 @@
-// Operations of the area `webhooks`, and what receivers get.
+// Operations of the area `webhooks`, and the requests that receivers get.
 import type { components } from '../../generated/platform.d.ts';
 import { enumOf, faultsOfEvent, someId, webhookEvents } from '../support/contract.ts';
 import { answering, isSigned, Receiver } from '../support/receiver.ts';
@@ -58,7 +58,7 @@ const detailOf = async (id: string, deliveryId: string, own: Tenant = tenant) =>
   (await world.call('get', `${path}/${id}/deliveries/${deliveryId}`, own.owner).expect(200))
     .body as Schemas['WebhookDeliveryDetail'];
 
-/** The newest delivery, once it is in that state and was tried that often. */
+/** The newest delivery, once it has the given status and number of attempts. */
 const untilDelivery = (id: string, status: Delivery['status'], attempts = 1, own: Tenant = tenant) =>
   until(async () => {
     const [delivery] = await deliveriesOf(id, '', own);
@@ -66,13 +66,13 @@ const untilDelivery = (id: string, status: Delivery['status'], attempts = 1, own
   }, `a delivery that is ${status}`);
 
 /** A real receiver, closed with the world. */
-async function receiver(...answer: Parameters<typeof Receiver.start>): Promise<Receiver> {
-  const started = await Receiver.start(...answer);
+async function receiver(...handler: Parameters<typeof Receiver.start>): Promise<Receiver> {
+  const started = await Receiver.start(...handler);
   world.atEnd(() => started.close());
   return started;
 }
 
-/** An event of the license, as the platform records them. */
+/** An event of the license, as the platform records it. */
 async function occur({ license }: Tenant = tenant): Promise<void> {
   const [host] = await world.database.query<{ id: string }>(
     `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key, status, last_heartbeat_at)
@@ -87,7 +87,7 @@ async function occur({ license }: Tenant = tenant): Promise<void> {
   );
 }
 
-/** Makes whatever waits due now. */
+/** Makes all waiting deliveries due now. */
 const hurry = (id: string) =>
   world.database
     .query('update webhook set rests_until = null where id = $1', [id])
@@ -99,7 +99,7 @@ const hurry = (id: string) =>
     );
 
 describe('createWebhook', () => {
-  it('201 with the secret, this once', async () => {
+  it('returns 201 with the secret, shown only in this response', async () => {
     const values = input();
     const { body, headers } = await world.call('post', path, tenant.owner).send(values).expect(201);
     const { secret, ...webhook } = body as Created;
@@ -122,7 +122,7 @@ describe('createWebhook', () => {
     expect(await get(webhook.id)).toEqual(webhook);
   });
 
-  it('keeps the secret sealed, out of the export and out of the audit log', async () => {
+  it('encrypts the secret and keeps it out of the export and the audit log', async () => {
     const { id, secret } = await created();
     const [row] = await world.database.query<{ secret: Buffer }>('select secret from webhook where id = $1', [
       id,
@@ -146,7 +146,7 @@ describe('createWebhook', () => {
     'https://user:pass@hooks.example.com/',
     'https://hooks.example.com:25/',
     'https://',
-  ])('400 for the URL %s', async (url) => {
+  ])('returns 400 for the URL %s', async (url) => {
     expect((await create({ url }).expect(400)).body).toMatchObject({
       code: 'validation_failed',
       errors: [{ in: 'body', pointer: '/url' }],
@@ -162,25 +162,25 @@ describe('createWebhook', () => {
     { events: ['server_down', 'server_down'] },
     { name: '' },
     { secret: 'mine' },
-  ])('400 for %j', async (values) => {
+  ])('returns 400 for %j', async (values) => {
     expect((await create(values).expect(400)).body).toMatchObject({ code: 'validation_failed' });
   });
 
-  it('409 for a name that is taken', async () => {
+  it('returns 409 for a taken name', async () => {
     const { name } = await created();
     expect((await create({ name }).expect(409)).body).toMatchObject({ code: 'name_taken' });
   });
 
-  it('409 beyond the most that a license may have, however many ask at once', async () => {
+  it("returns 409 beyond a license's maximum, also for concurrent requests", async () => {
     const own = await world.createTenant();
-    const answers = await Promise.all(Array.from({ length: 55 }, () => create({}, own.owner)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(answers.filter(({ body }) => (body as Schemas['Problem']).code === 'limit_reached')).toHaveLength(
-      5,
-    );
+    const responses = await Promise.all(Array.from({ length: 55 }, () => create({}, own.owner)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(
+      responses.filter(({ body }) => (body as Schemas['Problem']).code === 'limit_reached'),
+    ).toHaveLength(5);
   });
 
-  it('works with an API key, and answers the same secret for the same Idempotency-Key', async () => {
+  it('works with an API key, and returns the same secret for the same Idempotency-Key', async () => {
     const { key } = await createKeyWithText(world, tenant, { permissions: { 'webhooks.manage': true } });
     const values = input();
     const send = () =>
@@ -195,7 +195,7 @@ describe('createWebhook', () => {
 });
 
 describe('listWebhooks', () => {
-  it('200, oldest first, page by page', async () => {
+  it('returns 200 oldest first, page by page', async () => {
     const own = await world.createTenant();
     const made = [await created({}, own), await created({}, own), await created({}, own)];
     const { body } = await world.call('get', `${path}?limit=2`, own.owner).expect(200);
@@ -208,14 +208,14 @@ describe('listWebhooks', () => {
 });
 
 describe('updateWebhook', () => {
-  it('200 with what is given changed, and its version counted', async () => {
+  it('returns 200 with the given changes and the next version', async () => {
     const { id, secret: _secret, ...webhook } = await created();
     const { body, headers } = await update(id, { events: ['player_banned'] }).expect(200);
     expect(body).toEqual({ id, ...webhook, events: ['player_banned'], version: 2 });
     expect(headers['etag']).toBe('"2"');
   });
 
-  it('412 when it was changed meanwhile, and nothing is changed', async () => {
+  it('returns 412 for an outdated version and changes nothing', async () => {
     const { id } = await created();
     await update(id, { events: ['player_banned'] })
       .set('If-Match', '"1"')
@@ -226,7 +226,7 @@ describe('updateWebhook', () => {
     expect(late.body).toMatchObject({ code: 'stale_version' });
   });
 
-  it('400 for a URL within, 409 for a name that is taken, 404 for none', async () => {
+  it('returns 400 for a private URL, 409 for a taken name, 404 for an unknown webhook', async () => {
     const [{ id }, { name }] = [await created(), await created()];
     expect((await update(id, { url: 'https://10.0.0.1/' }).expect(400)).body).toMatchObject({
       errors: [{ pointer: '/url' }],
@@ -235,7 +235,7 @@ describe('updateWebhook', () => {
     await update(someId, { is_enabled: false }).expect(404);
   });
 
-  it('cancels what was tried when it is disabled, and takes nothing up meanwhile', async () => {
+  it('cancels attempted deliveries when it is disabled, and starts none meanwhile', async () => {
     const own = await world.createTenant();
     const hook = await receiver(answering(503));
     const { id } = await created({ url: hook.url }, own);
@@ -252,7 +252,7 @@ describe('updateWebhook', () => {
     });
   });
 
-  it('keeps what was never tried while it is disabled, and sends it in order when it is enabled', async () => {
+  it('keeps unattempted deliveries while it is disabled, and sends them in order when it is enabled', async () => {
     const own = await world.createTenant();
     const hook = await receiver((reply) => setTimeout(() => reply.writeHead(204).end(), 5));
     const { id } = await created({ url: hook.url }, own);
@@ -270,7 +270,7 @@ describe('updateWebhook', () => {
     expect(hook.maxAtOnce).toBe(1);
   });
 
-  it('sends what was missed in order when that is wanted, and each event once', async () => {
+  it('sends missed events in order on request, each once', async () => {
     const own = await world.createTenant();
     const hook = await receiver(answering(503));
     const { id } = await created({ url: hook.url }, own);
@@ -303,7 +303,7 @@ describe('updateWebhook', () => {
     expect(await deliveriesOf(deaf.id, '', own)).toEqual([]);
   });
 
-  it('sends the latest thousand of what was missed, of the last thirty days', async () => {
+  it('sends the latest thousand missed events of the last thirty days', async () => {
     const own = await world.createTenant();
     const hook = await receiver();
     const { id } = await created({ url: hook.url, is_enabled: false }, own);
@@ -330,7 +330,7 @@ describe('updateWebhook', () => {
 });
 
 describe('deleteWebhook', () => {
-  it('204, and its log is gone with it', async () => {
+  it('returns 204 and deletes its log', async () => {
     const { id } = await created();
     await createDelivery(world, tenant, { webhook_id: id });
     await world.call('delete', `${path}/${id}`, tenant.owner).expect(204);
@@ -341,7 +341,7 @@ describe('deleteWebhook', () => {
 });
 
 describe('runWebhookTest', () => {
-  it('202, and the receiver gets a signed event', async () => {
+  it('returns 202, and the receiver gets a signed event', async () => {
     const hook = await receiver();
     const { id, secret } = await created({ url: hook.url });
     const { body } = await test(id).expect(202);
@@ -379,7 +379,7 @@ describe('runWebhookTest', () => {
     });
   });
 
-  it('is tried once, and never disables anything', async () => {
+  it('is attempted once, and never disables the webhook', async () => {
     const hook = await receiver(answering(500));
     const { id } = await created({ url: hook.url });
     await test(id).expect(202);
@@ -394,7 +394,7 @@ describe('runWebhookTest', () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  it('409 when too many wait', async () => {
+  it('returns 409 when too many wait', async () => {
     const { id } = await created();
     await world.database.query(
       `insert into webhook_delivery (license_id, webhook_id, event, body, next_attempt_at)
@@ -406,7 +406,7 @@ describe('runWebhookTest', () => {
 });
 
 describe('replaceWebhookSecret', () => {
-  it('200, and both secrets sign until the former one ends', async () => {
+  it('returns 200, and both secrets sign until the previous one ends', async () => {
     const hook = await receiver();
     const { id, secret: former } = await created({ url: hook.url });
     const { body, headers } = await rotate(id, 24).expect(200);
@@ -425,7 +425,7 @@ describe('replaceWebhookSecret', () => {
     expect(await get(id)).toMatchObject({ previous_secret_ends_at: null });
   });
 
-  it('ends the former one at once where no overlap is wanted', async () => {
+  it('ends the previous one at once without an overlap', async () => {
     const hook = await receiver();
     const { id, secret: former } = await created({ url: hook.url });
     const { secret, previous_secret_ends_at: ends } = (await rotate(id, 0).expect(200)).body as Created;
@@ -435,7 +435,7 @@ describe('replaceWebhookSecret', () => {
     expect([isSigned(received, former), isSigned(received, secret)]).toEqual([false, true]);
   });
 
-  it('409 for a third secret while a former one signs, unless both end at once', async () => {
+  it('returns 409 for a third secret while a previous one signs, unless both end at once', async () => {
     const hook = await receiver();
     const { id, secret: first } = await created({ url: hook.url });
     const { secret: second } = (await rotate(id, 24).expect(200)).body as Created;
@@ -456,7 +456,7 @@ describe('replaceWebhookSecret', () => {
     await rotate(id, 1).expect(200);
   });
 
-  it('400 for an overlap of more than a week, 404 for no webhook', async () => {
+  it('returns 400 for an overlap of more than a week, 404 for an unknown webhook', async () => {
     const { id } = await created();
     await rotate(id, 169).expect(400);
     await rotate(someId, 1).expect(404);
@@ -464,14 +464,14 @@ describe('replaceWebhookSecret', () => {
 });
 
 describe('events', () => {
-  it('are in the contract as webhooks, each of them', () => {
+  it('are all webhooks of the contract', () => {
     expect(webhookEvents.sort()).toEqual(enumOf('WebhookDeliveryEvent').sort());
   });
 
-  it('go to every webhook that wants them and to no other, once each', async () => {
+  it('go to every subscribed webhook and to no other, once each', async () => {
     const own = await world.createTenant();
     const other = await world.createTenant();
-    const [wanting, too, uninterested, stranger] = [
+    const [wanting, too, uninterested, foreign] = [
       await receiver(),
       await receiver(),
       await receiver(),
@@ -480,7 +480,7 @@ describe('events', () => {
     await created({ url: wanting.url }, own);
     await created({ url: too.url }, own);
     await created({ url: uninterested.url, events: ['player_banned'] }, own);
-    await created({ url: stranger.url }, other);
+    await created({ url: foreign.url }, other);
     await occur(own);
     const [one, two] = [await wanting.next(), await too.next()];
     expect(one.body).toEqual(two.body);
@@ -494,7 +494,7 @@ describe('events', () => {
     await occur(own);
     await wanting.next(1);
     await too.next(1);
-    expect([wanting, too, uninterested, stranger].map(({ received }) => received.length)).toEqual([
+    expect([wanting, too, uninterested, foreign].map(({ received }) => received.length)).toEqual([
       2, 2, 0, 0,
     ]);
   });
@@ -515,7 +515,7 @@ describe('events', () => {
   });
 });
 
-describe('a delivery that fails', () => {
+describe('a failed delivery', () => {
   const failures: [string, Partial<Delivery>, Parameters<typeof Receiver.start>[0]][] = [
     ['an error', { last_outcome: 'rejected', last_status_code: 500 }, answering(500)],
     ['not found', { last_outcome: 'rejected', last_status_code: 404 }, answering(404)],
@@ -524,9 +524,9 @@ describe('a delivery that fails', () => {
       { last_outcome: 'rejected', last_status_code: 302 },
       answering(302, { location: 'http://169.254.169.254/latest/meta-data/' }),
     ],
-    ['no answer', { last_outcome: 'timed_out', last_status_code: null }, () => undefined],
+    ['no response', { last_outcome: 'timed_out', last_status_code: null }, () => undefined],
     [
-      'an answer that drips for ever',
+      'an endless slow response',
       { last_outcome: 'timed_out', last_status_code: null },
       (reply) => reply.writeHead(200).write('a'),
     ],
@@ -537,9 +537,9 @@ describe('a delivery that fails', () => {
     ],
   ];
 
-  it.each(failures)('with %s is tried again with the same id and body', async (_, expected, answer) => {
+  it.each(failures)('with %s is retried with the same id and body', async (_, expected, handler) => {
     const own = await world.createTenant();
-    const hook = await receiver(answer);
+    const hook = await receiver(handler);
     const { id, secret } = await created({ url: hook.url }, own);
     await occur(own);
     const failed = await untilDelivery(id, 'pending', 1, own);
@@ -561,7 +561,7 @@ describe('a delivery that fails', () => {
     expect([isSigned(first, secret), isSigned(second, secret)]).toEqual([true, true]);
   });
 
-  it('with an endless answer that says it was taken has succeeded', async () => {
+  it('whose endless response has status 200 has succeeded', async () => {
     const hook = await receiver((reply) => {
       const write = () => {
         while (!reply.destroyed && reply.write('x'.repeat(65_536)));
@@ -574,7 +574,7 @@ describe('a delivery that fails', () => {
     await untilDelivery(id, 'succeeded');
   });
 
-  it('keeps 4 KB of what was answered, and nothing that could not be stored', async () => {
+  it('stores 4 KB of the response, without unstorable characters', async () => {
     const hook = await receiver((reply) => reply.writeHead(400).end(`\0\ud800${'x'.repeat(10_000)}`));
     const { id } = await created({ url: hook.url });
     await test(id).expect(202);
@@ -583,11 +583,11 @@ describe('a delivery that fails', () => {
     expect(response?.length).toBeLessThanOrEqual(4_096);
   });
 
-  it('with a name nobody knows, or an address within, says so', async () => {
+  it('records an unresolvable name and a private address as the cause', async () => {
     const { id } = await created({ url: 'http://gantry.invalid/' });
     await test(id).expect(202);
     expect(await untilDelivery(id, 'failed')).toMatchObject({ last_outcome: 'unresolved' });
-    // Stored before the rules were what they are.
+    // Stored before today's rules applied.
     const within = await created();
     await world.database.query('update webhook set url = $1 where id = $2', [
       'http://169.254.169.254/',
@@ -597,7 +597,7 @@ describe('a delivery that fails', () => {
     expect(await untilDelivery(within.id, 'failed')).toMatchObject({ last_outcome: 'address_refused' });
   });
 
-  it('is given up after the last attempt: the webhook is disabled, and the Owner hears of it', async () => {
+  it('is abandoned after the last attempt: the webhook is disabled, and the Owner is notified', async () => {
     const own = await world.createTenant({ name: 'Rusty Islands' });
     const hook = await receiver(answering(503));
     const { id, name } = await created({ url: hook.url }, own);
@@ -652,7 +652,7 @@ describe('a delivery that fails', () => {
       disabled_at: null,
       disabled_reason: null,
     });
-    // The one that was never tried goes by itself.
+    // The one without an attempt is sent automatically.
     for (const { id: deliveryId } of await deliveriesOf(id, '&status=failed', own))
       await resend(id, deliveryId, own).expect(202);
     await until(
@@ -666,7 +666,7 @@ describe('a delivery that fails', () => {
     expect(entry).toEqual({ actor_id: 'send-webhooks' });
   });
 
-  it('is given up without disabling the webhook while others are taken', async () => {
+  it('is abandoned without disabling the webhook while others succeed', async () => {
     const own = await world.createTenant();
     const hook = await receiver();
     const { id } = await created({ url: hook.url }, own);
@@ -697,7 +697,7 @@ describe('a receiver that has recovered', () => {
       [own.license.id, id, bodies.map((body) => JSON.stringify(body))],
     );
   const bodiesOf = (hook: Receiver) => hook.received.map(({ text }) => JSON.parse(text) as object);
-  /** Until none is left that was not tried that often. */
+  /** Repeats until none has fewer attempts. */
   const untilTried = (id: string, attempts: number) =>
     until(async () => {
       await world.database.query('update webhook set rests_until = null where id = $1', [id]);
@@ -714,13 +714,14 @@ describe('a receiver that has recovered', () => {
       [id],
     );
 
-  it('gets at once what waited for it, one at a time and in order', async () => {
+  it('gets its waiting deliveries at once, one at a time and in order', async () => {
     const own = await world.createTenant();
     const hook = await receiver((reply) => setTimeout(() => reply.writeHead(204).end(), 5));
     const { id } = await created({ url: hook.url, is_enabled: false }, own);
     const waiting = Array.from({ length: 12 }, (_, place) => ({ place }));
     await insert(own, id, [{ refused: true }, ...waiting, { place: 'new' }]);
-    // As an outage leaves them: all were tried but the newest, and the receiver was well when it refused the first.
+    // As after an outage: all were attempted but the newest, and the receiver was healthy when it rejected
+    // the first.
     await world.database.query(
       `update webhook_delivery set attempt_count = 1, recent_failures = 1, last_attempt_at = now(),
          last_outcome = 'rejected', last_status_code = case when body like '%refused%' then 422 else 503 end,
@@ -734,7 +735,7 @@ describe('a receiver that has recovered', () => {
     );
     await until(
       async () => (await deliveriesOf(id, '&status=succeeded', own)).length === waiting.length + 1,
-      'the deliveries that waited',
+      'the waiting deliveries',
     );
     expect(bodiesOf(hook)).toEqual([{ place: 'new' }, ...waiting]);
     expect(hook.maxAtOnce).toBe(1);
@@ -742,7 +743,7 @@ describe('a receiver that has recovered', () => {
     expect([refused?.last_status_code, others]).toEqual([422, []]);
   });
 
-  it('counts what failed for it as waiting for it, and what it refused as refused', async () => {
+  it('counts failed deliveries as waiting for it, and rejected ones as rejected', async () => {
     const own = await world.createTenant();
     const hook = await receiver((reply, { text }) =>
       reply.writeHead(text.includes('refused') ? 422 : 503).end(),
@@ -760,7 +761,7 @@ describe('a receiver that has recovered', () => {
     expect(waits.map(({ waits_for_receiver }) => waits_for_receiver)).toEqual([false, true]);
   });
 
-  it('gets what itself makes it fail only a few times more often than it is scheduled', async () => {
+  it('gets a delivery that makes it fail only a few times more often than scheduled', async () => {
     const own = await world.createTenant();
     const hook = await receiver((reply, { text }) =>
       reply.writeHead(text.includes('poison') ? 500 : 204).end(),
@@ -785,7 +786,7 @@ describe('a receiver that has recovered', () => {
           row.recoveries === Math.min(place + 1, 3) &&
           (!isReleased || row.failures > 0)
         );
-      }, `delivery ${place} and what it lets through`);
+      }, `delivery ${place} and those it unblocks`);
     }
     const [row] = await world.database.query(
       `select recovery_count, attempt_count - recent_failures as given_back from webhook_delivery
@@ -796,7 +797,7 @@ describe('a receiver that has recovered', () => {
   });
 });
 
-it('a test does not go before what has waited for a sick receiver', async () => {
+it('a test does not overtake deliveries that wait for a failing receiver', async () => {
   const own = await world.createTenant();
   const hook = await receiver(answering(500));
   const { id } = await created({ url: hook.url }, own);
@@ -812,7 +813,7 @@ it('a test does not go before what has waited for a sick receiver', async () => 
   expect((await hook.next()).headers['x-service-event']).toBe('server_down');
 });
 
-it('what waits goes to a new URL at once, and is not given up for what the former one did', async () => {
+it('waiting deliveries go to a new URL at once, and are not abandoned for failures of the old one', async () => {
   const own = await world.createTenant();
   const hook = await receiver(answering(500));
   const { id } = await created({ url: 'https://gone.invalid/hook' }, own);
@@ -825,7 +826,7 @@ it('what waits goes to a new URL at once, and is not given up for what the forme
   expect(await get(id, own)).toMatchObject({ is_enabled: true });
 });
 
-it('a receiver that says when to come back is left alone until then, an hour at most', async () => {
+it('a receiver that sends Retry-After gets nothing until then, for an hour at most', async () => {
   const own = await world.createTenant();
   const hook = await receiver(answering(503, { 'retry-after': '600' }));
   const { id } = await created({ url: hook.url }, own);
@@ -847,7 +848,7 @@ it('a receiver that says when to come back is left alone until then, an hour at 
   await untilDelivery(id, 'pending', 2, own);
   const [again = 0, still = 0] = await waits();
   expect([again >= 3_600 && again < 3_660, still >= 3_600 && still < 3_660]).toEqual([true, true]);
-  // What is no number and no date says nothing.
+  // A value that is neither a number nor a date is ignored.
   hook.answer = answering(503, { 'retry-after': 'soon' });
   await hurry(id);
   await untilDelivery(id, 'pending', 3, own);
@@ -855,19 +856,19 @@ it('a receiver that says when to come back is left alone until then, an hour at 
   expect(rest).toBeLessThan(120);
 });
 
-describe('a secret that was sealed with another key', () => {
-  const sealAnew = (id: string) =>
+describe('a secret that was encrypted with another key', () => {
+  const encryptWithAnotherKey = (id: string) =>
     world.database.query(
       `update webhook set secret = (select secret from webhook where id <> $1 limit 1) where id = $1`,
       [id],
     );
 
-  it('fails what is to be sent, says so in the list and the log, and is mended by rotating', async () => {
+  it('fails its deliveries, is reported in the list and the log, and is repaired by rotating', async () => {
     const own = await world.createTenant();
     const hook = await receiver();
     const { id } = await created({ url: hook.url }, own);
     expect(await get(id, own)).toMatchObject({ is_secret_readable: true });
-    await sealAnew(id);
+    await encryptWithAnotherKey(id);
     await test(id, own).expect(202);
     const failed = await untilDelivery(id, 'failed', 1, own);
     expect(failed).toMatchObject({ last_outcome: 'secret_unreadable', last_status_code: null });
@@ -893,9 +894,9 @@ describe('a secret that was sealed with another key', () => {
     expect(isSigned(await hook.next(), (body as Created).secret)).toBe(true);
   });
 
-  it('is counted for whoever runs the installation, when it starts', async () => {
+  it('is reported to the operator when the installation starts', async () => {
     const own = await world.createTenant();
-    await sealAnew((await created({}, own)).id);
+    await encryptWithAnotherKey((await created({}, own)).id);
     const replica = await world.addReplica();
     await until(
       async () => (await world.metric('gantry_webhook_secrets_unreadable', {}, replica.url)) > 0,
@@ -904,7 +905,7 @@ describe('a secret that was sealed with another key', () => {
   });
 });
 
-it('each attempt of a delivery is kept, the last twenty', async () => {
+it('keeps each attempt of a delivery, the last twenty', async () => {
   const own = await world.createTenant();
   const hook = await receiver(answering(500));
   const { id } = await created({ url: hook.url }, own);
@@ -930,7 +931,7 @@ it('each attempt of a delivery is kept, the last twenty', async () => {
 });
 
 describe('restartWebhookDelivery', () => {
-  it('202, and the same delivery is sent again', async () => {
+  it('returns 202 and sends the same delivery again', async () => {
     const hook = await receiver();
     const { id } = await created({ url: hook.url });
     const { id: deliveryId } = (await test(id).expect(202)).body as Delivery;
@@ -945,7 +946,7 @@ describe('restartWebhookDelivery', () => {
     expect(hook.received[1]?.text).toBe(hook.received[0]?.text);
   });
 
-  it('404 for a delivery of another webhook', async () => {
+  it('returns 404 for a delivery of another webhook', async () => {
     const [one, other] = [await createWebhook(world, tenant), await createWebhook(world, tenant)];
     const delivery = await createDelivery(world, tenant, { webhook_id: one });
     await resend(other, delivery).expect(404);
@@ -954,7 +955,7 @@ describe('restartWebhookDelivery', () => {
 });
 
 describe('listWebhookDeliveries', () => {
-  it('200, newest first, page by page, filtered', async () => {
+  it('returns 200 newest first, page by page, filtered', async () => {
     const webhook = await createWebhook(world, tenant, { is_enabled: false });
     const make = (values: object) => createDelivery(world, tenant, { webhook_id: webhook, ...values });
     const ids = [
@@ -977,7 +978,7 @@ describe('listWebhookDeliveries', () => {
 });
 
 describe('many deliveries', () => {
-  it('to a receiver that never answers keep no other one waiting', async () => {
+  it('to a receiver that never responds delay no other receiver', async () => {
     const own = await world.createTenant();
     const dead = await receiver(() => undefined);
     const { id: deadId } = await created({ url: dead.url }, own);
@@ -999,12 +1000,12 @@ describe('many deliveries', () => {
     }, 'five deliveries');
     const took = delivered.map((one) => Date.parse(one.last_attempt_at ?? '') - Date.parse(one.created_at));
     expect(Math.max(...took)).toBeLessThan(5_000);
-    await until(async () => (await get(deadId, own)).last_status === 'timed_out', 'the first time-outs');
+    await until(async () => (await get(deadId, own)).last_status === 'timed_out', 'the first timeouts');
     expect(dead.maxAtOnce).toBeLessThanOrEqual(8);
     await world.call('delete', `${path}/${deadId}`, own.owner).expect(204);
   });
 
-  it('of one license to a slow receiver do not hinder those of another to the same host', async () => {
+  it('of one license to a slow receiver do not delay those of another to the same host', async () => {
     const [slow, quick] = [await world.createTenant(), await world.createTenant()];
     const host = await receiver((reply, { body }) => {
       if (body.license_id !== slow.license.id) reply.writeHead(204).end();
@@ -1017,12 +1018,12 @@ describe('many deliveries', () => {
        from generate_series(1, 100)`,
       [slow.license.id, slowIds],
     );
-    await until(() => host.received.length >= 5 * 8, 'more requests than were ever let through');
+    await until(() => host.received.length >= 5 * 8, "more requests than one license's share");
     const { id } = await created({ url: host.url }, quick);
     await test(id, quick).expect(202);
     const { attempt_count, created_at, last_attempt_at } = await untilDelivery(id, 'succeeded', 1, quick);
     expect(attempt_count).toBe(1);
-    // A slow receiver's turn takes longer.
+    // A slow receiver's batch takes longer.
     expect(Date.parse(last_attempt_at ?? '') - Date.parse(created_at)).toBeLessThan(3_000);
     for (const slowId of slowIds) await world.call('delete', `${path}/${slowId}`, slow.owner).expect(204);
   });

@@ -51,7 +51,7 @@ describe('categories', () => {
     });
   });
 
-  it('409 name_taken, 412 stale_version and 409 limit_reached', async () => {
+  it('return 409 name_taken, 412 stale_version and 409 limit_reached', async () => {
     const own = await world.createTenant();
     const first = await createStoreCategory(world, own, { name: 'Ranks' });
     const second = await createStoreCategory(world, own, { name: 'Kits' });
@@ -125,19 +125,19 @@ describe('items', () => {
     ['{constructor}'],
     ['{steam_id.length}'],
     ['x'.repeat(401)],
-  ])('400 for the command %j', async (command) => {
+  ])('return 400 for the command %j', async (command) => {
     for (const field of ['delivery_commands', 'revoke_commands'])
       await create({ [field]: [command] }).expect(400);
   });
 
   it.each(['0.00', '1', '1.0', '1.000', '-1.00', '1e3', '9999999999.00', '٩.٩٩', ' 1.00', ''])(
-    '400 for the price %j in dollars',
+    'return 400 for the price %j in dollars',
     async (price) => {
       await create({ price }).expect(400);
     },
   );
 
-  it('400 for prices that no card can be charged, and others than the currency has', async () => {
+  it("return 400 for prices that a card cannot be charged, and for other currencies' precision", async () => {
     const own = await world.createTenant();
     await openStore(world, own, { currency: 'KWD' });
     const there = await createInstance(world, own);
@@ -146,20 +146,20 @@ describe('items', () => {
     expect((await sell(world, own, { price: '1.990' })).price).toEqual({ amount: '1.990', currency: 'KWD' });
   });
 
-  it('400 for pictures that browsers would not load safely, and nowhere to deliver', async () => {
+  it('return 400 for unsafe picture URLs, and for no delivery target', async () => {
     for (const image_url of ['http://a.example/x.png', 'javascript:alert(1)', 'https://a b', 'https://a"b'])
       await create({ image_url }).expect(400);
     await create({ instance_ids: [] }).expect(400);
   });
 
-  it('409 name_taken, and 400 for an item that needs itself', async () => {
+  it('return 409 name_taken, and 400 for an item that requires itself', async () => {
     const item = (await create().expect(201)).body as Schemas['StoreItem'];
     expect(codeOf(await create({ name: item.name }).expect(409))).toBe('name_taken');
     const itself = input({ name: item.name, required_item_ids: [item.id] });
     await world.call('put', `${items}/${item.id}`, tenant.owner).send(itself).expect(400);
   });
 
-  it('409 item_in_use for what others need, and 400 for items that need each other', async () => {
+  it('return 409 item_in_use for items that others require, and 400 for circular requirements', async () => {
     const first = (await create().expect(201)).body as Schemas['StoreItem'];
     const values = input({ required_item_ids: [first.id] });
     const second = (await create(values).expect(201)).body as Schemas['StoreItem'];
@@ -175,7 +175,7 @@ describe('items', () => {
     for (const item of [third, second, first]) await remove(item).expect(204);
   });
 
-  it('403 beyond_own_permissions for commands of somebody who may type none', async () => {
+  it('return 403 beyond_own_permissions for commands of a caller who may type none', async () => {
     const shopkeeper = await world.addMemberWith(tenant, { 'webstore.*': true });
     expect(codeOf(await create({}, shopkeeper).expect(403))).toBe('beyond_own_permissions');
     const values = input();
@@ -191,7 +191,7 @@ describe('items', () => {
       expect(codeOf(await replace(changes).expect(403))).toBe('beyond_own_permissions');
   });
 
-  it('409 limit_reached for more than a store can have', async () => {
+  it("return 409 limit_reached beyond a store's maximum", async () => {
     const own = await world.createTenant();
     await world.database.query(
       `insert into store_item (license_id, name, position, price_minor, currency, is_enabled, delivery_commands,

@@ -38,7 +38,7 @@ const list = async (query: string) =>
   ).data;
 
 describe('transactions', () => {
-  it('are listed by how they stand, for whom and of what, with what was told of them', async () => {
+  it('are listed by status, player and item, with their payment events', async () => {
     const item = await sell(world, tenant);
     const steam_id = someSteamId();
     const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 2 }], { steam_id });
@@ -76,7 +76,7 @@ describe('transactions', () => {
     ]);
   });
 
-  it('keep what was bought when the item is changed or deleted', async () => {
+  it('keep the purchased items when the item is changed or deleted', async () => {
     const item = await sell(world, tenant);
     const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
     await world.call('delete', `/api/webstore/items/${item.id}`, tenant.owner).expect(204);
@@ -86,7 +86,7 @@ describe('transactions', () => {
     ]);
   });
 
-  it('are a table on request, in which nothing is a formula', async () => {
+  it('are exported as CSV without formulas', async () => {
     const item = await sell(world, tenant, { name: '=HYPERLINK("http://evil.example")' });
     const steam_id = someSteamId();
     for (const player_name of ['=1+1', '+1', '-1', '@x'])
@@ -112,7 +112,7 @@ describe('deliveries', () => {
   const path = '/api/webstore/deliveries';
   const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
 
-  /** An agent beside a server that runs, and an item that is delivered there. */
+  /** An agent with a running server, and an item that is delivered there. */
   async function shop(values: Partial<Schemas['StoreItemReplace']> = {}) {
     const { agent, instanceId } = await acceptingAgent(world, tenant, { state: 'running' });
     const item = await sell(world, tenant, { instance_ids: [instanceId], ...values });
@@ -124,7 +124,7 @@ describe('deliveries', () => {
     return { agent, instanceId, item, buy };
   }
 
-  /** The command that brings the next delivery to the agent, past those to skip. */
+  /** The command with the next delivery to the agent, after skipping that many. */
   const asked = (agent: TestAgent, skip = 0) =>
     until(() => agent.commands.filter(({ verb }) => verb === 'deliver')[skip], 'a delivery at the agent');
 
@@ -141,7 +141,7 @@ describe('deliveries', () => {
 
   const resend = (id: string) => world.call('post', `${path}/${id}/resend`, tenant.owner);
 
-  it('go to the agent as they were bought, and end with what it tells', async () => {
+  it('go to the agent as purchased, and end with its results', async () => {
     const { agent, item, buy } = await shop({ needs_online_player: true });
     const steam_id = someSteamId();
     const id = await buy({ steam_id, player_name: 'x"; quit' });
@@ -176,14 +176,14 @@ describe('deliveries', () => {
     ['interrupted', 'waiting'],
     ['game_unreachable', 'waiting'],
     ['player_not_found', 'waiting_for_player'],
-  ] as const)('whose command has failed with %s are %s', async (error_code, status) => {
+  ] as const)('whose command failed with %s are %s', async (error_code, status) => {
     const { agent, buy } = await shop();
     const id = await buy();
     await agent.finish((await asked(agent)).id, { status: 'failed', error_code, detail: 'So it is.' });
     expect(await untilStatus(id, status)).toMatchObject({ error_code, detail: 'So it is.' });
   });
 
-  it('are tried again under the same id, and wait longer each time', async () => {
+  it('are retried with the same id, at growing intervals', async () => {
     const { agent, buy } = await shop();
     const id = await buy();
     const pauses: number[] = [];
@@ -201,7 +201,7 @@ describe('deliveries', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('wait for their player, who is asked after once for all of them', async () => {
+  it('wait for their player, with one lookup for all of them', async () => {
     const { agent, instanceId, buy } = await shop();
     let players: object[] = [];
     let questions = 0;
@@ -216,7 +216,7 @@ describe('deliveries', () => {
         status: 'failed',
         error_code: 'player_not_found',
       });
-    await until(() => questions > 0, 'a question');
+    await until(() => questions > 0, 'a request');
     players = [{ steam_id, name: 'Aster', ping_ms: 1, connected_seconds: 1 }];
     await world.database.query('update game_instance set store_asked_at = null where id = $1', [instanceId]);
     await asked(agent, 4);
@@ -224,7 +224,7 @@ describe('deliveries', () => {
     expect(agent.commands.slice(3).map(({ args }) => args['steam_id'])).toEqual([steam_id, steam_id]);
   });
 
-  it('wait while the server does not run, and are given up in the end', async () => {
+  it('wait while the server is not running, and are abandoned at last', async () => {
     const item = await sell(world, tenant);
     const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
     await settle(world, tenant, id);
@@ -234,7 +234,7 @@ describe('deliveries', () => {
     expect(await untilStatus(id, 'expired')).toMatchObject({ next_attempt_at: null });
   });
 
-  it('are repeated by somebody as deliveries of their own, which the audit log tells', async () => {
+  it('that a member repeats are new deliveries, recorded in the audit log', async () => {
     const { agent, buy } = await shop();
     const id = await buy();
     const [first] = await deliveriesOf(world, tenant, id);
@@ -258,10 +258,10 @@ describe('deliveries', () => {
     });
   });
 
-  it('count as one with their repetitions for the buyer, who is told of what can not arrive', async () => {
+  it('count as one with their repetitions for the buyer, who sees which cannot be delivered', async () => {
     const { agent, buy } = await shop();
     const id = await buy({}, 2);
-    const told = async () => {
+    const reported = async () => {
       const { body } = await world.call('get', `${storePath(tenant)}/orders/${id}`).expect(200);
       return (body as Schemas['Purchase']).lines[0];
     };
@@ -278,15 +278,15 @@ describe('deliveries', () => {
       return String(args['delivery_id']);
     };
     const [first] = [await refuse(0), await refuse(1)];
-    expect(await told()).toMatchObject({ delivered_count: 0, undelivered_count: 2, delivery_count: 2 });
+    expect(await reported()).toMatchObject({ delivered_count: 0, undelivered_count: 2, delivery_count: 2 });
     await resend(first).expect(201);
-    expect(await told()).toMatchObject({ delivered_count: 0, undelivered_count: 1, delivery_count: 2 });
+    expect(await reported()).toMatchObject({ delivered_count: 0, undelivered_count: 1, delivery_count: 2 });
     await agent.finish((await asked(agent, 2)).id);
     await untilStatus(id, 'delivered');
-    expect(await told()).toMatchObject({ delivered_count: 1, undelivered_count: 1, delivery_count: 2 });
+    expect(await reported()).toMatchObject({ delivered_count: 1, undelivered_count: 1, delivery_count: 2 });
   });
 
-  it('that were on their way when the money went back are taken back once they arrive', async () => {
+  it('that were being delivered during the refund are revoked once they succeed', async () => {
     const { agent, buy } = await shop({ revoke_commands: ['take {steam_id}'] });
     const id = await buy();
     const { id: commandId } = await asked(agent);
@@ -301,7 +301,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('that were given up meanwhile arrive all the same, and are taken back', async () => {
+  it('that were abandoned but succeed later are revoked', async () => {
     const { agent, buy } = await shop({ revoke_commands: ['take {steam_id}'] });
     const id = await buy();
     const { id: commandId } = await asked(agent);
@@ -319,7 +319,7 @@ describe('deliveries', () => {
     expect(await untilStatus(id, 'delivered')).toMatchObject({ kind: 'delivery' });
   });
 
-  it('that the game has refused in part are taken back too', async () => {
+  it('that the game rejected in part are revoked too', async () => {
     const { agent, buy } = await shop({ revoke_commands: ['take {steam_id}'] });
     const id = await buy();
     await agent.finish((await asked(agent)).id, { status: 'failed', error_code: 'game_refused' });
@@ -328,48 +328,48 @@ describe('deliveries', () => {
     expect((await asked(agent, 1)).args).toMatchObject({ commands: ['take {steam_id}'] });
   });
 
-  it('of which a wipe came in between are made once for each map', async () => {
+  it('across a wipe are made once for each map', async () => {
     const { agent, instanceId, buy } = await shop({ repeats_after_wipe: true });
     const before = await buy();
     const { id: lateCommand } = await asked(agent);
     const wipe_id = await createWipe(world, tenant, { instance_id: instanceId });
-    const tell = (seq: number, status: string) =>
+    const reportWipe = (seq: number, status: string) =>
       agent.request('wipe-status', { v: 1, wipe_id, seq, status, at: new Date().toISOString() });
-    await tell(1, 'stopping');
+    await reportWipe(1, 'stopping');
     const during = await buy();
     await hurry();
-    await tell(2, 'completed');
+    await reportWipe(2, 'completed');
     expect(await deliveriesOf(world, tenant, before)).toHaveLength(1);
     await agent.finish(lateCommand);
     await until(
       async () => (await deliveriesOf(world, tenant, before)).some((each) => each.wipe_id === wipe_id),
-      'what is given again',
+      'the repeated items',
     );
     const command = await until(
       () => agent.commands.find(({ args }) => args['transaction_id'] === during),
-      'what was bought meanwhile',
+      'the purchase made meanwhile',
     );
     await agent.finish(command.id);
     await untilStatus(during, 'delivered');
     expect(await deliveriesOf(world, tenant, during)).toHaveLength(1);
   });
 
-  it('are not brought while a wipe is under way', async () => {
+  it('are not sent during a wipe', async () => {
     const { agent, instanceId, buy } = await shop();
     const wipe_id = await createWipe(world, tenant, { instance_id: instanceId });
-    const tell = (seq: number, status: string) =>
+    const reportWipe = (seq: number, status: string) =>
       agent.request('wipe-status', { v: 1, wipe_id, seq, status, at: new Date().toISOString() });
-    await tell(1, 'starting');
+    await reportWipe(1, 'starting');
     const id = await buy();
     const other = await shop();
     await other.buy();
     await asked(other.agent);
     expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ status: 'waiting', attempt_count: 0 }]);
-    await tell(2, 'completed');
+    await reportWipe(2, 'completed');
     await asked(agent);
   });
 
-  it('are made again after each wipe where the item says so, for what had arrived', async () => {
+  it('are repeated after each wipe for delivered items with that option', async () => {
     const { agent, instanceId, buy } = await shop({ repeats_after_wipe: true });
     const ids = [await buy(), await buy()];
     await agent.finish((await asked(agent)).id);

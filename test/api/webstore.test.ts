@@ -24,7 +24,7 @@ const secrets = { secret_key: 'rk_test_0123456789abcdef', webhook_secret: 'whsec
 const subscribe = ({ owner }: Tenant) => world.call('post', `${subscription}/create`, owner);
 
 describe('the subscription', () => {
-  it('is made, confirmed, cancelled and made anew', async () => {
+  it('is created, confirmed, cancelled and created again', async () => {
     const tenant = await world.createTenant();
     expect(codeOf(await world.call('get', subscription, tenant.owner).expect(404))).toBe('not_found');
     const { body } = await subscribe(tenant).expect(201);
@@ -60,7 +60,7 @@ describe('the subscription', () => {
     await subscribe(tenant).expect(201);
   });
 
-  it('that was never confirmed ends at once, and makes room after a day', async () => {
+  it('that was never confirmed ends at once, and can be replaced after a day', async () => {
     const tenant = await world.createTenant();
     await subscribe(tenant).expect(201);
     const { body } = await world.call('post', `${subscription}/cancel`, tenant.owner).expect(200);
@@ -73,16 +73,16 @@ describe('the subscription', () => {
     await subscribe(tenant).expect(201);
   });
 
-  it('is one, however many are asked for at the same time', async () => {
+  it('is one for any number of concurrent requests', async () => {
     const tenant = await world.createTenant();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => subscribe(tenant)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201).map(codeOf)).toEqual(
+    const responses = await Promise.all(Array.from({ length: 8 }, () => subscribe(tenant)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status !== 201).map(codeOf)).toEqual(
       Array.from({ length: 7 }, () => 'already_subscribed'),
     );
   });
 
-  it('brings nothing into the platform’s revenue while nobody pays for it', async () => {
+  it('adds nothing to the platform’s revenue while it is unpaid', async () => {
     const tenant = await world.createTenant();
     await openStore(world, tenant);
     const { body } = await world
@@ -95,7 +95,7 @@ describe('the subscription', () => {
 });
 
 describe('the settings', () => {
-  it('are those of a closed store until they are replaced, and take If-Match', async () => {
+  it('are those of a disabled store until they are replaced, and support If-Match', async () => {
     const tenant = await world.createTenant({ name: 'Rusty Islands' });
     const { body, headers } = await world.call('get', config, tenant.owner).expect(200);
     expect(body).toMatchObject({ name: 'Rusty Islands', is_enabled: false, is_open: false, version: 0 });
@@ -112,25 +112,25 @@ describe('the settings', () => {
     await replace({ currency: 'XXX' }, '"1"').expect(400);
   });
 
-  it('409 currency_in_use while there are prices in another', async () => {
+  it('return 409 currency_in_use while there are prices in another', async () => {
     const tenant = await world.createTenant();
     await openStore(world, tenant);
     await createStoreItem(world, tenant);
-    const answer = await world.call('put', config, tenant.owner).send(storeInput({ currency: 'EUR' }));
-    expect([answer.status, codeOf(answer)]).toEqual([409, 'currency_in_use']);
+    const response = await world.call('put', config, tenant.owner).send(storeInput({ currency: 'EUR' }));
+    expect([response.status, codeOf(response)]).toEqual([409, 'currency_in_use']);
   });
 
-  it('409 provider_not_ready for a provider without its secrets, and for none', async () => {
+  it('return 409 provider_not_ready for a provider without its secrets, and for none', async () => {
     const tenant = await world.createTenant();
     for (const provider of ['stripe', null] as const) {
-      const answer = await world.call('put', config, tenant.owner).send(storeInput({ provider }));
-      expect([answer.status, codeOf(answer)]).toEqual([409, 'provider_not_ready']);
+      const response = await world.call('put', config, tenant.owner).send(storeInput({ provider }));
+      expect([response.status, codeOf(response)]).toEqual([409, 'provider_not_ready']);
     }
   });
 });
 
 describe('the providers', () => {
-  it('take secrets that nobody gets to see again', async () => {
+  it('accept secrets that are never returned', async () => {
     const tenant = await world.createTenant();
     const { body } = await world.call('put', stripe, tenant.owner).send(secrets).expect(200);
     expect(body).toEqual({
@@ -148,13 +148,13 @@ describe('the providers', () => {
       [tenant.license.id, 'escape'],
     );
     const log = await world.call('get', '/api/audit', tenant.owner).expect(200);
-    const told = JSON.stringify([body, listed.body, rows, log.body]);
-    for (const secret of Object.values(secrets)) expect(told).not.toContain(secret);
+    const reported = JSON.stringify([body, listed.body, rows, log.body]);
+    for (const secret of Object.values(secrets)) expect(reported).not.toContain(secret);
     const [newest] = (log.body as { data: Schemas['AuditEntry'][] }).data;
     expect(newest).toMatchObject({ target_type: 'store_account', operation: 'replaceStripeAccount' });
   });
 
-  it('400 unless both secrets look like secrets', async () => {
+  it('return 400 unless both secrets have the right form', async () => {
     const tenant = await world.createTenant();
     for (const values of [
       { ...secrets, webhook_secret: '' },
@@ -165,7 +165,7 @@ describe('the providers', () => {
       await world.call('put', stripe, tenant.owner).send(values).expect(400);
   });
 
-  it('forget an account, unless the store takes payments with it', async () => {
+  it('delete an account, unless the store takes payments with it', async () => {
     const tenant = await world.createTenant();
     await world.call('delete', stripe, tenant.owner).expect(404);
     await world.call('put', stripe, tenant.owner).send(secrets).expect(200);
@@ -179,8 +179,8 @@ describe('the providers', () => {
   });
 });
 
-describe('where the sandbox is not allowed', () => {
-  it('neither stores nor subscriptions take its payments', async () => {
+describe('without the sandbox', () => {
+  it('neither stores nor subscriptions accept its payments', async () => {
     const strict = await World.create({ roles: ['api'], payments: { allowsSandbox: false } });
     try {
       const tenant = await strict.createTenant();
@@ -194,7 +194,7 @@ describe('where the sandbox is not allowed', () => {
   });
 });
 
-it('a store that is open says so', async () => {
+it('an enabled store has a warning', async () => {
   const tenant = await world.createTenant();
   await openStore(world, tenant);
   await sell(world, tenant);

@@ -1,4 +1,5 @@
-// Operations of the area `wipes`: plans, one wipe at a time, what agents tell of it, its end, and the history.
+// Operations of the area `wipes`: plans, one wipe at a time, agents' progress reports, completion and
+// history.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
@@ -40,9 +41,9 @@ const ask = (instanceId: string, body: object = { kind: 'map' }) =>
   world.call('post', `/api/instances/${instanceId}/wipes`, tenant.owner).send(body);
 
 async function run(instanceId: string, body?: object): Promise<Wipe> {
-  const { body: answer } = await ask(instanceId, body).expect(202);
-  const { wipe } = answer as Schemas['WipeAnswer'];
-  if (wipe === null) throw new Error('it was taken for a dry run');
+  const { body: response } = await ask(instanceId, body).expect(202);
+  const { wipe } = response as Schemas['WipeAnswer'];
+  if (wipe === null) throw new Error('the wipe arrived as a dry run');
   return wipe;
 }
 
@@ -53,7 +54,7 @@ async function get(id: string): Promise<Wipe> {
 
 const cancel = (id: string) => world.call('post', `/api/wipes/${id}/cancel`, tenant.owner);
 
-const tell = (agent: TestAgent, wipeId: string, seq: number, status: Wipe['status'], more: object = {}) =>
+const report = (agent: TestAgent, wipeId: string, seq: number, status: Wipe['status'], more: object = {}) =>
   agent.request('wipe-status', {
     v: 1,
     wipe_id: wipeId,
@@ -73,7 +74,7 @@ const eventsOf = (wipeId: string) =>
   );
 
 describe('runWipe', () => {
-  it('202 with the wipe, whose command reaches the agent with all that was asked for', async () => {
+  it('returns 202 with the wipe, whose command reaches the agent with every option', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const body = {
       kind: 'full',
@@ -114,7 +115,7 @@ describe('runWipe', () => {
     await agent.close();
   });
 
-  it('202 once for the same Idempotency-Key', async () => {
+  it('returns 202 once for the same Idempotency-Key', async () => {
     const instanceId = await createInstance(world, tenant);
     const key = randomUUID();
     const { body: first } = await ask(instanceId).set('Idempotency-Key', key).expect(202);
@@ -122,24 +123,24 @@ describe('runWipe', () => {
     expect(again).toEqual(first);
   });
 
-  it('409 for a second one, however many ask at once, until the first has ended', async () => {
+  it('returns 409 for a second one, also for concurrent requests, until the first has ended', async () => {
     const { agent, instanceId } = await agentWithInstance();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(instanceId)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, ...Array<number>(7).fill(409)]);
-    const refused = answers.find(({ status }) => status === 409);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => ask(instanceId)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([202, ...Array<number>(7).fill(409)]);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({ code: 'wipe_under_way' });
-    const { wipe } = answers.find(({ status }) => status === 202)?.body as { wipe: Wipe };
-    await tell(agent, wipe.id, 1, 'completed');
+    const { wipe } = responses.find(({ status }) => status === 202)?.body as { wipe: Wipe };
+    await report(agent, wipe.id, 1, 'completed');
     await run(instanceId);
     await agent.close();
   });
 
-  it('409 for another game, of which nobody knows the files', async () => {
+  it('returns 409 for another game, whose files are unknown', async () => {
     const { body } = await ask(await createInstance(world, tenant, { game: 'minecraft' })).expect(409);
     expect(body).toMatchObject({ code: 'not_supported' });
   });
 
-  it('404 for an instance that there is not', async () => {
+  it('returns 404 for an unknown instance', async () => {
     await ask(someId).expect(404);
   });
 
@@ -160,11 +161,11 @@ describe('runWipe', () => {
     { kind: 'map', level_url: 'https://example.com/a.map' },
     { kind: 'blueprints', seed: 1 },
     { kind: 'blueprints', world_size: 4000 },
-  ])('400 for %j', async (body) => {
+  ])('returns 400 for %j', async (body) => {
     await ask(await createInstance(world, tenant), body).expect(400);
   });
 
-  it('waits for an agent that is away, and fails when that was too long', async () => {
+  it('waits for an offline agent, and fails when that takes too long', async () => {
     const instanceId = await createInstance(world, tenant);
     const wipe = await run(instanceId);
     await world.database.query(`update command set expires_at = now() - interval '1 second' where id = $1`, [
@@ -178,7 +179,7 @@ describe('runWipe', () => {
     await run(instanceId);
   });
 
-  it('fails with the words of an agent that refuses it', async () => {
+  it('fails with the explanation of an agent that refuses it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id, command_id } = await run(instanceId);
     await until(() => agent.commands.length > 0, 'the command');
@@ -200,7 +201,7 @@ describe('a dry run', () => {
     announcements: [],
   };
 
-  it('202 with the plan of the agent, and nothing comes of it', async () => {
+  it("returns 202 with the agent's plan, and changes nothing", async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.onQuestion('wipe-plan', (question) => {
       expect(question).toMatchObject({ instance: 'main', request: { kind: 'map', seed: 42 } });
@@ -220,16 +221,16 @@ describe('a dry run', () => {
   it.each([
     ['not_supported', 409, 'not_supported'],
     ['failed', 502, 'agent_refused'],
-  ])('when the agent answers %s: %i with %s', async (error, status, code) => {
+  ])('when the agent replies %s: returns %i with %s', async (error, status, code) => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('wipe-plan', () => ({ v: 1, ok: false, error: { code: error, detail: 'It is so.' } }));
+    agent.onQuestion('wipe-plan', () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
     await agent.connection.flush();
     const { body } = await ask(instanceId, { kind: 'map', dry_run: true }).expect(status);
-    expect(body).toMatchObject({ code, detail: 'It is so.' });
+    expect(body).toMatchObject({ code, detail: 'A reason.' });
     await agent.close();
   });
 
-  it('504 for what is no plan', async () => {
+  it('returns 504 for an invalid plan', async () => {
     const { agent, instanceId } = await agentWithInstance();
     agent.onQuestion('wipe-plan', () => ({ v: 1, ok: true, plan: { ...plan, files: 'all' } }));
     await agent.connection.flush();
@@ -238,7 +239,7 @@ describe('a dry run', () => {
     await agent.close();
   });
 
-  it('503 when the agent is away', async () => {
+  it('returns 503 when the agent is offline', async () => {
     const { body } = await ask(await createInstance(world, tenant), { kind: 'map', dry_run: true }).expect(
       503,
     );
@@ -249,7 +250,7 @@ describe('a dry run', () => {
 describe('an uploaded map', () => {
   const remove = (mapId: string) => world.call('delete', `/api/maps/${mapId}`, tenant.owner);
 
-  it('goes to the agent as the address that players download it from, once it is public', async () => {
+  it('is sent to the agent as the URL that players download it from, once it is public', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const mapId = await createMap(world, tenant);
     const request = { kind: 'map', map_id: mapId };
@@ -268,7 +269,7 @@ describe('an uploaded map', () => {
     await agent.close();
   });
 
-  it('stays as long as an instance plays on it', async () => {
+  it('stays as long as an instance uses it', async () => {
     const instanceId = await createInstance(world, tenant);
     const mapId = await createMap(world, tenant);
     const wiped = (values: object) => createWipe(world, tenant, { instance_id: instanceId, ...values });
@@ -295,37 +296,37 @@ describe('an uploaded map', () => {
     [{ kind: 'map', seed: 42 }, '/seed'],
     [{ kind: 'full', world_size: 3000 }, '/world_size'],
     [{ kind: 'blueprints' }, '/map_id'],
-  ])('400 beside %j', async (more, pointer) => {
+  ])('returns 400 beside %j', async (more, pointer) => {
     const { body } = await ask(await createInstance(world, tenant), { ...more, map_id: someId }).expect(400);
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
   });
 });
 
-describe('what the agent tells', () => {
-  it('late counts from when it was so, which is not before the wipe began nor ahead of now', async () => {
+describe('progress of the agent', () => {
+  it('that arrives late counts from the reported time, within the start of the wipe and now', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
     const [begun, finished] = [ago(120), ago(60)];
     const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 60 });
-    await tell(agent, id, 1, 'deleting', { at: begun });
-    await tell(agent, id, 2, 'completed', { at: finished });
+    await report(agent, id, 1, 'deleting', { at: begun });
+    await report(agent, id, 2, 'completed', { at: finished });
     expect(await get(id)).toMatchObject({ begun_at: begun, finished_at: finished });
     const { id: other } = await run(instanceId, { kind: 'map', countdown_seconds: 60 });
-    await tell(agent, other, 1, 'deleting', { at: finished });
-    await tell(agent, other, 2, 'completed', { at: begun });
+    await report(agent, other, 1, 'deleting', { at: finished });
+    await report(agent, other, 2, 'completed', { at: begun });
     expect(await get(other)).toMatchObject({ begun_at: finished, finished_at: finished });
   });
 
-  it('moves the wipe on, is taken in order, and its end stays', async () => {
+  it('advances the wipe, is applied in order, and does not change after the end', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 60 });
     const due_at = new Date(Date.now() + 60_000).toISOString();
-    expect(await tell(agent, id, 2, 'announcing', { due_at })).toEqual({ v: 1, ok: true });
+    expect(await report(agent, id, 2, 'announcing', { due_at })).toEqual({ v: 1, ok: true });
     expect(await get(id)).toMatchObject({ status: 'announcing', due_at, begun_at: null });
-    await tell(agent, id, 1, 'planned');
+    await report(agent, id, 1, 'planned');
     expect(await get(id)).toMatchObject({ status: 'announcing' });
-    await tell(agent, id, 4, 'deleting', { file_count: 9, deleted_bytes: 123 });
-    await tell(agent, id, 3, 'stopping');
+    await report(agent, id, 4, 'deleting', { file_count: 9, deleted_bytes: 123 });
+    await report(agent, id, 3, 'stopping');
     expect(await get(id)).toMatchObject({
       status: 'deleting',
       file_count: 9,
@@ -334,8 +335,8 @@ describe('what the agent tells', () => {
     });
     expect(await eventsOf(id)).toEqual([]);
     const end = { file_count: 9, deleted_bytes: 123, detail: '9 files were deleted.' };
-    await Promise.all([1, 2, 3].map(() => tell(agent, id, 6, 'completed', end)));
-    await tell(agent, id, 7, 'failed');
+    await Promise.all([1, 2, 3].map(() => report(agent, id, 6, 'completed', end)));
+    await report(agent, id, 7, 'failed');
     expect(await get(id)).toMatchObject({
       status: 'completed',
       detail: '9 files were deleted.',
@@ -360,10 +361,10 @@ describe('what the agent tells', () => {
     await agent.close();
   });
 
-  it('says why it was rolled back, and is no completion', async () => {
+  it('has the reason of a rollback, which is no completion', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId);
-    await tell(agent, id, 5, 'rolled_back', { error_code: 'start_failed', detail: 'No such map.' });
+    await report(agent, id, 5, 'rolled_back', { error_code: 'start_failed', detail: 'No such map.' });
     expect(await get(id)).toMatchObject({
       status: 'rolled_back',
       detail: null,
@@ -373,31 +374,31 @@ describe('what the agent tells', () => {
     await agent.close();
   });
 
-  it('is taken by another replica when one ends in the middle', async () => {
+  it('is processed by another replica when one ends halfway', async () => {
     const { stop } = await world.addReplica();
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId);
-    await tell(agent, id, 1, 'stopping');
+    await report(agent, id, 1, 'stopping');
     await stop();
-    await tell(agent, id, 2, 'deleting');
+    await report(agent, id, 2, 'deleting');
     expect(await get(id)).toMatchObject({ status: 'deleting' });
     await agent.close();
   });
 
-  it('is refused from another host', async () => {
+  it('is rejected from another host', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const other = await TestAgent.connect(world, tenant);
     const { id } = await run(instanceId);
-    expect(await tell(other, id, 1, 'completed')).toMatchObject({ ok: false });
-    expect(await tell(other, randomUUID(), 1, 'completed')).toMatchObject({ ok: false });
+    expect(await report(other, id, 1, 'completed')).toMatchObject({ ok: false });
+    expect(await report(other, randomUUID(), 1, 'completed')).toMatchObject({ ok: false });
     expect(await get(id)).toMatchObject({ status: 'planned' });
     await Promise.all([agent.close(), other.close()]);
   });
 
-  it('is missed for hours: the wipe is lost, and a report that comes after all is believed', async () => {
+  it('that is missing for hours makes the wipe lost, and a later report is accepted', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId);
-    await tell(agent, id, 1, 'stopping');
+    await report(agent, id, 1, 'stopping');
     await world.database.query(
       `update wipe_history set created_at = now() - interval '2 days', due_at = null,
          reported_at = now() - interval '13 hours' where id = $1`,
@@ -413,9 +414,9 @@ describe('what the agent tells', () => {
     await endLostWipes({ execute } as unknown as EntityManager);
     expect(await get(id)).toMatchObject({ status: 'failed', error: { code: 'lost' } });
     const second = await run(instanceId);
-    await tell(agent, id, 2, 'deleting');
+    await report(agent, id, 2, 'deleting');
     expect(await get(id)).toMatchObject({ status: 'failed' });
-    await tell(agent, id, 3, 'completed');
+    await report(agent, id, 3, 'completed');
     expect(await get(id)).toMatchObject({ status: 'completed' });
     expect(await get(second.id)).toMatchObject({ status: 'planned' });
     await agent.close();
@@ -423,7 +424,7 @@ describe('what the agent tells', () => {
 });
 
 describe('power', () => {
-  it('409 for a backup and a restart by a schedule, too', async () => {
+  it('returns 409 for a backup and for a scheduled restart, too', async () => {
     const instanceId = await createInstance(world, tenant);
     const scheduleId = await createSchedule(world, tenant, { instance_id: instanceId });
     await createWipe(world, tenant, { instance_id: instanceId, status: 'deleting', report_seq: 3 });
@@ -434,7 +435,7 @@ describe('power', () => {
   });
 
   it.each(['stopping', 'backing_up', 'deleting', 'starting'] as const)(
-    '409 while it is %s for whatever would change the files or the process beside it',
+    'returns 409 while it is %s for actions that would change its files or process',
     async (status) => {
       const instance_id = await createInstance(world, tenant, { ...fromTemplate, state: 'stopped' });
       const backupId = await createBackup(world, tenant, { instance_id });
@@ -453,18 +454,18 @@ describe('power', () => {
   );
 
   it.each(['start', 'stop', 'restart', 'backups'])(
-    '202 for %s during the countdown, 409 from when the server is being stopped, until the wipe has ended',
+    'returns 202 for %s during the countdown, 409 from the stopping of the server until the wipe has ended',
     async (verb) => {
       const { agent, instanceId } = await agentWithInstance();
       const ofInstance = () => power(instanceId, verb).send(verb === 'backups' ? {} : undefined);
       const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });
       await ofInstance().expect(202);
-      await tell(agent, id, 1, 'announcing');
+      await report(agent, id, 1, 'announcing');
       await ofInstance().expect(202);
-      await tell(agent, id, 2, 'stopping');
+      await report(agent, id, 2, 'stopping');
       const { body } = await ofInstance().expect(409);
       expect(body).toMatchObject({ code: 'wipe_under_way' });
-      await tell(agent, id, 3, 'rolled_back');
+      await report(agent, id, 3, 'rolled_back');
       await ofInstance().expect(202);
       await agent.close();
     },
@@ -472,7 +473,7 @@ describe('power', () => {
 });
 
 describe('cancelWipe', () => {
-  it('202 and it is cancelled at once, when no agent has heard of it', async () => {
+  it('returns 202 and cancels at once before an agent received the wipe', async () => {
     const instanceId = await createInstance(world, tenant);
     const command = { instance_id: instanceId, kind: 'wipe', status: 'queued' };
     const command_id = await createCommand(world, tenant, command);
@@ -484,7 +485,7 @@ describe('cancelWipe', () => {
     await run(instanceId);
   });
 
-  it('202 and it is not cancelled yet where its agent may have heard of it, though it is queued again', async () => {
+  it('returns 202 without cancelling when an agent may have received it, even if it is queued again', async () => {
     const instanceId = await createInstance(world, tenant);
     const command = { instance_id: instanceId, kind: 'wipe', status: 'queued', sent_at: new Date() };
     const command_id = await createCommand(world, tenant, command);
@@ -493,17 +494,17 @@ describe('cancelWipe', () => {
     expect(body).toMatchObject({ status: 'planned', cancel_requested_at: expect.any(String) });
   });
 
-  it('202 and the agent is asked, whose word decides', async () => {
+  it('returns 202 and asks the agent, whose reply decides', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });
     await until(() => agent.commands.length > 0, 'the command');
-    await tell(agent, id, 1, 'announcing');
+    await report(agent, id, 1, 'announcing');
     const { body } = await cancel(id).expect(202);
     expect(body).toMatchObject({ status: 'announcing', cancel_requested_at: expect.any(String) });
     await cancel(id).expect(202);
     const sent = await until(() => agent.commands[1], 'the second command');
     expect(sent).toMatchObject({ verb: 'cancel_wipe', args: { wipe_id: id } });
-    await tell(agent, id, 2, 'cancelled');
+    await report(agent, id, 2, 'cancelled');
     expect(await get(id)).toMatchObject({ status: 'cancelled', error: null });
     expect(agent.commands).toHaveLength(2);
     await agent.close();
@@ -513,7 +514,7 @@ describe('cancelWipe', () => {
     ['has failed', `status = 'failed', finished_at = now()`],
     ['was not taken in time', `status = 'expired', finished_at = now()`],
     ['can not be taken in time any more', `expires_at = now() - interval '1 second'`],
-  ])('202 and the agent is asked again, once what asked it before %s', async (_why, change) => {
+  ])('returns 202 and asks the agent again once the earlier request %s', async (_why, change) => {
     const instanceId = await createInstance(world, tenant);
     const command_id = await createCommand(world, tenant, { instance_id: instanceId, kind: 'wipe' });
     const id = await createWipe(world, tenant, { instance_id: instanceId, command_id, status: 'announcing' });
@@ -532,18 +533,18 @@ describe('cancelWipe', () => {
   });
 
   it.each(['stopping', 'deleting', 'starting', 'completed'] as const)(
-    '409 for one that is %s',
+    'returns 409 for one that is %s',
     async (status) => {
       const { agent, instanceId } = await agentWithInstance();
       const { id } = await run(instanceId);
-      await tell(agent, id, 1, status);
+      await report(agent, id, 1, status);
       const { body } = await cancel(id).expect(409);
       expect(body).toMatchObject({ code: 'wipe_begun' });
       await agent.close();
     },
   );
 
-  it('404 for one that there is not', async () => {
+  it('returns 404 for an unknown wipe', async () => {
     await cancel(someId).expect(404);
   });
 });
@@ -571,7 +572,7 @@ describe('the history', () => {
     expect(next.data.map(({ id }) => id)).toEqual([second]);
   });
 
-  it('404 for an instance, and for a wipe, that there is not', async () => {
+  it('returns 404 for an unknown instance and for an unknown wipe', async () => {
     await world.call('get', `/api/instances/${someId}/wipes`, tenant.owner).expect(404);
     await world.call('get', `/api/wipes/${someId}`, tenant.owner).expect(404);
   });

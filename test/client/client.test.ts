@@ -108,8 +108,8 @@ describe('an expired session', () => {
   it('is renewed once for all the calls that find it expired, which are then sent again', async () => {
     const store = storeOf(await expired(tenant.owner));
     const { client, lines } = clientWith({ tokens: store });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.GET('/api/license')));
-    expect(answers.every(({ data }) => data.id === tenant.license.id)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => client.GET('/api/license')));
+    expect(responses.every(({ data }) => data.id === tenant.license.id)).toBe(true);
     expect(lines().filter((line) => line === 'POST /auth/refresh')).toHaveLength(1);
     expect(lines()).toHaveLength(41);
     await client.GET('/api/license');
@@ -177,12 +177,12 @@ describe('an expired session', () => {
       interfere: ({ url }) => (url.endsWith('/auth/refresh') ? hung.promise : undefined),
     });
     const giveUp = new AbortController();
-    const answer = client.GET('/api/license', { signal: giveUp.signal });
+    const response = client.GET('/api/license', { signal: giveUp.signal });
     await until(() => lines().length === 2);
     const other = clientWith({ tokens: storeOf(await expired(tenant.owner)) });
     expect((await other.client.GET('/api/license')).data.id).toBe(tenant.license.id);
     giveUp.abort(new Error('the caller gave up'));
-    await expect(answer).rejects.toThrow('the caller gave up');
+    await expect(response).rejects.toThrow('the caller gave up');
     hung.resolve(problem(503, 'unavailable'));
   });
 
@@ -379,10 +379,10 @@ describe('a refusal that passes', () => {
   it('stops being waited for when the caller gives up', async () => {
     const { client, sent } = afterwards(problem(429, 'rate_limited', { 'Retry-After': '20' }));
     const giveUp = new AbortController();
-    const answer = client.GET('/api/license', { signal: giveUp.signal });
+    const response = client.GET('/api/license', { signal: giveUp.signal });
     await until(() => sent.length);
     giveUp.abort(new Error('the caller gave up'));
-    await expect(answer).rejects.toThrow('the caller gave up');
+    await expect(response).rejects.toThrow('the caller gave up');
     expect(sent).toHaveLength(1);
   });
 });

@@ -84,8 +84,8 @@ describe.each(inParts)('$id', ({ id, path }) => {
     'takes a file named $fileName of type $type before and behind its fields',
     async (about) => {
       for (const parts of rotations(partsWith(file(), about))) {
-        const answer = await send(path, parts);
-        expect([answer.status, parts.map(({ name }) => name), answer.text]).toEqual([
+        const response = await send(path, parts);
+        expect([response.status, parts.map(({ name }) => name), response.text]).toEqual([
           status,
           expect.anything(),
           expect.anything(),
@@ -117,8 +117,8 @@ describe.each(inParts)('$id', ({ id, path }) => {
       expect([broken, problem]).toMatchObject([400, { code: 'malformed_body' }]);
       for (const missing of parts) {
         const others = parts.filter((part) => part !== missing);
-        const answer = await send(path, others);
-        expect([answer.status, answer.body]).toMatchObject([
+        const response = await send(path, others);
+        expect([response.status, response.body]).toMatchObject([
           400,
           { code: 'validation_failed', errors: [{ in: 'body', pointer: `/${missing.name}` }] },
         ]);

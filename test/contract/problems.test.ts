@@ -157,9 +157,9 @@ describe('a problem', () => {
     const body = JSON.stringify(
       Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, 1])),
     );
-    const answer = await sendJson(clusters, body);
-    expectProblem(answer, { status: 400, code: 'validation_failed' });
-    expect(answer.text.length).toBeLessThan(16_384);
+    const response = await sendJson(clusters, body);
+    expectProblem(response, { status: 400, code: 'validation_failed' });
+    expect(response.text.length).toBeLessThan(16_384);
   });
 
   it('carries WWW-Authenticate on a 401', async () => {
@@ -200,9 +200,9 @@ describe('methods', () => {
       (method) => !taken.includes(method),
     );
     for (const method of others) {
-      const answer = await send(urlOf(first), { method });
-      expectProblem(answer, { status: 405, code: 'method_not_allowed' });
-      expect(answer.headers.allow?.split(', ').toSorted()).toEqual(taken);
+      const response = await send(urlOf(first), { method });
+      expectProblem(response, { status: 405, code: 'method_not_allowed' });
+      expect(response.headers.allow?.split(', ').toSorted()).toEqual(taken);
     }
   });
 
@@ -229,10 +229,10 @@ describe('paths', () => {
     '/api/fleet/instances/%c0%af',
     `/api/commands/${someId}%`,
   ])('400 or 404 for the malformed percent-encoding of %s', async (path) => {
-    const answer = await send(path);
-    const { status } = answer;
+    const response = await send(path);
+    const { status } = response;
     expect([400, 404]).toContain(status);
-    expectProblem(answer, { status, code: status === 400 ? 'validation_failed' : 'not_found' });
+    expectProblem(response, { status, code: status === 400 ? 'validation_failed' : 'not_found' });
   });
 
   it.each([
@@ -313,8 +313,8 @@ describe('query parameters', () => {
   });
 
   it('400 for NUL where any text is allowed', async () => {
-    const answer = await send('/api/admin/licenses?q=a%00b', { headers: asAdmin() });
-    expectProblem(answer, { status: 400, code: 'validation_failed' });
+    const response = await send('/api/admin/licenses?q=a%00b', { headers: asAdmin() });
+    expectProblem(response, { status: 400, code: 'validation_failed' });
   });
 
   it('200 for text that only looks dangerous', async () => {

@@ -121,7 +121,7 @@ function schemeOf(name: string): Scheme {
 
 let world: World;
 let tenant: Tenant;
-let stranger: Tenant;
+let outsider: Tenant;
 /** Signed in, without a license. */
 let unlicensed: Caller;
 /** For each scheme that has permissions, somebody with all of them, not the owner, of a license that was revoked afterwards. */
@@ -138,9 +138,9 @@ const permissionsUsed = [...new Set(guarded.flatMap(({ permissions }) => permiss
 
 beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
-  [tenant, stranger] = await Promise.all([world.createTenant(), world.createTenant()]);
+  [tenant, outsider] = await Promise.all([world.createTenant(), world.createTenant()]);
   // With rows of their own, whoever is shown everything is shown something.
-  await makeRows(Object.keys(rowsByName), world, stranger);
+  await makeRows(Object.keys(rowsByName), world, outsider);
   unlicensed = bearer((await signIn(world.url, await world.createUser())).token);
   const former = await world.createTenant();
   for (const [name, { callerWith }] of Object.entries(schemes)) {
@@ -318,7 +318,7 @@ describe.each(named(stepUps))('%s, which requires a step-up', (_id, operation) =
   });
 });
 
-const marksOfBoth = () => marksOf(world, [tenant.license.id, stranger.license.id]);
+const marksOfBoth = () => marksOf(world, [tenant.license.id, outsider.license.id]);
 
 /** Names of the rows that the operation's path leads through, outermost first. */
 const rowNamesOf = (operation: ContractOperation) =>
@@ -414,10 +414,10 @@ describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, sche
   const names = rowNamesOf(operation);
 
   it.each(names)('404 for the %s of another license, as for one that does not exist', async (name) => {
-    const outer = await makeRows(names.slice(0, names.indexOf(name)), world, stranger);
+    const outer = await makeRows(names.slice(0, names.indexOf(name)), world, outsider);
     const path = { ...(await rowsFor(operation, tenant)), ...outer };
-    const caller = await schemeOf(scheme).callerOf(stranger);
-    const body = await bodyFor(operation, stranger, outer);
+    const caller = await schemeOf(scheme).callerOf(outsider);
+    const body = await bodyFor(operation, outsider, outer);
     const before = await marksOfBoth();
     const foreign = await send(operation, caller, { path, body });
     const missing = await send(operation, caller, { path: outer, body });
@@ -429,13 +429,13 @@ describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, sche
   for (const [index, name] of names.entries()) {
     if (index === 0) continue;
     it(`404 for a row (${name}) that is within another one of the same license`, async () => {
-      const outer = await makeRows(names.slice(0, index), world, stranger);
-      const path = { ...(await rowsFor(operation, stranger)), ...outer };
-      const caller = await schemeOf(scheme).callerOf(stranger);
-      const body = await bodyFor(operation, stranger, outer);
+      const outer = await makeRows(names.slice(0, index), world, outsider);
+      const path = { ...(await rowsFor(operation, outsider)), ...outer };
+      const caller = await schemeOf(scheme).callerOf(outsider);
+      const body = await bodyFor(operation, outsider, outer);
       const before = await marksOfBoth();
-      const answer = await send(operation, caller, { path, body });
-      expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found' }]);
+      const response = await send(operation, caller, { path, body });
+      expect([response.status, response.body]).toMatchObject([404, { code: 'not_found' }]);
       expect(await marksOfBoth()).toEqual(before);
     });
   }
@@ -492,17 +492,17 @@ describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $
 
   /** The request of the stranger with this id in that field and rows of their own everywhere else. */
   async function sendWith(id: string | undefined): Promise<Response> {
-    const path = await rowsFor(operation, stranger);
-    const body = await bodyFor(operation, stranger, path, field.in === 'body' ? field : undefined);
-    const own = id ?? (await makeRow(field.name, world, stranger, path));
+    const path = await rowsFor(operation, outsider);
+    const body = await bodyFor(operation, outsider, path, field.in === 'body' ? field : undefined);
+    const own = id ?? (await makeRow(field.name, world, outsider, path));
     const spot = field.in === 'body' ? spotsOf(body, field.path).at(-1) : undefined;
     if (spot !== undefined) spot.holder[spot.key] = own;
     const query = field.in === 'query' ? { [field.path[0] ?? '']: own } : {};
-    const caller = await schemeOf(scheme).callerOf(stranger);
+    const caller = await schemeOf(scheme).callerOf(outsider);
     const before = await marksOfBoth();
-    const answer = await send(operation, caller, { path, query, body });
+    const response = await send(operation, caller, { path, query, body });
     if (id !== undefined) expect(await marksOfBoth()).toEqual(before);
-    return answer;
+    return response;
   }
 
   it('takes a row of another license for none, and changes nothing', async () => {

@@ -190,8 +190,8 @@ describe.each(languages)('the check in $name', ({ name, files, command: [program
           status: 0,
           stderr: '',
         });
-        const answers = JSON.parse(run.stdout) as boolean[];
-        expect(cases.map(([what], index) => [what, answers[index]])).toEqual(
+        const responses = JSON.parse(run.stdout) as boolean[];
+        expect(cases.map(([what], index) => [what, responses[index]])).toEqual(
           cases.map(([what, , isRight]) => [what, isRight]),
         );
       } finally {

@@ -46,9 +46,9 @@ const notificationsOf = ({ license }: Tenant) =>
 const untilTold = (own: Tenant, event: string, count: number) =>
   until(
     async () => {
-      const told = await notificationsOf(own);
-      const done = told.filter((one) => one.event === event && one.status === 'succeeded');
-      return done.length === count && told;
+      const reported = await notificationsOf(own);
+      const done = reported.filter((one) => one.event === event && one.status === 'succeeded');
+      return done.length === count && reported;
     },
     `${count} notifications`,
     90_000,
@@ -95,12 +95,12 @@ it('several processes raise each alert once, and tell it and its recovery once i
     'all to be well',
     90_000,
   );
-  const told = await untilTold(own, 'recovered', 50);
-  expect(told).toHaveLength(100);
+  const reported = await untilTold(own, 'recovered', 50);
+  expect(reported).toHaveLength(100);
   const alerts = await world.database.query<{ end_reason: string }>(
     'select end_reason from alert where license_id = $1',
     [own.license.id],
   );
   expect(alerts.map(({ end_reason }) => end_reason)).toEqual(Array(25).fill('recovered'));
-  expect(chats.flatMap(keysOf).toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+  expect(chats.flatMap(keysOf).toSorted()).toEqual(reported.map(({ id }) => id).toSorted());
 }, 180_000);

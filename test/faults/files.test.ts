@@ -270,13 +270,13 @@ describe('a client that dawdles', () => {
     writeFileSync(inRoot('slow'), bytes);
     expect(await readSlowly(await host.beginDownload('slow'))).toEqual({ isWhole: true, bytes: 3_000_000 });
     const upload = host.beginUpload('slowly');
-    const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+    const responded = once(upload, 'response') as Promise<[IncomingMessage]>;
     for (let start = 0; start < 300_000; start += 1_000) {
       upload.write(bytes.subarray(start, start + 1_000));
       await setTimeout(2);
     }
     upload.end();
-    const [response] = await answered;
+    const [response] = await responded;
     expect(await answerTo(response)).toMatchObject({ status: 200, body: { size: 300_000 } });
     expect(readFileSync(inRoot('slowly'))).toEqual(bytes.subarray(0, 300_000));
   });
@@ -286,7 +286,7 @@ describe('a file of 300 MB', () => {
   it('arrives whole, and is never whole in the memory of the agent', async () => {
     const hash = createHash('sha256');
     const upload = host.beginUpload('large-upload');
-    const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+    const responded = once(upload, 'response') as Promise<[IncomingMessage]>;
     let maxBytes = 0;
     for (let count = 0; count < 300; count += 1) {
       const bytes = randomBytes(1_000_000);
@@ -295,7 +295,7 @@ describe('a file of 300 MB', () => {
       maxBytes = Math.max(maxBytes, host.agent.rssBytes());
     }
     upload.end();
-    const [response] = await answered;
+    const [response] = await responded;
     expect(await answerTo(response)).toMatchObject({
       status: 200,
       body: { size: 300_000_000, sha256: hash.digest('hex') },

@@ -52,10 +52,10 @@ function play(...steps: Step[]): After[] {
 
 const load = (Instance = 'main'): Step => ({ Do: 'load', Instance });
 const comes = (Count: number): Step => ({ Do: 'join', Count });
-const send = (Code: number, answer: object | string = {}): Step => ({
+const send = (Code: number, response: object | string = {}): Step => ({
   Do: 'send',
   Code,
-  Response: typeof answer === 'string' ? answer : JSON.stringify(answer),
+  Response: typeof response === 'string' ? response : JSON.stringify(response),
 });
 const players = (after: After | undefined) => after?.sent?.map((one) => one.split(' ')[1]);
 
@@ -103,13 +103,13 @@ const players = (after: After | undefined) => after?.sent?.map((one) => one.spli
     ['no event', { errors: [{ pointer: '', detail: 'wrong' }] }],
     ['an event that was not sent', { errors: [{ pointer: '/events/7/steam_id', detail: 'wrong' }] }],
     ['nulls', { errors: [null, { pointer: null }] }],
-  ])('finds what is at fault by smaller batches where the answer names %s', (_, answer) => {
+  ])('finds what is at fault by smaller batches where the answer names %s', (_, response) => {
     const [, , first, second, third, fourth] = play(
       load(),
       comes(4),
-      send(400, answer),
-      send(400, answer),
-      send(400, answer),
+      send(400, response),
+      send(400, response),
+      send(400, response),
       send(200),
     );
     expect([first, second, third, fourth].map((after) => after?.sent?.length)).toEqual([4, 2, 1, 3]);

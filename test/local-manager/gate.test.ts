@@ -35,12 +35,12 @@ async function raw({ method = 'GET', path = '/api/status', headers = {}, body }:
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  const answer: { status: number | undefined; headers: IncomingHttpHeaders; text: string } = {
+  const reply: { status: number | undefined; headers: IncomingHttpHeaders; text: string } = {
     status: response.statusCode,
     headers: response.headers,
     text: Buffer.concat(chunks).toString(),
   };
-  return answer;
+  return reply;
 }
 
 const own = () => ({ 'X-Manager-Token': at.manager.token });
@@ -234,8 +234,8 @@ describe('the socket', () => {
       () => ({ summary: 'said' }),
     );
     await result;
-    await until(() => frames.some(({ operation: told }) => told?.state === 'succeeded'), 'the end');
-    const lines = frames.flatMap(({ lines: told = [] }) => told);
+    await until(() => frames.some(({ operation: reported }) => reported?.state === 'succeeded'), 'the end');
+    const lines = frames.flatMap(({ lines: reported = [] }) => reported);
     expect(lines.map(({ text }) => text)).toEqual(['Say something', 'the token is •••']);
     socket.close();
     const again = open(own(), `/api/operations/socket?after=${lines[0].seq}`);

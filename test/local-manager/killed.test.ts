@@ -58,14 +58,14 @@ async function changeBothHalfWay(displayName: string): Promise<() => void> {
     ],
     ...[{ file: 'UserGame.ini', section: zones, key: 'm_bAreSecurityZonesEnabled', value: 'false' }],
   ];
-  const answer = manager.call(
+  const response = manager.call(
     'PATCH',
     '/api/game-config',
     { changes },
     { 'If-Match': headers.get('etag') ?? '' },
   );
   // Killed before it can answer.
-  answer.catch(() => undefined);
+  response.catch(() => undefined);
   await until(() => readFileSync(fileOf('UserEngine.ini'), 'utf8').includes(displayName), 'the first file');
   return () => rmSync(hold);
 }

@@ -58,24 +58,24 @@ describe('the feed of operations', () => {
 
   afterEach(() => feed.close());
 
-  const tell = (...frames: unknown[]) => frames.forEach((frame) => joined.at(-1)?.tell(frame));
+  const report = (...frames: unknown[]) => frames.forEach((frame) => joined.at(-1)?.tell(frame));
   const seqs = () => feed.current().lines.map(({ seq }) => seq);
 
   it('begins with everything that is kept, and adds what is told', () => {
     expect(joined[0]?.after).toBe(0);
     expect(feed.current().isOpen).toBeNull();
-    tell(
+    report(
       { type: 'hello', boot, operation },
       { type: 'lines', lines: [line(1), line(2)], isTruncated: false },
     );
     expect(feed.current()).toMatchObject({ isOpen: true, operation, isTruncated: false });
-    tell({ type: 'operation', operation: { ...operation, state: 'succeeded' } });
+    report({ type: 'operation', operation: { ...operation, state: 'succeeded' } });
     expect(feed.current().operation?.state).toBe('succeeded');
     expect(seqs()).toEqual([1, 2]);
   });
 
   it('joins again after the last line when the socket breaks, and takes no line twice', async () => {
-    tell(
+    report(
       { type: 'hello', boot, operation },
       { type: 'lines', lines: [line(1), line(2)], isTruncated: false },
     );
@@ -83,7 +83,7 @@ describe('the feed of operations', () => {
     expect(feed.current().isOpen).toBe(false);
     await until(() => joined.length === 2, 'another socket');
     expect(joined[1]?.after).toBe(2);
-    tell(
+    report(
       { type: 'hello', boot, operation },
       { type: 'lines', lines: [line(2), line(3)], isTruncated: false },
     );
@@ -92,13 +92,13 @@ describe('the feed of operations', () => {
   });
 
   it('begins anew with another start of the manager, which numbers its lines from one', async () => {
-    tell({ type: 'hello', boot, operation }, { type: 'lines', lines: [line(7)], isTruncated: true });
+    report({ type: 'hello', boot, operation }, { type: 'lines', lines: [line(7)], isTruncated: true });
     joined[0]?.end();
     await until(() => joined.length === 2, 'another socket');
-    tell({ type: 'hello', boot: anotherBoot, operation: null });
+    report({ type: 'hello', boot: anotherBoot, operation: null });
     expect(joined[1]?.isClosed).toBe(true);
     expect(joined[2]?.after).toBe(0);
-    tell(
+    report(
       { type: 'hello', boot: anotherBoot, operation: null },
       { type: 'lines', lines: [line(1)], isTruncated: false },
     );
@@ -108,19 +108,19 @@ describe('the feed of operations', () => {
 
   it('keeps the last 5,000 lines and says that there were more', () => {
     const lines = Array.from({ length: 5_010 }, (_, index) => line(index + 1));
-    tell({ type: 'hello', boot, operation }, { type: 'lines', lines, isTruncated: false });
+    report({ type: 'hello', boot, operation }, { type: 'lines', lines, isTruncated: false });
     expect(feed.current().lines).toHaveLength(5_000);
     expect(feed.current().lines[0]?.seq).toBe(11);
     expect(feed.current().isTruncated).toBe(true);
   });
 
   it('tells those who listen until they leave', () => {
-    let told = 0;
-    const leave = feed.subscribe(() => told++);
-    tell({ type: 'hello', boot, operation });
+    let reported = 0;
+    const leave = feed.subscribe(() => reported++);
+    report({ type: 'hello', boot, operation });
     leave();
-    tell({ type: 'operation', operation });
-    expect(told).toBe(1);
+    report({ type: 'operation', operation });
+    expect(reported).toBe(1);
   });
 });
 

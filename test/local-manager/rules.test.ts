@@ -269,8 +269,8 @@ describe('memory', () => {
 });
 
 describe('the dialogue of a setup', () => {
-  const answers = { worldName: 'W', regionLabel: 'Europe', token: 'T', playerIp: '1.2.3.4' };
-  const dialogue = () => new Dialogue(setupQuestions(answers));
+  const responses = { worldName: 'W', regionLabel: 'Europe', token: 'T', playerIp: '1.2.3.4' };
+  const dialogue = () => new Dialogue(setupQuestions(responses));
 
   it('answers what is asked, in pieces and with colours, and nothing else', () => {
     const heard = dialogue();
@@ -291,7 +291,7 @@ describe('the dialogue of a setup', () => {
     expect(heard.hear('\n [1] Asia\n [2] Europe\nYour choice: ')).toBe('2');
     expect(heard.hear('\nThis takes long. Continue? (yes/no) ')).toBe('yes');
     expect(heard.hear('\nOverwrite? [y/N] ')).toBe('y');
-    const privately = new Dialogue(setupQuestions({ ...answers, playerIp: '' }));
+    const privately = new Dialogue(setupQuestions({ ...responses, playerIp: '' }));
     expect(privately.hear('1) Public\n2) Private\n3) Manual\nSelect the IP mode: ')).toBe('2');
   });
 

@@ -279,8 +279,8 @@ describe('characters', () => {
     ['9999', 404, 'not_found'],
   ])('are not changed when %s answers %i %s', async (id, status, code) => {
     const before = await database.query('select properties from dune.actors order by id');
-    const answer = await at.post(`/api/characters/${id}/tech/unlock-all`);
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+    const response = await at.post(`/api/characters/${id}/tech/unlock-all`);
+    expect({ status: response.status, code: response.body.code }).toEqual({ status, code });
     expect(await database.query('select properties from dune.actors order by id')).toEqual(before);
     expect(readdirSync(join(at.home, 'backups')).filter((name) => name.includes(id))).toEqual([]);
   });

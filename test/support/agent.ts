@@ -120,9 +120,9 @@ export class TestAgent {
     });
   }
 
-  onQuestion(verb: string, answer: (question: Record<string, unknown>) => object): void {
+  onQuestion(verb: string, response: (question: Record<string, unknown>) => object): void {
     this.connection.subscribe(this.subject(`ask.${verb}`), {
-      callback: (_error, message) => void message.respond(JSON.stringify(answer(message.json()))),
+      callback: (_error, message) => void message.respond(JSON.stringify(response(message.json()))),
     });
   }
 

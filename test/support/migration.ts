@@ -43,9 +43,9 @@ export const sendImport = (world: World, by: Member, body: object): Test =>
 
 /** Imports it and answers the report. */
 export async function imported(world: World, by: Member, body: object): Promise<Report> {
-  const { status, body: answer } = await sendImport(world, by, body);
-  if (status !== 200) throw new Error(`the import answered ${status}: ${JSON.stringify(answer)}`);
-  return answer as Report;
+  const { status, body: reply } = await sendImport(world, by, body);
+  if (status !== 200) throw new Error(`the import answered ${status}: ${JSON.stringify(reply)}`);
+  return reply as Report;
 }
 
 /** The numbers of a report: created, updated, unchanged and skipped of each part. */

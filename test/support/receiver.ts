@@ -36,10 +36,10 @@ export class Receiver {
     this.#server = server;
   }
 
-  static async start(answer?: Answer): Promise<Receiver> {
+  static async start(response?: Answer): Promise<Receiver> {
     const server = createServer();
     const receiver = new Receiver(server);
-    if (answer !== undefined) receiver.answer = answer;
+    if (response !== undefined) receiver.answer = response;
     server.on('request', (message, reply) => void receiver.#take(message, reply));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

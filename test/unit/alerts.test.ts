@@ -51,11 +51,11 @@ describe('a drop of players', () => {
 
   it('is what a plain reading of the rule says, in any series with any gaps', () => {
     fc.assert(
-      fc.property(rules, series(100), (rule, told) => {
-        const now = told[0] ?? null;
+      fc.property(rules, series(100), (rule, reported) => {
+        const now = reported[0] ?? null;
         const earlier: number[] = [];
         for (let back = 1; back * 5 <= rule.window_minutes; back += 1) {
-          const mean = told[back] ?? null;
+          const mean = reported[back] ?? null;
           if (mean !== null) earlier.push(mean);
         }
         let expected: boolean | null;
@@ -64,7 +64,7 @@ describe('a drop of players', () => {
           const best = earlier.toSorted((one, other) => other - one)[0] ?? 0;
           expected = best >= rule.min_players && (best - now) * 100 >= rule.percent * best;
         }
-        const verdict = judgePopulation(rule, bucketsOf(told), lastAt);
+        const verdict = judgePopulation(rule, bucketsOf(reported), lastAt);
         expect(verdict?.holds ?? null).toBe(expected);
       }),
       { numRuns: 2_000 },
@@ -73,8 +73,8 @@ describe('a drop of players', () => {
 
   it('is never told of what is missing, whatever was there before', () => {
     fc.assert(
-      fc.property(rules, series(100), (rule, told) => {
-        expect(judgePopulation(rule, bucketsOf([null, ...told]), lastAt)).toBeNull();
+      fc.property(rules, series(100), (rule, reported) => {
+        expect(judgePopulation(rule, bucketsOf([null, ...reported]), lastAt)).toBeNull();
       }),
     );
   });
@@ -92,9 +92,9 @@ describe('a drop of players', () => {
     [[50, 20, 20], 'settled'],
     [[51, 20, 20], 'recovered'],
     [[5, 5, 5], 'settled'],
-  ])('from 100 by half has, with %j, %s', (told, end) => {
+  ])('from 100 by half has, with %j, %s', (reported, end) => {
     const rule = { ...usualRules.population_drop, window_minutes: 10 };
-    expect(judgePopulation(rule, bucketsOf(told), lastAt, 100)).toEqual({ holds: false, end });
+    expect(judgePopulation(rule, bucketsOf(reported), lastAt, 100)).toEqual({ holds: false, end });
   });
 });
 
@@ -108,11 +108,11 @@ describe('slowness', () => {
 
   it('is what a plain reading of the rule says, in any series with any gaps', () => {
     fc.assert(
-      fc.property(rules, series(60), (rule, told) => {
-        const within = told.slice(0, rule.window_minutes / 5).filter((mean) => mean !== null);
+      fc.property(rules, series(60), (rule, reported) => {
+        const within = reported.slice(0, rule.window_minutes / 5).filter((mean) => mean !== null);
         const sum = within.reduce((all, mean) => all + mean, 0);
-        const expected = (told[0] ?? null) === null ? null : sum < rule.fps * within.length;
-        expect(judgeFps(rule, bucketsOf(told, true), lastAt)?.holds ?? null).toBe(expected);
+        const expected = (reported[0] ?? null) === null ? null : sum < rule.fps * within.length;
+        expect(judgeFps(rule, bucketsOf(reported, true), lastAt)?.holds ?? null).toBe(expected);
       }),
       { numRuns: 2_000 },
     );

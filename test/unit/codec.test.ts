@@ -73,8 +73,8 @@ it('are refused while too many wait, and when the platform stops', async () => {
     ),
   );
   await own.close();
-  const told = await Promise.all(outcomes);
-  expect(told).toContain('Too many big documents are being worked on.');
-  expect(told).toContain('The platform is stopping.');
-  expect(told.every((one) => one === 'worked out' || one.endsWith('.'))).toBe(true);
+  const reported = await Promise.all(outcomes);
+  expect(reported).toContain('Too many big documents are being worked on.');
+  expect(reported).toContain('The platform is stopping.');
+  expect(reported.every((one) => one === 'worked out' || one.endsWith('.'))).toBe(true);
 });

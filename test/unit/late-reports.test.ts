@@ -52,7 +52,7 @@ async function beat(instance: string, sentAt = new Date()) {
   );
 }
 
-const tell = (instance: string, state: 'running' | 'stopped' | 'crashed', at: Date) =>
+const report = (instance: string, state: 'running' | 'stopped' | 'crashed', at: Date) =>
   reports.instanceState(hostId, {
     v: 1,
     id: randomUUID(),
@@ -88,13 +88,13 @@ async function heardRunning(hours: number): Promise<string> {
 
 it('can’t erase what was heard: it reaches back two hours at most', async () => {
   const name = await heardRunning(240);
-  await tell(name, 'stopped', ago(239.9));
+  await report(name, 'stopped', ago(239.9));
   expect(await hoursRun(name)).toBe(238);
 });
 
 it('can’t make a new game server old, neither by a report nor by a heartbeat', async () => {
   await beat('old', ago(500));
-  await tell('other', 'running', ago(500));
+  await report('other', 'running', ago(500));
   expect([await hoursRun('old'), await hoursRun('other')]).toEqual([2, 2]);
 });
 
@@ -107,8 +107,8 @@ it.each(['before', 'after'])(
       ago(30),
     ]);
     if (when === 'after') await beat(name);
-    await tell(name, 'crashed', ago(29));
-    await tell(name, 'running', ago(9));
+    await report(name, 'crashed', ago(29));
+    await report(name, 'running', ago(9));
     if (when === 'before') await beat(name);
     expect(await hoursRun(name)).toBe(220);
   },
@@ -136,11 +136,11 @@ it('the bill leaves out game servers that no heartbeat has named', async () => {
     return bill.instanceCount ?? 0;
   };
   const before = await instancesBilled();
-  await tell('invented', 'running', new Date());
+  await report('invented', 'running', new Date());
   expect(await instancesBilled()).toBe(before);
   await fleet.database.query(`delete from game_instance where name = 'invented'`);
   expect(await instancesBilled()).toBe(before);
-  await tell('true', 'running', new Date());
+  await report('true', 'running', new Date());
   await beat('true');
   expect(await instancesBilled()).toBe(before + 1);
 });

@@ -22,7 +22,7 @@ interface Thing {
 }
 type Json = { 'application/json': Thing };
 
-const answers: [
+const replies: [
   Same<Answer<Success<Json>>, Thing | Settling<Thing> | Unkept<Thing>>,
   Same<Answer<Success<Json, { ETag: string }>>, Versioned<Thing>>,
   Same<Answer<Success<Json, { ETag: string; 'Cache-Control': string }>>, SharedReply<Thing>>,
@@ -39,5 +39,5 @@ it('bodies are what the contract says: given, optional or none', () => {
 });
 
 it('answers are what the contract says: with a version, for everybody, as CSV, as bytes, or empty', () => {
-  expect(answers).not.toContain(false);
+  expect(replies).not.toContain(false);
 });

@@ -89,7 +89,7 @@ it('tells every super admin once of a row that waits for too long, and ends when
 });
 
 it('tells of jobs that are not tried again, and each time when there are twice as many', async () => {
-  const told = async () =>
+  const reported = async () =>
     (await mails())
       .map(({ values }) => values as { subject: string; detail: string })
       .filter(({ subject }) => subject === 'dead jobs')
@@ -106,13 +106,13 @@ it('tells of jobs that are not tried again, and each time when there are twice a
     await Promise.all([alarms.run(), alarms.run()]);
   };
   await die(1);
-  expect(await told()).toEqual([1]);
+  expect(await reported()).toEqual([1]);
   await die(1);
-  expect(await told()).toEqual([1, 2]);
+  expect(await reported()).toEqual([1, 2]);
   await die(1);
-  expect(await told()).toEqual([1, 2]);
+  expect(await reported()).toEqual([1, 2]);
   await die(20);
-  expect(await told()).toEqual([1, 2, 23]);
+  expect(await reported()).toEqual([1, 2, 23]);
 });
 
 it('reports jobs that a worker has held for too long', async () => {

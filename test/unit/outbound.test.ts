@@ -145,12 +145,12 @@ describe('a name', () => {
   it('is looked up once for each connection, which goes to the very address that was checked', async () => {
     const port = await serve((_, reply) => reply.end('reached'));
     const names: string[] = [];
-    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const responses = [['127.0.0.1'], ['10.0.0.1']];
     const outbound = open({
       ...here,
       resolve: (name) => {
         names.push(name);
-        return Promise.resolve(answers.shift() ?? []);
+        return Promise.resolve(responses.shift() ?? []);
       },
     });
     const reply = await ask(outbound, `http://receiver.example.com:${port}/`);
@@ -174,8 +174,8 @@ describe('a name', () => {
 
   it('is refused when it leads elsewhere by the time of the next connection', async () => {
     const port = await serve((_, reply) => reply.setHeader('connection', 'close').end('reached'));
-    const answers = [['127.0.0.1'], ['192.168.0.1']];
-    const outbound = open({ ...here, resolve: () => Promise.resolve(answers.shift() ?? []) });
+    const responses = [['127.0.0.1'], ['192.168.0.1']];
+    const outbound = open({ ...here, resolve: () => Promise.resolve(responses.shift() ?? []) });
     const url = `http://receiver.example.com:${port}/`;
     expect(await failureOf(ask(outbound, url))).toBe('sent');
     expect(await failureOf(ask(outbound, url))).toBe('address_refused');

@@ -19,9 +19,9 @@ it('lets as many wait as may, refuses the others at once, known or not, and take
       },
     ),
   );
-  const answers = await Promise.all(attempts);
+  const responses = await Promise.all(attempts);
   const checked = Array.from({ length: 8 }, (_, index) => index % 2 === 0);
-  expect(answers).toEqual([...checked, ...Array<string>(10).fill('unavailable')]);
+  expect(responses).toEqual([...checked, ...Array<string>(10).fill('unavailable')]);
   expect(order.slice(0, 10)).toEqual(Array<string>(10).fill('refused'));
   expect(await passwords.verify(hash, password)).toBe(true);
 });

@@ -66,8 +66,8 @@ const isText = (value: unknown) => value === null || (typeof value === 'string' 
 
 it('is read as news that can be kept, or as none', () => {
   fc.assert(
-    fc.property(event, (told) => {
-      const news = payments.read(signed(told), secret);
+    fc.property(event, (reported) => {
+      const news = payments.read(signed(reported), secret);
       if (news === null) return;
       const { eventId, orderId, paymentReference, amountMinor, currency } = news;
       expect([eventId, orderId, paymentReference, currency].every(isText)).toBe(true);
@@ -79,8 +79,8 @@ it('is read as news that can be kept, or as none', () => {
 
 it('is read as news of a subscription that can be kept, or as none', () => {
   fc.assert(
-    fc.property(event, (told) => {
-      const news = subscriptions.read(signed(told));
+    fc.property(event, (reported) => {
+      const news = subscriptions.read(signed(reported));
       if (news === null) return;
       expect([news.eventId, news.subscriptionId, news.reference].every(isText)).toBe(true);
       for (const moment of [news.at, news.endsAt])

@@ -4,7 +4,7 @@ import { identityOf, PlayedMaps } from '../../src/ingest/played-maps.ts';
 import type { Report } from '../../src/ingest/reports.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
-const told = (values: object = {}): Report['instance'] => ({
+const reported = (values: object = {}): Report['instance'] => ({
   name: 'main',
   state: 'running',
   uptime_seconds: 1,
@@ -21,11 +21,11 @@ describe('what tells a map from others', () => {
     [{ level_url: 'https://maps.example.com/a/Island.map?token=1' }, 'Island.map'],
     [{ map: undefined, seed: 1, world_size: 3_500 }, undefined],
   ])('%j is %s', (values, name) => {
-    expect(identityOf(told(values))?.name).toBe(name);
+    expect(identityOf(reported(values))?.name).toBe(name);
   });
 
   it('is the whole address of a file, and for one that was uploaded here its part that is secret', () => {
-    const at = (level_url: string) => identityOf(told({ level_url }));
+    const at = (level_url: string) => identityOf(reported({ level_url }));
     expect(at('https://one.example.com/a.map')?.key).not.toBe(at('https://two.example.com/a.map')?.key);
     expect(at('https://gantry.example.com/api/public/maps/s3cret/a.map')?.secret).toBe('s3cret');
   });
@@ -66,7 +66,7 @@ describe('in the database', () => {
 
   it('every seed and every size is a map of its own, the same one each time', async () => {
     const instances = [1, 2].flatMap((seed) =>
-      [3_000, 4_000].map((world_size) => told({ seed, world_size })),
+      [3_000, 4_000].map((world_size) => reported({ seed, world_size })),
     );
     const ids = await find(new PlayedMaps(), instances);
     expect(new Set(ids).size).toBe(4);
@@ -75,12 +75,12 @@ describe('in the database', () => {
   });
 
   it('too many new ones have no id, until a month has passed; known ones keep theirs', async () => {
-    const [known] = await find(new PlayedMaps(), [told({ map: 'Known' })]);
+    const [known] = await find(new PlayedMaps(), [reported({ map: 'Known' })]);
     await fleet.database.query(
       `insert into played_map (license_id, key, name) select $1, 'invented ' || n, '' from generate_series(1, 1000) as n`,
       [licenseId],
     );
-    expect(await find(new PlayedMaps(), [told({ map: 'New' }), told({ map: 'Known' })])).toEqual([
+    expect(await find(new PlayedMaps(), [reported({ map: 'New' }), reported({ map: 'Known' })])).toEqual([
       null,
       known,
     ]);
@@ -88,6 +88,6 @@ describe('in the database', () => {
       `update played_map set first_seen_at = first_seen_at - interval '31 days' where license_id = $1`,
       [licenseId],
     );
-    expect(await find(new PlayedMaps(), [told({ map: 'New' })])).toEqual([expect.any(String)]);
+    expect(await find(new PlayedMaps(), [reported({ map: 'New' })])).toEqual([expect.any(String)]);
   });
 });

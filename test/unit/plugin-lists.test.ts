@@ -9,8 +9,8 @@ const messages = new Messages();
 
 /** A list that the contract takes as an agent's answer. */
 function isSendable(plugins: unknown): boolean {
-  const answer = { v: 1, ok: true, framework: 'oxide', framework_version: '1', plugins };
-  return messages.parse('PluginsAnswer', JSON.stringify(answer)).isValid;
+  const response = { v: 1, ok: true, framework: 'oxide', framework_version: '1', plugins };
+  return messages.parse('PluginsAnswer', JSON.stringify(response)).isValid;
 }
 
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,30}$/);
@@ -196,7 +196,7 @@ describe('whatever a game server says', () => {
 });
 
 describe('what is told of a plugin', () => {
-  const told = (...lines: string[]) => {
+  const reported = (...lines: string[]) => {
     const news = new PluginNews('Kits');
     news.hear(lines);
     return news;
@@ -209,22 +209,22 @@ describe('what is told of a plugin', () => {
     'Failed to load plugin Kits (it throws)',
     "Failed to initialize plugin 'Kits v1.0.0' (it throws)",
   ])('"%s" is a failure', (line) => {
-    expect(told(line, '  1. more').failure).toBe(`${line} 1. more`);
+    expect(reported(line, '  1. more').failure).toBe(`${line} 1. more`);
   });
 
   it.each(['Error while compiling OtherKits: CS1002', 'Failed to load plugin Kits_2', 'Kits says hello'])(
     '"%s" is none',
     (line) => {
-      expect(told(line).failure).toBeNull();
+      expect(reported(line).failure).toBeNull();
     },
   );
 
   it('knows it by its title or its name', () => {
     const plugin = { name: 'Kits', title: 'Rust Kits', state: 'loaded' as const };
-    expect(told('Loaded plugin Rust Kits v1.0.0 by x').hasLoaded(plugin)).toBe(true);
-    expect(told('(10:00:00) | Loaded plugin Kits v1.0.0 by x').hasLoaded(plugin)).toBe(true);
-    expect(told('Loaded plugin Rust Kits Extra v1.0.0 by x').hasLoaded(plugin)).toBe(false);
-    expect(told("Plugin 'Kits' not found.").isUnknown).toBe(true);
+    expect(reported('Loaded plugin Rust Kits v1.0.0 by x').hasLoaded(plugin)).toBe(true);
+    expect(reported('(10:00:00) | Loaded plugin Kits v1.0.0 by x').hasLoaded(plugin)).toBe(true);
+    expect(reported('Loaded plugin Rust Kits Extra v1.0.0 by x').hasLoaded(plugin)).toBe(false);
+    expect(reported("Plugin 'Kits' not found.").isUnknown).toBe(true);
   });
 });
 

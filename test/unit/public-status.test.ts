@@ -34,10 +34,12 @@ it('once for each page, the sums once for all of them', async () => {
     await new Promise(setImmediate);
     return found;
   });
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(status, 1 + (index % 2))));
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => ask(status, 1 + (index % 2))),
+  );
   expect(reads).toBe(3);
-  expect(new Set(answers).size).toBe(2);
-  expect(await ask(status, 1)).toBe(answers[0]);
+  expect(new Set(responses).size).toBe(2);
+  expect(await ask(status, 1)).toBe(responses[0]);
   expect(reads).toBe(3);
 });
 

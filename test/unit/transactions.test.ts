@@ -33,77 +33,77 @@ afterAll(async () => {
 
 describe('what is announced in a transaction', () => {
   it('is told once it has committed, and others can see what it tells of', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     await transactions.run(null, async (em) => {
       em.create(License, { key: 'k1', name: 'n', subdomain: 's1', companionTokenHash: 'h1' });
-      transactions.afterCommit(() => told.push(1));
+      transactions.afterCommit(() => reported.push(1));
       await em.flush();
       await transactions.run({ licenseId }, async () => {
-        transactions.afterCommit(() => told.push(2));
+        transactions.afterCommit(() => reported.push(2));
       });
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
-    expect(told).toEqual([1, 2]);
+    expect(reported).toEqual([1, 2]);
     expect(await database.query(`select 1 from license where key = 'k1'`)).toHaveLength(1);
   });
 
   it('is never told when it is rolled back', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     const failing = transactions.run(null, async () => {
-      transactions.afterCommit(() => told.push(1));
+      transactions.afterCommit(() => reported.push(1));
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('is not told of the part that was rolled back', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     await transactions.run(null, async () => {
       const part = transactions.run({ licenseId }, async () => {
-        transactions.afterCommit(() => told.push(1));
+        transactions.afterCommit(() => reported.push(1));
         throw new Error('no');
       });
       await expect(part).rejects.toThrow('no');
-      transactions.afterCommit(() => told.push(2));
+      transactions.afterCommit(() => reported.push(2));
     });
-    expect(told).toEqual([2]);
+    expect(reported).toEqual([2]);
   });
 
   it('may fail without undoing, or hiding, what was committed', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     await transactions.run(null, async (em) => {
       await em.execute(`insert into setup_token values ('announced', now())`);
       transactions.afterCommit(() => {
         throw new Error('nobody listens');
       });
-      transactions.afterCommit(() => told.push(2));
+      transactions.afterCommit(() => reported.push(2));
     });
-    expect(told).toEqual([2]);
+    expect(reported).toEqual([2]);
     expect(await database.query(`select 1 from setup_token where token_hash = 'announced'`)).toHaveLength(1);
   });
 
   it('is told at once outside of any', () => {
-    const told: number[] = [];
-    transactions.afterCommit(() => told.push(1));
-    expect(told).toEqual([1]);
+    const reported: number[] = [];
+    transactions.afterCommit(() => reported.push(1));
+    expect(reported).toEqual([1]);
   });
 });
 
 it('a part of the same license that failed is not committed, even if somebody caught what it threw', async () => {
-  const told: number[] = [];
+  const reported: number[] = [];
   const whole = transactions.run({ licenseId }, async () => {
     await transactions
       .run({ licenseId }, async (em) => {
         em.create(Role, { name: 'Half', permissions: {} });
         await em.flush();
-        transactions.afterCommit(() => told.push(1));
+        transactions.afterCommit(() => reported.push(1));
         throw new Error('no');
       })
       .catch(() => undefined);
   });
   await expect(whole).rejects.toThrow('a part of the transaction failed');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   expect(await database.query(`select 1 from role where name = 'Half'`)).toEqual([]);
 });
 
@@ -121,11 +121,11 @@ it('two transactions that wait for each other both succeed, and the loser announ
   const bothHold = Promise.withResolvers<void>();
   let holding = 0;
   let attempts = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   const swap = (first: string, second: string) =>
     transactions.run(null, async (em) => {
       attempts += 1;
-      transactions.afterCommit(() => told.push(first));
+      transactions.afterCommit(() => reported.push(first));
       await em.execute('update setup_token set expires_at = now() where token_hash = ?', [first]);
       holding += 1;
       if (holding === 2) bothHold.resolve();
@@ -134,7 +134,7 @@ it('two transactions that wait for each other both succeed, and the loser announ
     });
   await Promise.all([swap('a', 'b'), swap('b', 'a')]);
   expect(attempts).toBe(3);
-  expect(told.toSorted()).toEqual(['a', 'b']);
+  expect(reported.toSorted()).toEqual(['a', 'b']);
 });
 
 it('typed queries of a transaction see what it has flushed, in the license it is narrowed to', async () => {

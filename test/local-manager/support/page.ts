@@ -126,9 +126,9 @@ export class ManagerPage {
   }
 
   /** Presses the button that asks first, and then the one of the question. */
-  async pressAndConfirm(button: string, answer: string): Promise<void> {
+  async pressAndConfirm(button: string, response: string): Promise<void> {
     await this.press(button);
-    await this.page.getByRole('dialog').getByRole('button', { name: answer, exact: true }).click();
+    await this.page.getByRole('dialog').getByRole('button', { name: response, exact: true }).click();
   }
 
   /** The panel with this title. */

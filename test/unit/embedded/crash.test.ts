@@ -62,12 +62,12 @@ describe('after a Gantry process was killed', () => {
     expect(second.url).toBe(first.url);
     await second.stop();
 
-    const stranger = spawn('sleep', ['60']);
-    await until(() => isRunning(stranger.pid ?? 0), 'the stranger');
-    await writeFile(pidFile, `${stranger.pid}`);
+    const outsider = spawn('sleep', ['60']);
+    await until(() => isRunning(outsider.pid ?? 0), 'the stranger');
+    await writeFile(pidFile, `${outsider.pid}`);
     await (await startEmbeddedNats(options)).stop();
-    expect(await isRunning(stranger.pid ?? 0)).toBe(true);
-    stranger.kill();
+    expect(await isRunning(outsider.pid ?? 0)).toBe(true);
+    outsider.kill();
     await directory.release();
   });
 });

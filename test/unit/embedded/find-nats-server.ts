@@ -8,5 +8,5 @@ const options = {
   log: pino({ level: 'silent' }),
   ...(serverBin === undefined ? {} : { serverBin }),
 };
-const answer = await findNatsServer(options).catch((error: unknown) => `failed: ${String(error)}`);
-process.stdout.write(answer);
+const response = await findNatsServer(options).catch((error: unknown) => `failed: ${String(error)}`);
+process.stdout.write(response);
