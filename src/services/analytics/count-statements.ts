@@ -16,13 +16,17 @@ const session = 'instance_id, steam_id, started_at, ended_at, has_join';
 /**
  * Sessions as counted so far: the existing sessions, without the changes that are still queued. Both are committed
  * together, so one snapshot sees them consistently.
+ *
+ * They are looked up for each fresh row: `offset 0` keeps the lookup apart from the join. Row level security would keep
+ * bounds that are computed from joined columns out of an index scan, and every later session of the server would be read.
  */
-const countedSessions = (meets: (session: string) => string) => `
-  select ${session.replaceAll(/\w+/g, 'known.$&')}, 1 as sign, fresh.* from fresh
-    join player_session as known on ${meets('known')}
-  union all
-  select ${session.replaceAll(/\w+/g, 'waiting.$&')}, -waiting.sign, fresh.* from fresh
-    join session_change as waiting on ${meets('waiting')} and waiting.map_id is null and waiting.wipe_id is null`;
+const countedSessions = (meets: string) => `
+  select counted.*, fresh.* from fresh cross join lateral (
+    select ${session}, 1 as sign from player_session where ${meets}
+    union all
+    select ${session}, -sign from session_change where ${meets} and map_id is null and wipe_id is null
+    offset 0
+  ) as counted`;
 
 const changeAgain = (column: 'map_id' | 'wipe_id') => `
   insert into session_change (sign, ${session}, ${column})
@@ -48,8 +52,8 @@ export const countSightings = `
     on conflict (license_id, instance_id, day, map_id) do update set slots = map_day.slots | excluded.slots
   ), counted as (
     ${countedSessions(
-      (one) => `${one}.instance_id = on_instance and ${one}.started_at >= bucket_at
-        and ${one}.started_at < bucket_at + interval '${slotSeconds} seconds'`,
+      `instance_id = on_instance and started_at >= bucket_at
+        and started_at < bucket_at + interval '${slotSeconds} seconds'`,
     )}
   ), again as (
     ${changeAgain('map_id')}
@@ -64,8 +68,8 @@ export const countWipes = `
     returning wipe_id, instance_id as on_instance, wiped_at
   ), counted as (
     ${countedSessions(
-      (one) => `${one}.instance_id = on_instance and ${one}.started_at < wiped_at + interval '96 hours'
-        and (${one}.ended_at >= wiped_at or ${one}.ended_at is null and ${one}.started_at >= wiped_at)`,
+      `instance_id = on_instance and started_at < wiped_at + interval '96 hours'
+        and (ended_at >= wiped_at or ended_at is null and started_at >= wiped_at)`,
     )}
   ), again as (
     ${changeAgain('wipe_id')}
@@ -182,8 +186,11 @@ export const countSessions = `
   wiped as (
     insert into wipe_player as known (wipe_id, steam_id, first_day, second_day, third_day, fourth_day)
     select wipe.wipe_id, steam_id, ${[0, 24, 48, 72].map(sessionsAfter).join(', ')}
-    from change join wipe_retention as wipe on wipe.is_counted and wipe.instance_id = change.instance_id
-      and wiped_at < until_at and wiped_at > started_at - interval '96 hours'
+    from change cross join lateral (
+      select wipe_id, wiped_at from wipe_retention where is_counted and instance_id = change.instance_id
+        and wiped_at < until_at and wiped_at > started_at - interval '96 hours'
+      offset 0
+    ) as wipe
     where map_id is null and coalesce(change.wipe_id, wipe.wipe_id) = wipe.wipe_id
     group by 1, 2
     on conflict (license_id, wipe_id, steam_id) do update set
