@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { KeepAliveClient, sumOf, type KeptRequest } from '../test/support/keep-alive-client.ts';
+import { KeepAliveClient, sumOf, type RecordedRequest } from '../test/support/keep-alive-client.ts';
 import { mapFile } from '../test/support/map-file.ts';
 import { Program } from '../test/support/processes.ts';
 import { TcpBalancer } from '../test/support/tcp-balancer.ts';
@@ -60,7 +60,7 @@ async function roll(balancer: TcpBalancer, drainSeconds: number): Promise<void> 
     running.delete(oldest);
     restarts += 1;
   }
-  const { answered, cut } = sumOf(clients);
+  const { responses, cut } = sumOf(clients);
   for (const client of clients) client.close();
   for (const replica of replicas) {
     await replica.signal('SIGKILL');
@@ -68,11 +68,11 @@ async function roll(balancer: TcpBalancer, drainSeconds: number): Promise<void> 
     running.delete(replica);
   }
   console.log(`\n${requests} requests over ${restarts} restarts, replicas that drain for ${drainSeconds} s`);
-  console.log(`  answered   ${[...answered].map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
+  console.log(`  responses  ${[...responses].map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   console.log(`  cut        ${cut.length}   ${drainSeconds === 0 ? 'baseline' : 'aim 0'}`);
   for (const line of cut.slice(0, 5)) console.log(`             ${line}`);
   refuseMissed(
-    drainSeconds > 0 && (cut.length > 0 || [...answered.keys()].some((kind) => / [45]/.test(kind))),
+    drainSeconds > 0 && (cut.length > 0 || [...responses.keys()].some((kind) => / [45]/.test(kind))),
   );
 }
 
@@ -112,7 +112,7 @@ async function signIn(url: string): Promise<string> {
 }
 
 /** Of twenty: fourteen reads, five POSTs and an upload. */
-function requestOf(index: number, headers: Record<string, string>): KeptRequest {
+function requestOf(index: number, headers: Record<string, string>): RecordedRequest {
   const kind = index % 20;
   if (kind < 14) return { method: 'GET', path: '/api/fleet/instances?limit=25', headers };
   if (kind < 19)

@@ -16,7 +16,7 @@ import { MapFetcher } from '../../agent/src/maps/map-fetcher.ts';
 import { Messages } from '../../agent/src/messages.ts';
 import { PluginFiles } from '../../agent/src/plugins/plugin-files.ts';
 import { PluginStore } from '../../agent/src/plugins/plugin-store.ts';
-import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { canMountDisk, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { openBackups, openFiles } from './support/backups.ts';
 
 const mebibyte = 1024 * 1024;
@@ -91,7 +91,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   'a restoration': () => openBackups(disk, files).restore(made),
 };
 
-const whereMountable = mayMount() ? describe : describe.skip;
+const whereMountable = canMountDisk() ? describe : describe.skip;
 
 whereMountable('a disk that is full but for its reserve (left out where no disk can be mounted)', () => {
   beforeAll(async () => {

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectionToStart } from '../../agent/src/supervisor/start-room.ts';
-import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { canMountDisk, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { Stage } from './support/agent.ts';
 
-const whereMountable = mayMount() ? describe : describe.skip;
+const whereMountable = canMountDisk() ? describe : describe.skip;
 
 whereMountable('the agent on a full disk (left out where no disk can be mounted)', () => {
   let stage: Stage;

@@ -21,7 +21,7 @@ import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts'
 import { Folder } from '../../agent/src/instance-files/folder.ts';
 import { unpackFile } from '../../agent/src/instance-files/unzip.ts';
 import { packFiles } from '../../agent/src/instance-files/zip.ts';
-import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { canMountDisk, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 import { OwnPaths } from '../../agent/src/instance-files/own-paths.ts';
 
@@ -201,7 +201,7 @@ it('an unpacking that fails tells why also when what it made can not be removed,
   expect(readdirSync(root).toSorted()).toEqual(['broken.zip', 'file']);
 });
 
-const whereMountable = mayMount() ? it : it.skip;
+const whereMountable = canMountDisk() ? it : it.skip;
 
 whereMountable('a directory is deleted where the disk is too full for a record of that', async () => {
   const temporary = join(directory, 'temporary');

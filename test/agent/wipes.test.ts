@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Schemas } from '../../agent/src/messages.ts';
-import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { canMountDisk, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 import { isAlive, Stage } from './support/agent.ts';
 import type { InstanceSettings } from './support/agent.ts';
@@ -701,7 +701,7 @@ describe('a record that can not be written', () => {
   });
 });
 
-const onSmallDisk = mayMount() ? test : test.skip; // only who may mount file systems can fill one
+const onSmallDisk = canMountDisk() ? test : test.skip; // only who may mount file systems can fill one
 
 onSmallDisk('a full disk ends a wipe once there is room to note so', async () => {
   const disk = join(stage.agent.stateDirectory, 'instances', 'main');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { TestAgent } from '../support/agent.ts';
-import { haveLookedAt } from '../support/alerts.ts';
+import { runAlertRound } from '../support/alerts.ts';
 import { someId } from '../support/contract.ts';
 import { Receiver } from '../support/receiver.ts';
 import { createAlert, createChannel, createHost, createInstance } from '../support/rows.ts';
@@ -41,7 +41,7 @@ async function evaluate({ license }: Tenant): Promise<void> {
       `update game_instance set crash_told_at = crash_told_at - interval '20 seconds' where license_id = $1`,
       [license.id],
     );
-    await haveLookedAt(world, license.id);
+    await runAlertRound(world, license.id);
     await until(
       async () =>
         (
@@ -480,7 +480,7 @@ describe('alerts of every other kind', () => {
     await untilAlerts(own, ([alert]) => alert?.ended_at === null);
     await world.database.query('delete from agent_host where id = $1', [hostId]);
     // Nothing is left to evaluate, so no round follows after the end.
-    await haveLookedAt(world, own.license.id);
+    await runAlertRound(world, own.license.id);
     await until(async () => (await alertsOf(own))[0]?.end_reason === 'gone', 'the end of the alert');
   });
 
@@ -506,7 +506,7 @@ describe('rounds', () => {
   const untilEvaluated = (own: Tenant) =>
     until(async () => (await roundsOf(own))[0]?.begun, 'a round of the license');
   const untilOver = async (own: Tenant) => {
-    await haveLookedAt(world, own.license.id);
+    await runAlertRound(world, own.license.id);
     await until(async () => (await roundsOf(own)).length === 0, 'the end of the rounds');
   };
 
@@ -540,7 +540,7 @@ describe('rounds', () => {
       end_reason: null,
     });
     await createServer(own, { disk_used_bytes: 96, disk_total_bytes: 100 });
-    await haveLookedAt(world, broken.license.id);
+    await runAlertRound(world, broken.license.id);
     await untilAlerts(own, ({ length }) => length === 1);
     expect(await roundsOf(broken)).toEqual([{ begun: false }]);
     await world.database.query('delete from alert where id = $1', [alertId]);

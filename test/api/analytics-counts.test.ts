@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { components } from '../../generated/platform.d.ts';
 import type { AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
-import { addPlayedMap, addSession, addWipe, openRollUps, seeMap } from '../support/analytics.ts';
+import { addPlayedMap, addSession, addWipe, openRollUps, addMapHeartbeat } from '../support/analytics.ts';
 import { createInstance } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -95,7 +95,7 @@ async function take(next: Step, first: number): Promise<void> {
       ]);
       return;
     case 'map':
-      await seeMap(world, tenant, {
+      await addMapHeartbeat(world, tenant, {
         instanceId: of(next.instance),
         mapId: maps[next.map] ?? '',
         at: at(next.at),

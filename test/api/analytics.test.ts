@@ -4,7 +4,7 @@ import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { compare } from '../../src/services/analytics/maps.ts';
 import { sumUpMonths, type AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
-import { addPlayedMap, addSession, addWipe, openRollUps, seeMap } from '../support/analytics.ts';
+import { addPlayedMap, addSession, addWipe, openRollUps, addMapHeartbeat } from '../support/analytics.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -87,10 +87,10 @@ async function storeHistory(): Promise<void> {
   };
   // Two hours of Island, where A began to play; one hour of Barren, one of Cave.
   for (let minute = 0; minute < 120; minute += 5)
-    await seeMap(world, tenant, { instanceId: main, mapId: maps.island, at: at(0, 13, minute) });
+    await addMapHeartbeat(world, tenant, { instanceId: main, mapId: maps.island, at: at(0, 13, minute) });
   for (let minute = 0; minute < 60; minute += 5) {
-    await seeMap(world, tenant, { instanceId: main, mapId: maps.barren, at: at(2, 0, minute) });
-    await seeMap(world, tenant, { instanceId: second, mapId: maps.cave, at: at(2, 0, minute) });
+    await addMapHeartbeat(world, tenant, { instanceId: main, mapId: maps.barren, at: at(2, 0, minute) });
+    await addMapHeartbeat(world, tenant, { instanceId: second, mapId: maps.cave, at: at(2, 0, minute) });
   }
   await storeDay(maps.island, 0, { samples: 10, sum: 400, most: 50 });
   await storeDay(maps.barren, 2, { samples: 4, sum: 100, most: 40 });

@@ -22,7 +22,7 @@ import {
   createKeyWithText,
   dumpLicense,
   insertRow,
-  makeRows,
+  createRows,
   marksOf,
   namesWithoutRow,
 } from '../support/rows.ts';
@@ -388,7 +388,7 @@ describe('breach lesson, key scope: a key never does what its permissions do not
       const names = pathParametersOf(operation)
         .map(({ name }) => name)
         .filter((name) => !namesWithoutRow.has(name));
-      const url = urlOf(operation, await makeRows(names, world, tenant));
+      const url = urlOf(operation, await createRows(names, world, tenant));
       const before = await marksOf(world, [tenant.license.id]);
       for (const header of [{ 'X-Api-Key': key }, { Authorization: `Bearer ${key}` }]) {
         const call = world.call(operation.method, url).set(header);

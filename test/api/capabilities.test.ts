@@ -2,8 +2,8 @@
 // reported as done.
 import type { components } from '../../generated/platform.d.ts';
 import type { TestAgent } from '../support/agent.ts';
-import { acceptingAgent } from '../support/agent.ts';
-import { createSchedule, makeRows } from '../support/rows.ts';
+import { connectAcceptingAgent } from '../support/agent.ts';
+import { createSchedule, createRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -21,8 +21,10 @@ let unreported: string;
 beforeAll(async () => {
   world = await World.create({ heartbeatIntervalSeconds: 300 });
   tenant = await world.createTenant();
-  ({ agent, instanceId } = await acceptingAgent(world, tenant, { capabilities: ['console_input', 'saves'] }));
-  ({ instanceId: unreported } = await acceptingAgent(world, tenant));
+  ({ agent, instanceId } = await connectAcceptingAgent(world, tenant, {
+    capabilities: ['console_input', 'saves'],
+  }));
+  ({ instanceId: unreported } = await connectAcceptingAgent(world, tenant));
 });
 afterAll(async () => {
   await world.close();
@@ -108,7 +110,7 @@ describe('returns 409 not_supported for what the instance lacks, with nothing wr
   });
 
   it('an application of a plugin configuration', async () => {
-    const { kits_config_id: id } = await makeRows(['kits_config_id'], world, tenant);
+    const { kits_config_id: id } = await createRows(['kits_config_id'], world, tenant);
     const applied = await post(`/api/plugin-configs/kits/${id}/apply`, { instance_id: instanceId });
     expect(applied.body).toMatchObject(notSupported);
   });

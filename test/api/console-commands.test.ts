@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { components as busComponents } from '../../generated/agent-bus.d.ts';
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent } from '../support/agent.ts';
+import { connectAcceptingAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance, createKeyWithText } from '../support/rows.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
@@ -26,7 +26,8 @@ afterAll(async () => {
 });
 
 const running = { state: 'running', capabilities: ['console_input', 'console_output'] };
-const runningServer = (values: object = {}) => acceptingAgent(world, tenant, { ...running, ...values });
+const runningServer = (values: object = {}) =>
+  connectAcceptingAgent(world, tenant, { ...running, ...values });
 
 const run = (instanceId: string, body: object = { line: 'status' }, member: Member = tenant.owner) =>
   world.call('post', `/api/instances/${instanceId}/console`, member).send(body);

@@ -51,7 +51,7 @@ async function console(
   const agent = await TestAgent.connect(world, of);
   const instanceId = await createInstance(world, of, { host_id: agent.hostId, name: 'main' });
   const asked: Record<string, unknown>[] = [];
-  agent.onQuestion('console-tail', (question) => {
+  agent.onRequest('console-tail', (question) => {
     asked.push(question);
     return {
       v: 1,
@@ -487,7 +487,7 @@ describe('an open socket', () => {
       { v: 1, ok: false, error: { code: 'unknown_instance', detail: 'No such instance.' } },
       { v: 1, ok: true, lines: 'none' },
     ];
-    agent.onQuestion('console-tail', () => responses.shift() ?? {});
+    agent.onRequest('console-tail', () => responses.shift() ?? {});
     await agent.connection.flush();
     const [first, second] = [
       await ConsoleSocket.open(world, instanceId, tenant.owner),
@@ -506,7 +506,7 @@ describe('typing', () => {
   async function typing() {
     const made = await console();
     const typed: Record<string, unknown>[] = [];
-    made.agent.onQuestion('console-input', (question) => {
+    made.agent.onRequest('console-input', (question) => {
       typed.push(question);
       return { v: 1, ok: true };
     });
@@ -573,7 +573,7 @@ describe('typing', () => {
 
   it('reports why the agent did not take the line', async () => {
     const { agent, open } = await console();
-    agent.onQuestion('console-input', () => ({
+    agent.onRequest('console-input', () => ({
       v: 1,
       ok: false,
       error: { code: 'not_running', detail: 'It is stopped.' },

@@ -5,7 +5,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { notExported, sources } from '../../src/services/license/export.ts';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { createAgentKey, openSession, TestAgent } from '../support/agent.ts';
-import { createCluster, createInvitation, dumpLicense, makeRows, rowsByName } from '../support/rows.ts';
+import { createCluster, createInvitation, dumpLicense, createRows, rowsByName } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { signIn, World, type Member, type Tenant } from '../support/world.ts';
 
@@ -247,7 +247,7 @@ describe('exportLicense', () => {
   it('returns 200 with every row of the license, none of another and no secret', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     const names = Object.keys(rowsByName);
-    await Promise.all([makeRows(names, world, own), makeRows(names, world, other)]);
+    await Promise.all([createRows(names, world, own), createRows(names, world, other)]);
     await createInvitation(world, own, { token_hash: 'the-hash-of-a-token' });
     const lines = await exported(own.owner);
     expect(lines.at(-1)).toEqual({ end: true });

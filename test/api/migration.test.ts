@@ -24,7 +24,7 @@ import {
   createSchedule,
   dumpLicense,
   insertRow,
-  makeRows,
+  createRows,
   rowsByName,
 } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -265,7 +265,7 @@ describe('exportMigration', () => {
     };
     const own = await createFleet();
     const names = Object.keys(rowsByName);
-    await makeRows(names, world, own);
+    await createRows(names, world, own);
     await imported(world, own.owner, { document: documentOf(everyPart()) });
     const text = await exportText(world, own.owner);
     const { parts } = JSON.parse(text) as Document;

@@ -1,7 +1,7 @@
 // Operations of the area `modules`: licenses buy modules and have their agents install them.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent } from '../support/agent.ts';
+import { connectAcceptingAgent } from '../support/agent.ts';
 import { createInstance, createModule } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
@@ -39,7 +39,7 @@ const uninstall = (id: string, member: Member = tenant.owner) =>
 async function ownerWithAgent() {
   const own = await world.createTenant();
   await purchase(seeded, own.owner).expect(201);
-  return { own, ...(await acceptingAgent(world, own)) };
+  return { own, ...(await connectAcceptingAgent(world, own)) };
 }
 
 async function slugOf(values: Record<string, unknown> = {}): Promise<string> {

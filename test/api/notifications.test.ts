@@ -1,10 +1,10 @@
 // Operations of the area `notifications`, and the messages that receivers get.
 import type { components } from '../../generated/platform.d.ts';
-import { haveLookedAt } from '../support/alerts.ts';
+import { runAlertRound } from '../support/alerts.ts';
 import { someId } from '../support/contract.ts';
 import { parseMail } from '../support/mail.ts';
 import { MailServer } from '../support/mail-server.ts';
-import { answering, Receiver } from '../support/receiver.ts';
+import { respondWith, Receiver } from '../support/receiver.ts';
 import { createChannel, createHost } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -20,7 +20,7 @@ let pushover: Receiver;
 beforeAll(async () => {
   mail = new MailServer();
   await mail.start();
-  pushover = await Receiver.start(answering(200));
+  pushover = await Receiver.start(respondWith(200));
   world = await World.create({ smtpUrl: mail.url, pushoverUrl: pushover.url });
 });
 
@@ -85,7 +85,7 @@ async function raise(own: Tenant, hostname: string): Promise<{ hostId: string; a
     disk_total_bytes: 100,
   });
   const [alert] = await until(async () => {
-    await haveLookedAt(world, own.license.id);
+    await runAlertRound(world, own.license.id);
     const found = await world.database.query<{ id: string }>('select id from alert where subject_id = $1', [
       hostId,
     ]);
@@ -98,7 +98,7 @@ async function raise(own: Tenant, hostname: string): Promise<{ hostId: string; a
 async function recover(own: Tenant, hostId: string): Promise<void> {
   await world.database.query('update agent_host set disk_used_bytes = 1 where id = $1', [hostId]);
   await until(async () => {
-    await haveLookedAt(world, own.license.id);
+    await runAlertRound(world, own.license.id);
     await world.database.query(
       `update alert set well_since = well_since - interval '6 minutes' where license_id = $1`,
       [own.license.id],
@@ -374,7 +374,7 @@ describe('receivers', () => {
 describe('a failing receiver', () => {
   it('is retried when its Retry-After is over, while others are notified in time', async () => {
     const own = await world.createTenant();
-    const busy = await receiver(answering(429, { 'retry-after': '2' }));
+    const busy = await receiver(respondWith(429, { 'retry-after': '2' }));
     const well = await receiver();
     const { id } = await created(own, { target: chatTarget(busy.url) });
     const other = await created(own, { name: 'Other', target: chatTarget(well.url) });
@@ -389,7 +389,7 @@ describe('a failing receiver', () => {
       last_error: 'The receiver answered 429.',
       last_success_at: null,
     });
-    busy.answer = answering(204);
+    busy.respond = respondWith(204);
     expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
     const keys = busy.received.map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys)).toEqual(new Set([waiting.id]));
@@ -398,7 +398,7 @@ describe('a failing receiver', () => {
 
   it('is retried at growing intervals, gets later notifications in order, and is abandoned at last', async () => {
     const own = await world.createTenant();
-    const broken = await receiver(answering(500));
+    const broken = await receiver(respondWith(500));
     const { id } = await created(own, { target: chatTarget(broken.url) });
     const { hostId } = await raise(own, 'host');
     const waits = [];
@@ -421,7 +421,7 @@ describe('a failing receiver', () => {
     expect(waits).toEqual([10, 60, 300, 900, 1_800, null]);
     const raised = (await logOf(own, id)).find(({ event }) => event === 'raised');
     expect(raised).toMatchObject({ status: 'failed', attempt_count: 6, finished_at: expect.any(String) });
-    broken.answer = answering(204);
+    broken.respond = respondWith(204);
     await until(async () => {
       await hurry(id);
       return (await logOf(own, id))[0]?.status === 'succeeded';
@@ -432,7 +432,7 @@ describe('a failing receiver', () => {
 
   it('is not retried after a rejection, nor for a notification that is hours old', async () => {
     const own = await world.createTenant();
-    const gone = await receiver(answering(404));
+    const gone = await receiver(respondWith(404));
     const { id } = await created(own, { target: chatTarget(gone.url) });
     await raise(own, 'one');
     expect(await untilNotification(own, id, hasEnded)).toMatchObject({
@@ -440,7 +440,7 @@ describe('a failing receiver', () => {
       attempt_count: 1,
       detail: 'The receiver answered 404.',
     });
-    gone.answer = answering(500);
+    gone.respond = respondWith(500);
     await raise(own, 'two');
     await untilNotification(
       own,
@@ -461,7 +461,7 @@ describe('a failing receiver', () => {
 
   it('gets waiting notifications at once at its new address, and is not abandoned for failures of the old one', async () => {
     const own = await world.createTenant();
-    const [broken, well] = [await receiver(answering(500)), await receiver()];
+    const [broken, well] = [await receiver(respondWith(500)), await receiver()];
     const { id } = await created(own, { target: chatTarget(broken.url) });
     await raise(own, 'host');
     await untilNotification(own, id, ({ attempt_count }) => attempt_count === 1);
@@ -478,8 +478,8 @@ describe('a failing receiver', () => {
     };
     await update(own, id, { name: 'Others' }).expect(200);
     expect(await failures()).toBe(5);
-    broken.answer = answering(204);
-    well.answer = answering(500);
+    broken.respond = respondWith(204);
+    well.respond = respondWith(500);
     await update(own, id, { target: chatTarget(well.url) }).expect(200);
     await untilNotification(own, id, ({ attempt_count }) => attempt_count === 2);
     expect(await failures()).toBe(1);
@@ -572,7 +572,7 @@ describe('runNotificationTest', () => {
       title: 'Test of Admins',
       description: 'This is a test: alerts are told here.',
     });
-    chat.answer = answering(500);
+    chat.respond = respondWith(500);
     await test(own, id).expect(202);
     expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'failed', attempt_count: 1 });
     expect(await get(own, id)).toMatchObject({ last_error: 'The receiver answered 500.' });
@@ -592,7 +592,7 @@ describe('runNotificationTest', () => {
 describe('a disabled channel', () => {
   it('gets nothing, then and later, and its waiting notifications are cancelled', async () => {
     const own = await world.createTenant();
-    const chat = await receiver(answering(500));
+    const chat = await receiver(respondWith(500));
     const { id } = await created(own, { target: chatTarget(chat.url) });
     const first = await raise(own, 'one');
     await untilNotification(own, id, ({ attempt_count }) => attempt_count > 0);

@@ -2,7 +2,7 @@
 // names.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent, type TestAgent } from '../support/agent.ts';
+import { connectAcceptingAgent, type TestAgent } from '../support/agent.ts';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
 import { createPluginApplication } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -33,7 +33,7 @@ interface Place {
 /** An instance with active commands. */
 async function place(values: Record<string, unknown> = {}): Promise<Place> {
   const tenant = await world.createTenant();
-  const found = await acceptingAgent(world, tenant);
+  const found = await connectAcceptingAgent(world, tenant);
   await apply(tenant, found.instanceId, values);
   return { tenant, ...found };
 }

@@ -1,7 +1,7 @@
 // Operations of the area `players`: online players, actions on players, their record, and bans that expire.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent, TestAgent } from '../support/agent.ts';
+import { connectAcceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** An agent that accepts every command, with one running instance. */
-const agentWithInstance = () => acceptingAgent(world, tenant, { state: 'running' });
+const agentWithInstance = () => connectAcceptingAgent(world, tenant, { state: 'running' });
 
 type Verb = 'kick' | 'ban' | 'unban' | 'message';
 
@@ -67,7 +67,7 @@ describe('listPlayers', () => {
 
   it('returns 200 with the players the agent lists', async () => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('players', (question) => {
+    agent.onRequest('players', (question) => {
       expect(question).toEqual({ v: 1, host_id: agent.hostId, instance: 'main' });
       return { v: 1, ok: true, at, players };
     });
@@ -88,7 +88,7 @@ describe('listPlayers', () => {
     "when the agent replies %s: returns %i with %s and the agent's explanation",
     async (error, status, code) => {
       const { agent, instanceId } = await agentWithInstance();
-      agent.onQuestion('players', () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
+      agent.onRequest('players', () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
       await agent.connection.flush();
       const { body } = await list(instanceId).expect(status);
       expect(body).toMatchObject({ code, detail: 'A reason.' });
@@ -102,7 +102,7 @@ describe('listPlayers', () => {
     [{ v: 1, ok: true, at, players: [{ ...players[0], is_admin: true }] }],
   ])('returns 504 when the agent replies %j, which breaks the contract', async (response) => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('players', () => response);
+    agent.onRequest('players', () => response);
     await agent.connection.flush();
     const { body } = await list(instanceId).expect(504);
     expect(body).toMatchObject({ code: 'agent_timeout' });

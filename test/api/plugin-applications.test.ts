@@ -22,7 +22,7 @@ beforeAll(async () => {
   tenant = await world.createTenant();
   agent = await TestAgent.connect(world, tenant);
   instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
-  agent.onQuestion('file-download', (question) => {
+  agent.onRequest('file-download', (question) => {
     asked.push(question['plugin_file']);
     return { v: 1, ok: false, error: refusal };
   });

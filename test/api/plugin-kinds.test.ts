@@ -6,7 +6,7 @@ import { readDocument } from '../../src/contract/document.ts';
 import type { ConfigData, PluginKind } from '../../src/plugin-configs/kind.ts';
 import { pluginKinds } from '../../src/plugin-configs/registry.ts';
 import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
-import { fileLeaves, leavesOf, otherThan, withLeaf, writtenLeaves } from '../support/config-leaves.ts';
+import { fileLeaves, leavesOf, differentValue, withLeaf, writtenLeaves } from '../support/config-leaves.ts';
 import { PluginHost, pluginSource, type Application, type PluginServer } from '../support/plugin-host.ts';
 import { samples } from '../support/plugin-samples.ts';
 
@@ -149,7 +149,7 @@ async function otherConfig(kind: PluginKind, config: ConfigData, id: string, ser
     Object.fromEntries((await preview(kind, id, server)).map(({ file }) => [file, ''])),
   );
   for (const [pointer, leaf] of Object.entries(writtenLeaves(kind, config))) {
-    const config_data = withLeaf(config, pointer, otherThan(leaf));
+    const config_data = withLeaf(config, pointer, differentValue(leaf));
     const { status, body } = await host.call('post', `${kind.name}/validate`, { config_data });
     if (status !== 200 || !(body as Schemas['PluginConfigValidation']).is_valid) continue;
     for (const [file, content] of kind.toFiles(config_data, new Map(Object.entries(files)))) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
 import { AgentProcess } from '../agent/support/agent.ts';
 import { sourceOf } from '../agent/support/plugins.ts';
-import { acceptingAgent } from '../support/agent.ts';
+import { connectAcceptingAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** An agent that accepts every command, with one running instance. */
-const agentWithInstance = () => acceptingAgent(world, tenant, { state: 'running' });
+const agentWithInstance = () => connectAcceptingAgent(world, tenant, { state: 'running' });
 
 const call = (method: Method, instanceId: string, rest: string) =>
   world.call(method, `/api/instances/${instanceId}/${rest}`, tenant.owner);
@@ -48,7 +48,7 @@ const copy = {
 describe('listPlugins', () => {
   it("returns 200 with the agent's list", async () => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('plugins', (question) => {
+    agent.onRequest('plugins', (question) => {
       expect(question).toEqual({ v: 1, host_id: agent.hostId, instance: 'main' });
       const plugins = [
         { ...kits, state: 'loaded' },
@@ -77,7 +77,7 @@ describe('listPlugins', () => {
 describe('listPluginCopies', () => {
   it('returns 200 with the copies that the agent keeps', async () => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('plugin-copies', () => ({ v: 1, ok: true, copies: [copy] }));
+    agent.onRequest('plugin-copies', () => ({ v: 1, ok: true, copies: [copy] }));
     await agent.connection.flush();
     const { body } = await call('get', instanceId, 'plugin-copies').expect(200);
     expect(body).toEqual({ data: [copy] });
@@ -95,7 +95,7 @@ describe.each(['plugins', 'plugin-copies'])('the list of %s', (list) => {
     "when the agent replies %s: returns %i with %s and the agent's explanation",
     async (error, status, code) => {
       const { agent, instanceId } = await agentWithInstance();
-      agent.onQuestion(list, () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
+      agent.onRequest(list, () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
       await agent.connection.flush();
       const { body } = await call('get', instanceId, list).expect(status);
       expect(body).toMatchObject({ code, detail: 'A reason.' });
@@ -109,7 +109,7 @@ describe.each(['plugins', 'plugin-copies'])('the list of %s', (list) => {
     [{ v: 1, ok: true, copies: [{ ...copy, plugin: '../Kits' }] }],
   ])('returns 504 when the agent replies %j, which breaks the contract', async (response) => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion(list, () => response);
+    agent.onRequest(list, () => response);
     await agent.connection.flush();
     const { body } = await call('get', instanceId, list).expect(504);
     expect(body).toMatchObject({ code: 'agent_timeout' });

@@ -2,7 +2,7 @@
 // often it is requested.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent, TestAgent } from '../support/agent.ts';
+import { connectAcceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -35,7 +35,7 @@ function ask(verb: Verb, instanceId: string, { key, prefer }: Headers = {}, memb
   return test;
 }
 
-const agentWithInstance = () => acceptingAgent(world, tenant);
+const agentWithInstance = () => connectAcceptingAgent(world, tenant);
 
 const commandsOf = (instanceId: string) =>
   world.database.query<{ id: string }>('select id from command where instance_id = $1 order by id', [

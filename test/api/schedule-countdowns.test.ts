@@ -1,6 +1,6 @@
 // Countdowns of schedules: their announcements, each made once and in time, and what ends them.
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent } from '../support/agent.ts';
+import { connectAcceptingAgent } from '../support/agent.ts';
 import { createInstance, createSchedule } from '../support/rows.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
 import { until } from '../support/until.ts';
@@ -17,7 +17,7 @@ const running = { state: 'running', capabilities: ['announcements'] };
 beforeAll(async () => {
   world = await World.create({ heartbeatIntervalSeconds: 300 });
   tenant = await world.createTenant();
-  ({ instanceId } = await acceptingAgent(world, tenant, running));
+  ({ instanceId } = await connectAcceptingAgent(world, tenant, running));
 });
 afterAll(async () => {
   await world.close();
@@ -185,7 +185,7 @@ describe('a due announcement', () => {
   });
 
   it('reaches the agent with the chosen text', async () => {
-    const { agent, instanceId: instance } = await acceptingAgent(world, tenant, running);
+    const { agent, instanceId: instance } = await connectAcceptingAgent(world, tenant, running);
     const id = await createSchedule(world, tenant, {
       instance_id: instance,
       name: 'Good night',

@@ -9,7 +9,7 @@ import {
   createInstance,
   createKeyWithText,
   createSchedule,
-  makeRows,
+  createRows,
 } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
@@ -136,7 +136,7 @@ describe('createSchedule', () => {
   });
 
   it('returns 404 for the map of another license, or none', async () => {
-    const { map_id: foreign } = await makeRows(['map_id'], world, await world.createTenant());
+    const { map_id: foreign } = await createRows(['map_id'], world, await world.createTenant());
     for (const map_id of [foreign, someId])
       await create({ action: { kind: 'wipe', wipe: { kind: 'map', map_id } } }).expect(404);
   });

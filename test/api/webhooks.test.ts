@@ -1,7 +1,7 @@
 // Operations of the area `webhooks`, and the requests that receivers get.
 import type { components } from '../../generated/platform.d.ts';
-import { enumOf, faultsOfEvent, someId, webhookEvents } from '../support/contract.ts';
-import { answering, isSigned, Receiver } from '../support/receiver.ts';
+import { enumOf, errorsOfEvent, someId, webhookEvents } from '../support/contract.ts';
+import { respondWith, isSigned, Receiver } from '../support/receiver.ts';
 import { createDelivery, createKeyWithText, createWebhook } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
@@ -237,7 +237,7 @@ describe('updateWebhook', () => {
 
   it('cancels attempted deliveries when it is disabled, and starts none meanwhile', async () => {
     const own = await world.createTenant();
-    const hook = await receiver(answering(503));
+    const hook = await receiver(respondWith(503));
     const { id } = await created({ url: hook.url }, own);
     await occur(own);
     await untilDelivery(id, 'pending', 1, own);
@@ -272,7 +272,7 @@ describe('updateWebhook', () => {
 
   it('sends missed events in order on request, each once', async () => {
     const own = await world.createTenant();
-    const hook = await receiver(answering(503));
+    const hook = await receiver(respondWith(503));
     const { id } = await created({ url: hook.url }, own);
     const deaf = await created({ url: hook.url, events: ['player_banned'], is_enabled: false }, own);
     await occur(own);
@@ -281,7 +281,7 @@ describe('updateWebhook', () => {
     for (let count = 0; count < 3; count += 1) await occur(own);
     hook.received.length = 0;
     hook.maxAtOnce = 0;
-    hook.answer = (reply) => setTimeout(() => reply.writeHead(204).end(), 5);
+    hook.respond = (reply) => setTimeout(() => reply.writeHead(204).end(), 5);
     expect((await update(id, { deliver_missed: true }, own).expect(400)).body).toMatchObject({
       errors: [{ pointer: '/deliver_missed' }],
     });
@@ -364,7 +364,7 @@ describe('runWebhookTest', () => {
       license_id: tenant.license.id,
       data: { webhook_id: id, requested_by: tenant.owner.email },
     });
-    expect(faultsOfEvent(received.body)).toEqual([]);
+    expect(errorsOfEvent(received.body)).toEqual([]);
     expect(await untilDelivery(id, 'succeeded')).toMatchObject({
       last_outcome: 'succeeded',
       last_status_code: 204,
@@ -380,7 +380,7 @@ describe('runWebhookTest', () => {
   });
 
   it('is attempted once, and never disables the webhook', async () => {
-    const hook = await receiver(answering(500));
+    const hook = await receiver(respondWith(500));
     const { id } = await created({ url: hook.url });
     await test(id).expect(202);
     const delivery = await untilDelivery(id, 'failed');
@@ -489,7 +489,7 @@ describe('events', () => {
       license_id: own.license.id,
       data: { reason: 'host_silent', instances: [] },
     });
-    expect(faultsOfEvent(one.body)).toEqual([]);
+    expect(errorsOfEvent(one.body)).toEqual([]);
     expect(one.headers['x-service-delivery']).not.toBe(two.headers['x-service-delivery']);
     await occur(own);
     await wanting.next(1);
@@ -517,12 +517,12 @@ describe('events', () => {
 
 describe('a failed delivery', () => {
   const failures: [string, Partial<Delivery>, Parameters<typeof Receiver.start>[0]][] = [
-    ['an error', { last_outcome: 'rejected', last_status_code: 500 }, answering(500)],
-    ['not found', { last_outcome: 'rejected', last_status_code: 404 }, answering(404)],
+    ['an error', { last_outcome: 'rejected', last_status_code: 500 }, respondWith(500)],
+    ['not found', { last_outcome: 'rejected', last_status_code: 404 }, respondWith(404)],
     [
       'a redirect within',
       { last_outcome: 'rejected', last_status_code: 302 },
-      answering(302, { location: 'http://169.254.169.254/latest/meta-data/' }),
+      respondWith(302, { location: 'http://169.254.169.254/latest/meta-data/' }),
     ],
     ['no response', { last_outcome: 'timed_out', last_status_code: null }, () => undefined],
     [
@@ -550,7 +550,7 @@ describe('a failed delivery', () => {
       last_status: expected.last_outcome,
       last_status_code: expected.last_status_code,
     });
-    hook.answer = answering(200);
+    hook.respond = respondWith(200);
     await hurry(id);
     expect(await untilDelivery(id, 'succeeded', 2, own)).toMatchObject({ attempt_count: 2 });
     const [first, second] = [await hook.next(), await hook.next(1)];
@@ -599,7 +599,7 @@ describe('a failed delivery', () => {
 
   it('is abandoned after the last attempt: the webhook is disabled, and the Owner is notified', async () => {
     const own = await world.createTenant({ name: 'Rusty Islands' });
-    const hook = await receiver(answering(503));
+    const hook = await receiver(respondWith(503));
     const { id, name } = await created({ url: hook.url }, own);
     await occur(own);
     await untilDelivery(id, 'pending', 1, own);
@@ -646,7 +646,7 @@ describe('a failed delivery', () => {
     expect(subject).toBe(`The webhook ${name} of Rusty Islands is disabled`);
     expect(text).toContain('The receiver answered 503.');
 
-    hook.answer = answering(200);
+    hook.respond = respondWith(200);
     expect((await update(id, { is_enabled: true }, own).expect(200)).body).toMatchObject({
       is_enabled: true,
       disabled_at: null,
@@ -682,7 +682,7 @@ describe('a failed delivery', () => {
     });
     await test(id, own).expect(202);
     await untilDelivery(id, 'succeeded', 1, own);
-    hook.answer = answering(422);
+    hook.respond = respondWith(422);
     await hurry(id);
     await until(async () => (await detailOf(id, failing, own)).status === 'failed', 'the last attempt');
     expect(await get(id, own)).toMatchObject({ is_enabled: true });
@@ -799,7 +799,7 @@ describe('a receiver that has recovered', () => {
 
 it('a test does not overtake deliveries that wait for a failing receiver', async () => {
   const own = await world.createTenant();
-  const hook = await receiver(answering(500));
+  const hook = await receiver(respondWith(500));
   const { id } = await created({ url: hook.url }, own);
   await world.database.query(
     `update webhook set recent_failures = 3, rests_until = now() + interval '1 hour' where id = $1`,
@@ -815,7 +815,7 @@ it('a test does not overtake deliveries that wait for a failing receiver', async
 
 it('waiting deliveries go to a new URL at once, and are not abandoned for failures of the old one', async () => {
   const own = await world.createTenant();
-  const hook = await receiver(answering(500));
+  const hook = await receiver(respondWith(500));
   const { id } = await created({ url: 'https://gone.invalid/hook' }, own);
   const later = new Date(Date.now() + 36_000_000);
   const waiting = { webhook_id: id, status: 'pending', attempt_count: 7, finished_at: null };
@@ -828,7 +828,7 @@ it('waiting deliveries go to a new URL at once, and are not abandoned for failur
 
 it('a receiver that sends Retry-After gets nothing until then, for an hour at most', async () => {
   const own = await world.createTenant();
-  const hook = await receiver(answering(503, { 'retry-after': '600' }));
+  const hook = await receiver(respondWith(503, { 'retry-after': '600' }));
   const { id } = await created({ url: hook.url }, own);
   const waits = async () => {
     const [row] = await world.database.query<{ delivery: number; webhook: number }>(
@@ -843,13 +843,13 @@ it('a receiver that sends Retry-After gets nothing until then, for an hour at mo
   await untilDelivery(id, 'pending', 1, own);
   const [delivery = 0, webhook = 0] = await waits();
   expect([delivery >= 600 && delivery < 660, webhook >= 600 && webhook < 660]).toEqual([true, true]);
-  hook.answer = answering(429, { 'retry-after': '1000000' });
+  hook.respond = respondWith(429, { 'retry-after': '1000000' });
   await hurry(id);
   await untilDelivery(id, 'pending', 2, own);
   const [again = 0, still = 0] = await waits();
   expect([again >= 3_600 && again < 3_660, still >= 3_600 && still < 3_660]).toEqual([true, true]);
   // A value that is neither a number nor a date is ignored.
-  hook.answer = answering(503, { 'retry-after': 'soon' });
+  hook.respond = respondWith(503, { 'retry-after': 'soon' });
   await hurry(id);
   await untilDelivery(id, 'pending', 3, own);
   const [, rest = 0] = await waits();
@@ -907,11 +907,11 @@ describe('a secret that was encrypted with another key', () => {
 
 it('keeps each attempt of a delivery, the last twenty', async () => {
   const own = await world.createTenant();
-  const hook = await receiver(answering(500));
+  const hook = await receiver(respondWith(500));
   const { id } = await created({ url: hook.url }, own);
   await occur(own);
   const { id: deliveryId } = await untilDelivery(id, 'pending', 1, own);
-  hook.answer = answering(204);
+  hook.respond = respondWith(204);
   await hurry(id);
   await untilDelivery(id, 'succeeded', 2, own);
   const attempt = { at: expect.stringMatching(/Z$/), duration_ms: expect.any(Number) };

@@ -1,6 +1,6 @@
 // Operations of the area `webstore-orders`.
 import type { components } from '../../generated/platform.d.ts';
-import { acceptingAgent, type TestAgent } from '../support/agent.ts';
+import { connectAcceptingAgent, type TestAgent } from '../support/agent.ts';
 import { createWipe } from '../support/rows.ts';
 import {
   deliveriesOf,
@@ -114,7 +114,7 @@ describe('deliveries', () => {
 
   /** An agent with a running server, and an item that is delivered there. */
   async function shop(values: Partial<Schemas['StoreItemReplace']> = {}) {
-    const { agent, instanceId } = await acceptingAgent(world, tenant, { state: 'running' });
+    const { agent, instanceId } = await connectAcceptingAgent(world, tenant, { state: 'running' });
     const item = await sell(world, tenant, { instance_ids: [instanceId], ...values });
     const buy = async (buyer: Partial<Schemas['PurchaseCreate']> = {}, quantity = 1) => {
       const { id } = await order(world, tenant, [{ item_id: item.id, quantity }], buyer);
@@ -205,7 +205,7 @@ describe('deliveries', () => {
     const { agent, instanceId, buy } = await shop();
     let players: object[] = [];
     let questions = 0;
-    agent.onQuestion('players', () => {
+    agent.onRequest('players', () => {
       questions += 1;
       return { v: 1, ok: true, at: new Date().toISOString(), players };
     });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
 import type { EntityManager } from '../../src/database/connection.ts';
-import { acceptingAgent, TestAgent } from '../support/agent.ts';
+import { connectAcceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import {
   createBackup,
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** An agent that accepts every command, with one running Rust server. */
 const agentWithInstance = (values: Record<string, unknown> = {}) =>
-  acceptingAgent(world, tenant, { game: 'rust', state: 'running', ...values });
+  connectAcceptingAgent(world, tenant, { game: 'rust', state: 'running', ...values });
 
 const ask = (instanceId: string, body: object = { kind: 'map' }) =>
   world.call('post', `/api/instances/${instanceId}/wipes`, tenant.owner).send(body);
@@ -203,7 +203,7 @@ describe('a dry run', () => {
 
   it("returns 202 with the agent's plan, and changes nothing", async () => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('wipe-plan', (question) => {
+    agent.onRequest('wipe-plan', (question) => {
       expect(question).toMatchObject({ instance: 'main', request: { kind: 'map', seed: 42 } });
       return { v: 1, ok: true, plan };
     });
@@ -223,7 +223,7 @@ describe('a dry run', () => {
     ['failed', 502, 'agent_refused'],
   ])('when the agent replies %s: returns %i with %s', async (error, status, code) => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('wipe-plan', () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
+    agent.onRequest('wipe-plan', () => ({ v: 1, ok: false, error: { code: error, detail: 'A reason.' } }));
     await agent.connection.flush();
     const { body } = await ask(instanceId, { kind: 'map', dry_run: true }).expect(status);
     expect(body).toMatchObject({ code, detail: 'A reason.' });
@@ -232,7 +232,7 @@ describe('a dry run', () => {
 
   it('returns 504 for an invalid plan', async () => {
     const { agent, instanceId } = await agentWithInstance();
-    agent.onQuestion('wipe-plan', () => ({ v: 1, ok: true, plan: { ...plan, files: 'all' } }));
+    agent.onRequest('wipe-plan', () => ({ v: 1, ok: true, plan: { ...plan, files: 'all' } }));
     await agent.connection.flush();
     const { body } = await ask(instanceId, { kind: 'map', dry_run: true }).expect(504);
     expect(body).toMatchObject({ code: 'agent_timeout' });

@@ -279,7 +279,7 @@ describe('what the network loses', () => {
     };
     const agent = await TestAgent.connect(world, tenant);
     let asked = 0;
-    agent.onQuestion('wipe-plan', () => {
+    agent.onRequest('wipe-plan', () => {
       asked += 1;
       return { v: 1, ok: true, plan: { ...plan, total_bytes: asked } };
     });

@@ -20,7 +20,7 @@ import {
   createInstance,
   createKeyWithText,
   createResellerOf,
-  makeRow,
+  createRow,
   namesWithoutRow,
   type Rows,
 } from '../support/rows.ts';
@@ -76,7 +76,7 @@ beforeAll(async () => {
   }, 'the instance').catch((error: unknown) => {
     throw new Error(agent.output, { cause: error });
   });
-  const mapId = await makeRow('map_id', world, tenant, {});
+  const mapId = await createRow('map_id', world, tenant, {});
   await world.call('patch', `/api/maps/${mapId}`, tenant.owner).send({ is_public: true }).expect(200);
   // Whatever befalls that license in an example, the caller's own goes on.
   const other = await world.createTenant();
@@ -145,7 +145,7 @@ async function prepared(
   for (const { in: place, name, path } of idFieldsOf(operation)) {
     if (place !== 'body' || !isThere(value, path)) continue;
     const isOwn = name === 'license_id' && operation.id === 'switchLicense';
-    const id = isOwn ? tenant.license.id : (known[name] ?? (await makeRow(name, world, tenant, known)));
+    const id = isOwn ? tenant.license.id : (known[name] ?? (await createRow(name, world, tenant, known)));
     replaceAt(value, path, id);
   }
   return value;
@@ -187,7 +187,7 @@ async function send(operation: ContractOperation, body: Body, example: unknown) 
   if (operation.id === 'runConsoleCommand')
     rows = { instance_id: await createInstance(world, caller, { state: 'running' }) };
   for (const { name } of pathParametersOf(operation))
-    if (!namesWithoutRow.has(name)) rows[name] ??= await makeRow(name, world, caller, rows);
+    if (!namesWithoutRow.has(name)) rows[name] ??= await createRow(name, world, caller, rows);
   const values = operation.id === 'uploadFile' ? { ...rows, path: 'oxide/uploaded.zip' } : rows;
   const request = world
     .call(operation.method, urlOf(operation, values))

@@ -16,8 +16,8 @@ import {
   urlOf,
   type ContractOperation,
 } from '../support/contract.ts';
-import { rawRequest, type RawAnswer, type RawRequest } from '../support/http.ts';
-import { createResellerOf, makeRows, namesWithoutRow } from '../support/rows.ts';
+import { rawRequest, type RawResponse, type RawRequest } from '../support/http.ts';
+import { createResellerOf, createRows, namesWithoutRow } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 let world: World;
@@ -39,7 +39,7 @@ const validateProblem = ajv.compile({ $ref: 'contract#/components/schemas/Proble
 
 /** Fails unless the answer is a proper problem of that status and code. */
 function expectProblem(
-  { status, headers, body, text }: RawAnswer,
+  { status, headers, body, text }: RawResponse,
   wanted: { status: number; code: string; detail?: string },
 ): void {
   expect({ status, body: body ?? text }).toMatchObject({ status: wanted.status, body: wanted });
@@ -74,11 +74,11 @@ async function headersFor(operation: ContractOperation): Promise<Record<string, 
 async function ownUrlOf(operation: ContractOperation): Promise<string> {
   const names = pathParametersOf(operation).map(({ name }) => name);
   const rows = names.filter((name) => !namesWithoutRow.has(name));
-  return urlOf(operation, await makeRows(rows, world, tenant));
+  return urlOf(operation, await createRows(rows, world, tenant));
 }
 
 describe('a problem', () => {
-  const kinds: [string, number, string, () => Promise<RawAnswer>][] = [
+  const kinds: [string, number, string, () => Promise<RawResponse>][] = [
     ['an unknown query parameter', 400, 'validation_failed', () => send(`${clusters}?a=1`)],
     ['a parameter that breaks its schema', 400, 'validation_failed', () => send(`${clusters}?limit=0`)],
     ['a field that is missing', 400, 'validation_failed', () => sendJson(clusters, '{}')],

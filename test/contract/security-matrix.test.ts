@@ -19,8 +19,8 @@ import {
 import {
   createKeyWithText,
   dumpLicense,
-  makeRow,
-  makeRows,
+  createRow,
+  createRows,
   createResellerOf,
   marksOf,
   namesWithoutRow,
@@ -140,7 +140,7 @@ beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
   [tenant, outsider] = await Promise.all([world.createTenant(), world.createTenant()]);
   // With rows of their own, whoever is shown everything is shown something.
-  await makeRows(Object.keys(rowsByName), world, outsider);
+  await createRows(Object.keys(rowsByName), world, outsider);
   unlicensed = bearer((await signIn(world.url, await world.createUser())).token);
   const former = await world.createTenant();
   for (const [name, { callerWith }] of Object.entries(schemes)) {
@@ -328,7 +328,7 @@ const rowNamesOf = (operation: ContractOperation) =>
 
 /** A row of the owner's license for each name in the operation's path. */
 const rowsFor = (operation: ContractOperation, owner: Tenant) =>
-  makeRows(rowNamesOf(operation), world, owner);
+  createRows(rowNamesOf(operation), world, owner);
 
 describe('ids and names', () => {
   const isKnown = (name: string) => name in rowsByName || name in platformRowsByName;
@@ -363,8 +363,8 @@ describe('ids and names', () => {
     const made = new Map<string, { name: string; known: Rows }>();
     for (const outer of Object.keys(rowsByName)) {
       for (const name of Object.keys(rowsByName)) {
-        const known = await makeRows([outer], world, tenant);
-        made.set(await makeRow(name, world, tenant, known), { name, known });
+        const known = await createRows([outer], world, tenant);
+        made.set(await createRow(name, world, tenant, known), { name, known });
       }
     }
     const dump = Object.values(await dumpLicense(world, tenant.license.id));
@@ -414,7 +414,7 @@ describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, sche
   const names = rowNamesOf(operation);
 
   it.each(names)('404 for the %s of another license, as for one that does not exist', async (name) => {
-    const outer = await makeRows(names.slice(0, names.indexOf(name)), world, outsider);
+    const outer = await createRows(names.slice(0, names.indexOf(name)), world, outsider);
     const path = { ...(await rowsFor(operation, tenant)), ...outer };
     const caller = await schemeOf(scheme).callerOf(outsider);
     const body = await bodyFor(operation, outsider, outer);
@@ -429,7 +429,7 @@ describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, sche
   for (const [index, name] of names.entries()) {
     if (index === 0) continue;
     it(`404 for a row (${name}) that is within another one of the same license`, async () => {
-      const outer = await makeRows(names.slice(0, index), world, outsider);
+      const outer = await createRows(names.slice(0, index), world, outsider);
       const path = { ...(await rowsFor(operation, outsider)), ...outer };
       const caller = await schemeOf(scheme).callerOf(outsider);
       const body = await bodyFor(operation, outsider, outer);
@@ -469,7 +469,8 @@ async function bodyFor(
     if (part !== 'body') continue;
     for (const { holder, key } of spotsOf(example, path)) {
       const isMeant = path.join('/') === field?.path.join('/');
-      if (isMeant || typeof holder[key] === 'string') holder[key] = await makeRow(name, world, owner, known);
+      if (isMeant || typeof holder[key] === 'string')
+        holder[key] = await createRow(name, world, owner, known);
     }
   }
   return example;
@@ -494,7 +495,7 @@ describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $
   async function sendWith(id: string | undefined): Promise<Response> {
     const path = await rowsFor(operation, outsider);
     const body = await bodyFor(operation, outsider, path, field.in === 'body' ? field : undefined);
-    const own = id ?? (await makeRow(field.name, world, outsider, path));
+    const own = id ?? (await createRow(field.name, world, outsider, path));
     const spot = field.in === 'body' ? spotsOf(body, field.path).at(-1) : undefined;
     if (spot !== undefined) spot.holder[spot.key] = own;
     const query = field.in === 'query' ? { [field.path[0] ?? '']: own } : {};
@@ -506,7 +507,7 @@ describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $
   }
 
   it('takes a row of another license for none, and changes nothing', async () => {
-    const id = await makeRow(field.name, world, tenant, {});
+    const id = await createRow(field.name, world, tenant, {});
     const foreign = await sendWith(id);
     const missing = await sendWith(someId);
     expectUnseen(foreign, missing, [id]);

@@ -1,7 +1,14 @@
 // The public status page in a real browser: what it shows, to whom, and whether everybody can read it.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createInstance, createWipe } from '../support/rows.ts';
-import { barriersIn, desk, openBrowser, openPage, overflowOf, phone } from '../support/browser.ts';
+import {
+  accessibilityViolations,
+  desk,
+  openBrowser,
+  openPage,
+  overflowOf,
+  phone,
+} from '../support/browser.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -128,7 +135,7 @@ describe('/status', () => {
         .getByText(/^(Main|There is no such)/)
         .first()
         .waitFor();
-      expect(await barriersIn(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
       await page.context().close();
     }

@@ -59,12 +59,12 @@ const keysOf = ({ received }: Receiver) => received.map(({ headers }) => String(
 it('a process that is killed while it tells of an alert loses nothing: another tells the same', async () => {
   const own = await world.createTenant();
   const chat = await createChannel(own, 'Admins');
-  chat.answer = () => undefined;
+  chat.respond = () => undefined;
   await createHosts(own, 1);
   const first = await startReplica(world, ['jobs']);
   const interrupted = await until(() => chat.received[0], 'a notification', 60_000);
   await first.signal('SIGKILL');
-  chat.answer = (reply) => reply.writeHead(204).end();
+  chat.respond = (reply) => reply.writeHead(204).end();
   await startReplica(world, ['jobs']);
   const [notification, ...others] = await untilTold(own, 'raised', 1);
   expect(others).toEqual([]);

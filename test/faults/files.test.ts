@@ -11,12 +11,12 @@ import {
   bearing,
   FileHost,
   readSlowly,
-  sendUntilAnswered,
-  type Answered,
+  sendUntilResponse,
+  type FileResponse,
   type Credentials,
 } from '../support/file-host.ts';
 import { createKeyWithText } from '../support/rows.ts';
-import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { canMountDisk, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 
 type Schemas = components['schemas'];
@@ -69,7 +69,7 @@ describe('an agent that is killed', () => {
     const upload = await halfUpload('half');
     await host.killAgent();
     expect(host.leftovers()).toHaveLength(1);
-    const { status, body } = await sendUntilAnswered(upload);
+    const { status, body } = await sendUntilResponse(upload);
     expect(['agent_offline', 'agent_timeout']).toContain((body as Schemas['Problem']).code);
     expect([503, 504]).toContain(status);
     await host.restartAgent();
@@ -162,7 +162,7 @@ describe.each(Object.entries(accesses))('whoever %s', (_what, { begin, code }) =
     const { credentials, end } = await begin();
     const upload = await halfUpload('revoked', credentials);
     await end();
-    const { body } = await sendUntilAnswered(upload);
+    const { body } = await sendUntilResponse(upload);
     expect(body).toMatchObject({ code });
     await host.untilTidy();
     expect(existsSync(inRoot('revoked'))).toBe(false);
@@ -186,7 +186,7 @@ describe('a license that is revoked', () => {
 
   it('ends both ways, whether its users or its agents are found out first', async () => {
     const upload = await halfUpload('revoked');
-    const sending = sendUntilAnswered(upload);
+    const sending = sendUntilResponse(upload);
     const reading = readWhile(async () => setStatus('revoked'));
     const { body } = await sending;
     expect(['license_revoked', 'agent_offline', 'agent_timeout']).toContain(
@@ -201,7 +201,7 @@ describe('a license that is revoked', () => {
   });
 });
 
-const whereMountable = mayMount() ? describe : describe.skip;
+const whereMountable = canMountDisk() ? describe : describe.skip;
 
 whereMountable('a disk that is full (left out where no disk can be mounted)', () => {
   const roomBytes = 2 * 1024 * 1024;
@@ -229,7 +229,7 @@ whereMountable('a disk that is full (left out where no disk can be mounted)', ()
 
   it('507 for an upload, of which nothing stays', async () => {
     const request = host.beginUpload('small/much');
-    const { status, body } = await sendUntilAnswered(request);
+    const { status, body } = await sendUntilResponse(request);
     expect([status, body]).toMatchObject([507, { code: 'disk_full' }]);
     expect(onDisk()).toEqual([]);
     expect(await toldOf('small/much')).toEqual([]);
@@ -304,6 +304,6 @@ describe('a file of 300 MB', () => {
   }, 300_000);
 });
 
-async function answerTo(response: IncomingMessage): Promise<Answered> {
+async function answerTo(response: IncomingMessage): Promise<FileResponse> {
   return { status: response.statusCode, body: await json(response) };
 }

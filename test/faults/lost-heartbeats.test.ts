@@ -55,7 +55,7 @@ it('an outage is found, and a host whose heartbeats are lost stays online', asyn
     await TestAgent.connect(world, await world.createTenant()),
   ];
   let asked = 0;
-  mute.onQuestion('presence', () => {
+  mute.onRequest('presence', () => {
     asked += 1;
     return { v: 1, ok: true };
   });

@@ -140,12 +140,12 @@ it('cuts no request and no upload, and tells sockets that it goes', async () => 
     expect(await second.program.ended()).toBe(0);
     balancer.remove(second.url);
   });
-  const { answered, cut } = sumOf(clients);
+  const { responses, cut } = sumOf(clients);
   expect(cut).toEqual([]);
-  expect([...answered.keys()].sort()).toEqual(['GET 200', 'POST 201']);
+  expect([...responses.keys()].sort()).toEqual(['GET 200', 'POST 201']);
   const [{ made } = { made: 0 }] = await world.database.query<{ made: number }>(
     'select count(*)::int as made from instance_cluster where license_id = $1',
     [tenant.license.id],
   );
-  expect(answered.get('POST 201')).toBe(made);
+  expect(responses.get('POST 201')).toBe(made);
 }, 120_000);

@@ -49,7 +49,7 @@ it('a process that is killed while it sends loses nothing: another sends the sam
   const first = await startReplica(world, ['jobs']);
   const [interrupted] = [await hook.next()];
   await first.signal('SIGKILL');
-  hook.answer = (reply) => reply.writeHead(204).end();
+  hook.respond = (reply) => reply.writeHead(204).end();
   await startReplica(world, ['jobs']);
   await untilDelivered(id);
   expect([...new Set(hook.ids)].toSorted()).toEqual(ids);
@@ -64,7 +64,7 @@ it('several processes send each delivery once, never more than eight to one rece
   await startReplica(world, ['jobs']);
   const hooks = [await Receiver.start(), await Receiver.start(), await Receiver.start()];
   for (const hook of hooks)
-    hook.answer = (reply) => void setTimeout(() => reply.writeHead(204).end(), 10 * Math.random());
+    hook.respond = (reply) => void setTimeout(() => reply.writeHead(204).end(), 10 * Math.random());
   const webhooks = [];
   for (const hook of hooks) webhooks.push({ hook, id: (await createWebhook(hook)).id });
   const queued = await Promise.all(webhooks.map(({ id }) => queue(id, 300)));

@@ -1,4 +1,4 @@
-// An agent that does what a test tells it, over the real bus with real credentials.
+// An agent driven by a test, over the real bus with real credentials.
 import { randomUUID } from 'node:crypto';
 import {
   connect,
@@ -18,7 +18,7 @@ import type { Tenant, World } from './world.ts';
 type BusSchemas = components['schemas'];
 export type AgentSession = platformComponents['schemas']['AgentSession'];
 
-/** The nkey that an agent makes for itself. */
+/** The nkey that an agent generates for itself. */
 export interface AgentKey {
   publicKey: string;
   seed: Uint8Array;
@@ -55,7 +55,7 @@ export async function connectBus(
   return connection;
 }
 
-/** A connection that may read and write everything, as the platform's own may. */
+/** A connection that may publish and subscribe to everything, like the platform's own. */
 export async function connectMonitor(world: World): Promise<NatsConnection> {
   const { nats } = world;
   const { publicKey, seed } = createAgentKey();
@@ -79,7 +79,7 @@ export class TestAgent {
   /** What the broker refused this agent. */
   readonly refusals: Error[] = [];
   readonly boot = randomUUID();
-  /** What the agent was sent, in order. */
+  /** What the agent received, in order. */
   readonly commands: BusSchemas['CommandEnvelope'][] = [];
   #seq = 0;
 
@@ -107,7 +107,7 @@ export class TestAgent {
     return `${this.session.bus.prefix}.${hostId}.${rest}`;
   }
 
-  /** Accepts every command, or answers what `reply` says. */
+  /** Accepts every command, or replies with the result of `reply`. */
   acceptCommands(
     reply: (envelope: BusSchemas['CommandEnvelope']) => object = ({ id }) => ({ v: 1, id, accepted: true }),
   ): void {
@@ -120,7 +120,7 @@ export class TestAgent {
     });
   }
 
-  onQuestion(verb: string, response: (question: Record<string, unknown>) => object): void {
+  onRequest(verb: string, response: (question: Record<string, unknown>) => object): void {
     this.connection.subscribe(this.subject(`ask.${verb}`), {
       callback: (_error, message) => void message.respond(JSON.stringify(response(message.json()))),
     });
@@ -155,7 +155,7 @@ export class TestAgent {
     );
   }
 
-  /** A request on `up`, answered by the platform. */
+  /** A request on `up`, which the platform replies to. */
   async request(kind: string, message: object): Promise<{ ok: boolean; detail?: string }> {
     const reply: Msg = await this.connection.request(this.subject(`up.${kind}`), JSON.stringify(message), {
       timeout: 20_000,
@@ -190,7 +190,7 @@ export class TestAgent {
     });
   }
 
-  /** Publishes that subject and answers whether the broker let it through. */
+  /** Publishes to that subject and returns whether the broker allowed it. */
   async mayPublish(subject: string, message: object = {}): Promise<boolean> {
     const before = this.refusals.length;
     this.connection.publish(subject, JSON.stringify(message));
@@ -199,7 +199,7 @@ export class TestAgent {
     return this.refusals.length === before;
   }
 
-  /** Subscribes to that subject and answers whether the broker let it through. */
+  /** Subscribes to that subject and returns whether the broker allowed it. */
   async maySubscribe(subject: string, queue?: string): Promise<boolean> {
     const subscription = this.connection.subscribe(subject, {
       ...(queue !== undefined && { queue }),
@@ -224,7 +224,11 @@ export class TestAgent {
 }
 
 /** An agent that accepts every command, with one instance. */
-export async function acceptingAgent(world: World, tenant: Tenant, values: Record<string, unknown> = {}) {
+export async function connectAcceptingAgent(
+  world: World,
+  tenant: Tenant,
+  values: Record<string, unknown> = {},
+) {
   const agent = await TestAgent.connect(world, tenant);
   agent.acceptCommands();
   await agent.connection.flush();

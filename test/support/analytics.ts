@@ -1,4 +1,4 @@
-// What analytics are made from, written as others write it; and their counting, at the moment that a test wants it.
+// Source rows of analytics, written as the platform writes them, and roll-ups on demand.
 import { pino } from 'pino';
 import { connectDatabase } from '../../src/database/connection.ts';
 import { PlatformScope } from '../../src/database/platform-scope.ts';
@@ -10,7 +10,7 @@ import { AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
 import { createWipe, insertRow } from './rows.ts';
 import type { Tenant, World } from './world.ts';
 
-/** Counts as the jobs do, which a world with the role `api` alone has none of. */
+/** Counts as the jobs do, which do not run in a world with only the role `api`. */
 export async function openRollUps(
   world: World,
   rows?: number,
@@ -23,7 +23,7 @@ export async function openRollUps(
   });
 }
 
-/** Adds figures of servers up, as the jobs do. */
+/** Rolls up figures of servers, as the jobs do. */
 export async function openStatsRollUp(world: World): Promise<StatsRollUp> {
   return new StatsRollUp((await openScopes(world)).platform);
 }
@@ -42,7 +42,7 @@ export interface SessionFacts {
   steamId: string;
   startedAt: Date;
   endedAt: Date | null;
-  /** Not so where only a leave was told. */
+  /** False when only a leave was reported. */
   hasJoin?: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function addPlayedMap(world: World, { license }: Tenant, name: stri
 }
 
 /** A heartbeat that named the map. */
-export async function seeMap(
+export async function addMapHeartbeat(
   world: World,
   { license }: Tenant,
   { instanceId, mapId, at }: { instanceId: string; mapId: string; at: Date },
@@ -75,7 +75,7 @@ export async function seeMap(
   );
 }
 
-/** A wipe that was completed then. */
+/** A wipe that was completed at that time. */
 export async function addWipe(
   world: World,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// Bodies of requests in every media type of the contract, sent as a proper client sends them.
+// Request bodies in every media type of the contract, as a correct client sends them.
 import type { Test } from 'supertest';
 import { contract, type Body } from './contract.ts';
 import { follow, placesOf, typesOf } from './schemas.ts';
@@ -7,14 +7,14 @@ const { schemas } = contract.components;
 
 export const isJson = (type: string) => /^application\/([\w.-]+\+)?json$/.test(type);
 
-/** Whether the body is read as a JSON object. A signed message is JSON too, but is taken byte for byte. */
+/** Whether the body is read as a JSON object. A signed message is JSON too, but is read byte for byte. */
 export function isJsonObject({ type, schema }: Body): boolean {
   return (
     isJson(type) && placesOf(schema, schemas).some((place) => isRoot(place.path) && isObject(place.schema))
   );
 }
 
-/** Whether the body is a JSON object that may have the named fields only. */
+/** Whether the body is a JSON object that accepts only the named fields. */
 export function isClosed(body: Body): boolean {
   const places = placesOf(body.schema, schemas).filter(({ path }) => isRoot(path));
   const closed = places.some(
@@ -34,7 +34,7 @@ export function sendBody(test: Test, { type, schema }: Body, value: unknown): Te
   return test.send(isJson(type) || type.startsWith('text/') ? text : Buffer.from(text));
 }
 
-/** A part is a file when its schema is no text of ours: a media type of its own, or bytes. */
+/** A part is a file when it has a media type of its own, or holds bytes. */
 function sendParts(test: Test, { properties = {} }: Body['schema'], value: unknown): Test {
   for (const [name, part] of Object.entries(value as Record<string, unknown>)) {
     const schema = follow(properties[name] ?? {}, schemas);

@@ -1,4 +1,4 @@
-// A real browser for tests that look at pages.
+// A real browser for tests of pages.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import npmChromium from '@sparticuz/chromium';
@@ -10,7 +10,7 @@ const installedBrowser = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/b
 
 const ownArguments = ['--no-sandbox', '--disable-quic'];
 
-/** Opens an installed Chrome or Chromium, else the Chromium that npm brings along. */
+/** Opens an installed Chrome or Chromium, else the Chromium of the npm package. */
 export async function openBrowser(): Promise<Browser> {
   return installedBrowser === undefined || process.env['GANTRY_TEST_NPM_BROWSER'] === '1'
     ? chromium.launch({ executablePath: await npmChromium.executablePath(), args: ownArguments })
@@ -20,7 +20,7 @@ export async function openBrowser(): Promise<Browser> {
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true };
 export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-/** Opens a page; notes whatever its policy has to stop, and whatever breaks. */
+/** Opens a page, and records violations of its policy and errors. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -43,13 +43,13 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** What keeps somebody from reading the page; its context was opened with `bypassCSP`. */
-export async function barriersIn(page: Page): Promise<[string, string[]][]> {
+/** Accessibility violations of the page, whose context was opened with `bypassCSP`. */
+export async function accessibilityViolations(page: Page): Promise<[string, string[]][]> {
   await page.addScriptTag({ content: axeSource });
   const { violations } = await page.evaluate<AxeResults>('axe.run()');
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 
-/** By how many pixels the page is wider than its window. */
+/** How many pixels the page is wider than its window. */
 export const overflowOf = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -1,19 +1,19 @@
-// Certificates for tests: an authority of their own, and a server certificate for `localhost` that it signs.
+// Certificates for tests: a certificate authority, and a server certificate for `localhost` that it signs.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Authority {
-  /** File with the authority's certificate, for those who are to trust it. */
+  /** File with the authority's certificate, for clients that trust it. */
   file: string;
   key: Buffer;
-  /** Of the server. */
+  /** The server's certificate and key. */
   cert: Buffer;
 }
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Makes a new authority in a directory of its own below the given one. */
+/** Creates a new authority in a directory of its own below the given one. */
 export function createAuthority(parent: string, name: string): Authority {
   const directory = mkdtempSync(join(parent, 'authority-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });

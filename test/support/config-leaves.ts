@@ -10,14 +10,14 @@ import {
 } from '../../src/plugin-configs/json-text.ts';
 import type { ConfigData, Contents, PluginKind } from '../../src/plugin-configs/kind.ts';
 
-/** Everything that is no object and no list, by its pointer. */
+/** Every value that is not an object or a list, by its pointer. */
 export function leavesOf(value: unknown, pointer = ''): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return value === undefined ? {} : { [pointer]: value };
   const inner = Object.entries(value).map(([key, part]) => leavesOf(part, `${pointer}/${escaped(key)}`));
   return Object.assign({}, ...inner) as Record<string, unknown>;
 }
 
-/** Leaves of what a file of the plugin can hold. */
+/** Leaves that a file of the plugin can hold. */
 export function writtenLeaves(kind: PluginKind, config: ConfigData): Record<string, unknown> {
   const unwritten = kind.unwritten(config).map(({ pointer }) => pointer);
   const isWritten = ([at]: [string, unknown]) =>
@@ -31,7 +31,7 @@ export interface FileLeaf {
   text: string;
 }
 
-/** Every leaf of a JSON file as it stands. */
+/** Every leaf of a JSON file as written. */
 export function fileLeaves(content: string): FileLeaf[] {
   const document = readJson(content);
   const walk = (node: Node, pointer: string): FileLeaf[] => {
@@ -47,14 +47,14 @@ export function fileLeaves(content: string): FileLeaf[] {
 }
 
 /** Another value of the same type. */
-export function otherThan(leaf: unknown): unknown {
+export function differentValue(leaf: unknown): unknown {
   if (typeof leaf === 'boolean') return !leaf;
   if (typeof leaf === 'number') return leaf + 1;
   if (typeof leaf === 'string') return /^\d+$/.test(leaf) ? (leaf === '7' ? '8' : '7') : `${leaf}x`;
   return 'x';
 }
 
-/** Leaves of files whose text is another one in the other files, as `file#pointer`. */
+/** Leaves of files whose text differs from the other files, as `file#pointer`. */
 export function changedLeaves(one: Contents, other: Contents): string[] {
   const textsOf = (contents: Contents) =>
     new Map(

@@ -1,4 +1,4 @@
-// A console socket as a client sees it: the frames it got, and how it ended.
+// A console socket as a client sees it: the frames it received, and how it closed.
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { until } from './until.ts';
@@ -45,7 +45,7 @@ export class ConsoleSocket {
     return ConsoleSocket.at(world, consolePath(instanceId, await createTicket(world, instanceId, member)));
   }
 
-  /** Opens a socket at that path; rejects with the status that it was refused with. */
+  /** Opens a socket at that path; rejects with the status of the refusal. */
   static at(world: World, path: string, base = world.url): Promise<ConsoleSocket> {
     const socket = new WebSocket(base.replace('http', 'ws') + path, { perMessageDeflate: false });
     const console = new ConsoleSocket(socket);
@@ -60,7 +60,7 @@ export class ConsoleSocket {
     });
   }
 
-  /** The first frame of that type, once it is there. */
+  /** The first frame of that type, once it has arrived. */
   async frame(type: string, skip = 0): Promise<Frame> {
     return until(() => this.frames.filter((frame) => frame.type === type)[skip], `a frame ${type}`);
   }
@@ -78,7 +78,7 @@ export class ConsoleSocket {
     this.socket.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
   }
 
-  /** Types a line and answers how it fared. */
+  /** Types a line and returns the result. */
   async type(line: string, id = `${this.frames.length}-${Math.random()}`): Promise<Frame> {
     this.send({ type: 'input', id, line });
     return until(
@@ -92,7 +92,7 @@ export class ConsoleSocket {
     return until(() => this.closeCode, 'the socket closing', ms);
   }
 
-  /** Stops reading what arrives, as a client does that is stuck. */
+  /** Stops reading, as a stuck client does. */
   pause(): void {
     this.#connection.pause();
   }

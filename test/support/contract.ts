@@ -13,17 +13,17 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** A body as one media type has it. */
+/** A request body in one media type. */
 export interface Body {
   type: string;
   schema: Schema;
   examples: unknown[];
 }
 
-/** One of the ways in which a caller may show who they are; any of an operation's is enough. */
+/** One of the ways to authenticate; any of an operation's is enough. */
 export interface Alternative {
   scheme: string;
-  /** What the caller needs, all of it. */
+  /** The permissions that the caller needs, all of them. */
   permissions: string[];
 }
 
@@ -34,16 +34,16 @@ export interface ContractOperation {
   tags: string[];
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  /** undefined when the operation takes no body; otherwise one for each media type. */
+  /** undefined for an operation without a body; otherwise one for each media type. */
   body: { required: boolean; types: Body[] } | undefined;
-  /** Most bytes of a JSON body. */
+  /** Maximum bytes of a JSON body. */
   bodyLimit: number;
-  /** Every body that it answers. */
+  /** Every body that it returns. */
   replies: Body[];
   problemCodes: string[] | undefined;
-  /** The class of limits that counts its requests; undefined for the general one. */
+  /** The rate-limit class of its requests; undefined for the general one. */
   rateLimit: string | undefined;
-  /** Whether users must have confirmed who they are shortly before. */
+  /** Whether users need a recent step-up. */
   requiresStepUp: boolean;
 }
 
@@ -103,8 +103,8 @@ export const operations: ContractOperation[] = Object.entries(contract.paths).fl
 /** Types of events that the contract has a webhook for. */
 export const webhookEvents = Object.keys(contract.webhooks).map((name) => name.replaceAll('-', '_'));
 
-/** What is wrong with what a webhook was sent, by the contract; nothing when it keeps to it. */
-export function faultsOfEvent(body: { type: string }): unknown[] {
+/** Violations of the contract in the body that a webhook received; empty when valid. */
+export function errorsOfEvent(body: { type: string }): unknown[] {
   const operation = contract.webhooks[body.type.replaceAll('_', '-')]?.post;
   if (operation === undefined) return [`the contract has no webhook for ${body.type}`];
   const taken = operation.requestBody as { content: Content };
@@ -118,11 +118,11 @@ export function enumOf(schema: string): string[] {
   return values as string[];
 }
 
-/** The parameters within the operation's path, in the order in which the path has them. */
+/** The parameters within the operation's path, in the order of the path. */
 export function pathParametersOf({ id, path, parameters }: ContractOperation): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, wanted]) => {
     const found = parameters.find(({ name, in: place }) => place === 'path' && name === wanted);
-    if (found === undefined) throw new Error(`${id} does not say what ${wanted ?? ''} is`);
+    if (found === undefined) throw new Error(`${id} does not declare ${wanted ?? ''}`);
     return found;
   });
 }
@@ -130,24 +130,25 @@ export function pathParametersOf({ id, path, parameters }: ContractOperation): P
 export function alternativesOf({ id, security }: ContractOperation): Alternative[] {
   return security.map((requirement) => {
     const [entry, ...others] = Object.entries(requirement);
-    if (entry === undefined || others.length > 0) throw new Error(`${id}: an alternative names one scheme`);
+    if (entry === undefined || others.length > 0)
+      throw new Error(`${id}: a security alternative must name one scheme`);
     return { scheme: entry[0], permissions: entry[1] };
   });
 }
 
-/** Every permission that the operation names, in whichever alternative. */
+/** Every permission that the operation names, in any alternative. */
 export function permissionsOf(operation: ContractOperation): string[] {
   return [...new Set(alternativesOf(operation).flatMap(({ permissions }) => permissions))];
 }
 
-/** A field of a request that holds an id, or each entry of which does. */
+/** A field of a request that holds an id, or a list of ids. */
 export interface IdField extends Place {
   in: 'query' | 'body';
-  /** What the id is called when there is one of it: `instance_id` for the field `instance_ids`. */
+  /** The name of a single id: `instance_id` for the field `instance_ids`. */
   name: string;
 }
 
-/** Every id that the operation's query, headers and bodies take, however deep. */
+/** Every id that the operation's query, headers and bodies accept, at any depth. */
 export function idFieldsOf({ parameters, body }: ContractOperation): IdField[] {
   const inQuery = parameters
     .filter(({ in: place }) => place !== 'path')
@@ -167,8 +168,8 @@ function idNameOf(path: readonly string[]): string {
 }
 
 /**
- * The operation's path with these values for its parameters, and where none is given one that names nothing; with what
- * its query can't do without.
+ * The operation's path with these values for its parameters, and unknown values for the rest; with its
+ * required query parameters.
  */
 export function urlOf(operation: ContractOperation, values: Record<string, string> = {}): string {
   const filled = pathParametersOf(operation).reduce(
@@ -184,10 +185,10 @@ export function urlOf(operation: ContractOperation, values: Record<string, strin
   return `${filled}?${String(new URLSearchParams(Object.fromEntries(needed.map((item) => [item.name, values[item.name] ?? someValueOf(item)]))))}`;
 }
 
-/** An id that names nothing. */
+/** An id that refers to nothing. */
 export const someId = '0199a1f0-0000-7000-8000-000000000000';
 
-/** A value that the parameter's schema takes and that names nothing. */
+/** A value that the parameter's schema accepts and that refers to nothing. */
 function someValueOf({ name, schema, example }: Parameter): string {
   const { format, example: ofSchema } = follow(schema, schemas);
   if (format === 'uuid') return someId;
@@ -196,7 +197,7 @@ function someValueOf({ name, schema, example }: Parameter): string {
   return String(value);
 }
 
-/** What nobody may ever put into a path, whatever the parameter is. */
+/** Values that no path parameter accepts. */
 const neverInPaths = ['%00', '..%2f..%2fetc', "'%20or%20true--"];
 
 /** Encoded values that the parameter's schema refuses. */

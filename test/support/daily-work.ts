@@ -1,9 +1,10 @@
-// Which areas of the contract are the daily work on game servers, by the rule of docs/decisions/0034-step-ups.md.
+// The areas of the contract that are daily work on game servers, by the rule of
+// docs/decisions/0034-step-ups.md.
 import type { ContractOperation } from './contract.ts';
 
 /**
- * Areas whose operations are the daily work on what a license has: what they change can be made again or taken back, and
- * nobody enters by it. An area that is not named here has each of its operations decided below.
+ * Areas whose operations are daily work: their changes can be repeated or reverted, and grant no access. The
+ * operations of every other area are decided one by one below.
  */
 export const dailyWork = new Set([
   'alerts',
@@ -28,6 +29,6 @@ export const dailyWork = new Set([
 
 export const isDailyWork = ({ tags }: ContractOperation) => tags.some((tag) => dailyWork.has(tag));
 
-/** Whether somebody can call it who has found an access token. */
+/** Whether an access token alone is enough to call it. */
 export const isByAccessToken = ({ security }: ContractOperation) =>
   security.some((alternative) => 'bearerAuth' in alternative || 'superAdmin' in alternative);

@@ -1,4 +1,4 @@
-// A license with a real agent beside real files, and transfers that a test drives at its own pace.
+// A license with a real agent and real files, and transfers that a test drives at its own pace.
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { mkdirSync, readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { World, type Method, type Tenant } from './world.ts';
 
 type Schemas = components['schemas'];
 
-/** What a request has to say who sends it. */
+/** Credentials of a request. */
 export type Credentials = Record<string, string>;
 
 export const bearing = (token: string): Credentials => ({ authorization: `Bearer ${token}` });
@@ -23,7 +23,7 @@ export class FileHost {
   readonly world: World;
   readonly tenant: Tenant;
   readonly agent: AgentProcess;
-  /** Where the files of the instance are. */
+  /** The directory of the instance's files. */
   readonly root: string;
   instanceId = '';
 
@@ -54,7 +54,7 @@ export class FileHost {
     await this.agent.end('SIGKILL');
   }
 
-  /** Starts the agent anew and waits until it answers. */
+  /** Restarts the agent and waits until it responds. */
   async restartAgent(): Promise<void> {
     this.startAgent();
     await until(async () => (await this.call('get')).status === 200, 'the agent');
@@ -72,16 +72,16 @@ export class FileHost {
       .query(query);
   }
 
-  /** Whatever the agent has not put away. */
+  /** Temporary files that the agent has not removed. */
   leftovers(folder = this.root): string[] {
     return readdirSync(folder).filter((name) => name.startsWith('.gantry-'));
   }
 
   untilTidy(): Promise<boolean> {
-    return until(() => this.leftovers().length === 0, 'the removal of what is unfinished');
+    return until(() => this.leftovers().length === 0, 'the removal of unfinished files');
   }
 
-  /** An upload whose body is the test's to write. */
+  /** An upload whose body the test writes. */
   beginUpload(path: string, credentials = bearing(this.tenant.owner.token)): ClientRequest {
     return this.#request('PUT', `upload?path=${path}`, {
       ...credentials,
@@ -89,14 +89,14 @@ export class FileHost {
     });
   }
 
-  /** The answer to a download, whatever it is, whose body is the test's to read. */
+  /** The response to a download with any status, whose body the test reads. */
   async beginDownload(
     path: string,
     credentials = bearing(this.tenant.owner.token),
   ): Promise<IncomingMessage> {
     const request = this.#request('GET', `download?path=${path}`, credentials).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    response.on('error', () => undefined); // whoever waits for it sees it too
+    response.on('error', () => undefined); // the awaiting caller sees the error too
     return response;
   }
 
@@ -108,11 +108,11 @@ export class FileHost {
       port,
       method,
       path,
-      // As most clients say: then the answer to a body that was refused is there to be read.
+      // As most clients declare: then the response to a refused body can be read.
       headers: { ...headers, connection: 'keep-alive' },
       agent: false,
     });
-    request.on('error', () => undefined); // whoever waits for the answer sees it too
+    request.on('error', () => undefined); // the caller that awaits the response sees the error too
     return request;
   }
 
@@ -124,15 +124,15 @@ export class FileHost {
   }
 }
 
-export interface Answered {
+export interface FileResponse {
   status: number | undefined;
   body: unknown;
 }
 
 const piece = Buffer.alloc(256 * 1024, 'x');
 
-/** Goes on sending until there is an answer. */
-export async function sendUntilAnswered(upload: ClientRequest): Promise<Answered> {
+/** Keeps sending until there is a response. */
+export async function sendUntilResponse(upload: ClientRequest): Promise<FileResponse> {
   const timer = setInterval(() => upload.writableNeedDrain || upload.write(piece), 10);
   try {
     const [response] = (await once(upload, 'response')) as [IncomingMessage];
@@ -143,7 +143,7 @@ export async function sendUntilAnswered(upload: ClientRequest): Promise<Answered
   }
 }
 
-/** Reads slowly what comes until no more does; whether it was all. */
+/** Reads slowly until the end; returns whether everything arrived. */
 export async function readSlowly(response: IncomingMessage): Promise<{ isWhole: boolean; bytes: number }> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-// A database with a license, and the scopes on it, for tests that need no HTTP and no bus.
+// A database with a license, and its scopes, for tests that need no HTTP and no bus.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Contexts, type Ctx } from '../../src/context.ts';
@@ -15,7 +15,7 @@ export interface FleetDatabase {
   platform: PlatformScope;
   tenant: TenantScope;
   licenseId: string;
-  /** Works in the license. */
+  /** Runs in the scope of the license. */
   inLicense<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   createHost(): Promise<string>;
   /** A new instance of the host, stopped since then. */

@@ -1,4 +1,5 @@
-// Logs a number of lines, then on SIGUSR2 one more, and says over its other channel what it has lost; for tests.
+// Logs a number of lines, then on SIGUSR2 one more, and reports its lost lines over its other channel; for
+// tests.
 import { LogOutput } from '../../shared/log-output.ts';
 
 const output = new LogOutput(1);

@@ -1,4 +1,4 @@
-// Runs the commands of a guide as they stand there, and ends whatever they leave running.
+// Runs the commands of a guide unchanged, and ends the processes they leave running.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -16,8 +16,8 @@ export interface GuideRun {
 }
 
 /**
- * Runs every `sh` block of the guide, or of one section of it, as one script, in a directory that looks like a clone;
- * `within` runs the shell.
+ * Runs every `sh` block of the guide, or of one section of it, as one script, in a directory that looks like
+ * a clone; `within` runs the shell.
  */
 export function runGuide(
   file: string,
@@ -28,7 +28,7 @@ export function runGuide(
   return inClone(async (clone) => run(await shellFor(file, within, section), clone, environment));
 }
 
-/** Runs the guide, and again in the same directory, where the files of the first run still are. */
+/** Runs the guide, and again in the same directory with the files of the first run. */
 export function runGuideTwice(
   file: string,
   environment: Record<string, string>,
@@ -41,7 +41,7 @@ export function runGuideTwice(
   });
 }
 
-/** Works in a directory that looks like a clone, and deletes it. */
+/** Runs in a directory that looks like a clone, and deletes it. */
 async function inClone<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-guide-'));
   try {
@@ -61,14 +61,17 @@ async function shellFor(file: string, within: string[], section?: string): Promi
   return [...within, 'bash', '-c', `set -euo pipefail\n${script}`];
 }
 
-/** From the heading `## title` to the next of its level. */
+/** From the heading `## title` to the next heading of its level. */
 function sectionOf(guide: string, title: string): string {
   const found = guide.split(/^(?=## )/m).find((section) => section.startsWith(`## ${title}\n`));
   if (found === undefined) throw new Error(`There is no section "${title}".`);
   return found;
 }
 
-/** Runs the script in a process group of its own and ends what it has left running; answers what would not end. */
+/**
+ * Runs the script in its own process group, ends the processes it leaves running, and returns those that
+ * would not end.
+ */
 async function run(
   [program = '', ...args]: string[],
   cwd: string,
@@ -100,7 +103,9 @@ function endGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes of that group, and those that work in the directory, such as a game server in a group of its own. */
+/**
+ * The processes of that group, and those that work in the directory, such as a game server in its own group.
+ */
 async function processesBelow(directory: string, group: number): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -109,7 +114,7 @@ async function processesBelow(directory: string, group: number): Promise<string[
         readFile(`/proc/${pid}/stat`, 'utf8'),
         readlink(`/proc/${pid}/cwd`),
         readFile(`/proc/${pid}/cmdline`, 'utf8'),
-      ]).catch(() => ['', '', '']); // it has ended meanwhile
+      ]).catch(() => ['', '', '']); // it has already ended
       const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const isOurs = Number(itsGroup) === group || cwd.startsWith(directory);
       return isOurs && state !== 'Z' ? [command.replaceAll('\0', ' ')] : [];

@@ -1,9 +1,10 @@
-// Paths that no operation on files may ever take, and what may wait at one that looks harmless: one table for them all.
+// Paths that no file operation may accept, and hostile entries behind harmless paths: one table for all
+// tests.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** For the platform and the agent alike, whatever a path is for. */
+/** For the platform and the agent alike, for every operation. */
 export const hostilePaths: readonly string[] = [
   '..',
   '.',
@@ -71,7 +72,7 @@ export const hostilePaths: readonly string[] = [
   `${'a/'.repeat(512)}a`,
 ];
 
-/** Paths that look strange and are fine. */
+/** Unusual paths that are valid. */
 export const harmlessPaths: readonly string[] = [
   'a',
   'a/b',
@@ -97,10 +98,10 @@ export const harmlessPaths: readonly string[] = [
   `${'a/'.repeat(199)}a`,
 ];
 
-/** Something below an instance's root that leads elsewhere, or is no file, and the path that comes upon it. */
+/** An entry below an instance's root that leads outside or is not a file, and the path that reaches it. */
 export interface HostilePlace {
   path: string;
-  /** Whether it is on the way there, and not at its end. */
+  /** Whether it is a parent of the path instead of its end. */
   isOnTheWay: boolean;
   make: (root: string, outside: string) => void;
 }

@@ -1,11 +1,11 @@
-// Requests as no proper client would send them: the path, the headers and the body go out just as they are.
+// Requests no correct client would send: path, headers and body are sent unchanged.
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The text as JSON; undefined when it is none. */
+  /** The text as JSON; undefined when it is not JSON. */
   body: unknown;
 }
 
@@ -19,7 +19,7 @@ export function rawRequest(
   url: string,
   path: string,
   { method = 'GET', headers = {}, body }: RawRequest = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, path, method, headers, agent: false }, (response) => {
@@ -36,7 +36,7 @@ export function rawRequest(
   });
 }
 
-/** The answer's body as it came, in whichever encoding. */
+/** The body of the response as bytes, in its original encoding. */
 export function rawBytes(
   url: string,
   path: string,

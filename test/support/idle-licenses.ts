@@ -1,7 +1,7 @@
-// Licenses with servers, players and a past, for which nothing is to be done.
+// Licenses with servers, players and a history, for which no work is due.
 import type { TestDatabase } from './database.ts';
 
-/** An id that says what it is of, and the number of its license. */
+/** An id that names its kind and the number of its license. */
 const id = (kind: number, number = 'n') =>
   `('${kind}0000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`;
 const license = id(1);
@@ -60,7 +60,7 @@ const tables: readonly Table[] = [
     values: `${license}, 'i' || k || '@example.com', ${user}, 'i' || n || ' ' || k, now(), now()`,
     rows: 10,
   },
-  // Looked at just now.
+  // Evaluated just now.
   { table: 'alert_round', columns: 'license_id, begun_at', values: `${license}, now() + interval '1 hour'` },
   {
     table: 'agent_host',
@@ -94,7 +94,7 @@ const tables: readonly Table[] = [
   {
     table: 'schedule',
     columns: 'id, license_id, instance_id, name, action, cron, time_zone, next_run_at, created_by',
-    values: `${schedule}, ${license}, ${instance}, 'daily', '{}', '0 4 * * *', 'UTC', now() + interval '1 day', 'somebody'`,
+    values: `${schedule}, ${license}, ${instance}, 'daily', '{}', '0 4 * * *', 'UTC', now() + interval '1 day', 'a player'`,
   },
   {
     table: 'schedule_run',
@@ -189,16 +189,16 @@ const tables: readonly Table[] = [
   {
     table: 'player',
     columns: 'license_id, steam_id, name, first_seen_at, last_seen_at',
-    values: `${license}, ${steam}, 'somebody', ${past}, ${past}`,
+    values: `${license}, ${steam}, 'a player', ${past}, ${past}`,
     rows: 10,
   },
   {
     table: 'player_event',
     columns: 'license_id, event_id, occurred_at, instance_id, steam_id, kind, display_name',
-    values: `${license}, 'e' || k, ${past}, ${instance}, ${steam}, 'join', 'somebody'`,
+    values: `${license}, 'e' || k, ${past}, ${instance}, ${steam}, 'join', 'a player'`,
     rows: 10,
   },
-  // Somebody plays now.
+  // A player is online now.
   {
     table: 'player_session',
     columns: 'license_id, instance_id, steam_id, started_at, ended_at, last_sign_at, has_join, end_reason',
@@ -279,7 +279,7 @@ const tables: readonly Table[] = [
   },
 ];
 
-/** Makes those with the numbers from `first` to `last`; what would follow from their rows does not. */
+/** Creates those numbered `first` to `last`, without the effects that their rows would normally have. */
 export async function createIdleLicenses(database: TestDatabase, first: number, last: number): Promise<void> {
   for (const { table, columns, values, rows = 1 } of tables) {
     await database.query(`alter table ${table} disable trigger user`);

@@ -1,7 +1,8 @@
-// A client that keeps its one connection for as long as it may, never tries a request again, and counts what became of each.
+// A client that keeps its one connection as long as possible, never retries a request, and counts the
+// outcomes.
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 
-export interface KeptRequest {
+export interface RecordedRequest {
   method: string;
   path: string;
   headers?: OutgoingHttpHeaders;
@@ -17,17 +18,17 @@ export interface Reply {
 export class KeepAliveClient {
   readonly #base: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** Requests that got an answer, by method and status. */
-  readonly answered = new Map<string, number>();
-  /** Requests that got none, with what the connection said. */
+  /** Requests that got a response, by method and status. */
+  readonly responses = new Map<string, number>();
+  /** Requests without a response, with the error of the connection. */
   readonly cut: string[] = [];
 
   constructor(base: string) {
     this.#base = new URL(base);
   }
 
-  /** The answer; undefined if the connection ended without one. */
-  async send({ method, path, headers = {}, body }: KeptRequest): Promise<Reply | undefined> {
+  /** The response; undefined if the connection ended without one. */
+  async send({ method, path, headers = {}, body }: RecordedRequest): Promise<Reply | undefined> {
     try {
       const reply = await new Promise<Reply>((resolve, reject) => {
         const { hostname, port } = this.#base;
@@ -51,7 +52,7 @@ export class KeepAliveClient {
         request.end(body);
       });
       const kind = `${method} ${reply.status}`;
-      this.answered.set(kind, (this.answered.get(kind) ?? 0) + 1);
+      this.responses.set(kind, (this.responses.get(kind) ?? 0) + 1);
       return reply;
     } catch (error) {
       this.cut.push(`${method} ${path}: ${Error.isError(error) ? error.message : String(error)}`);
@@ -64,10 +65,13 @@ export class KeepAliveClient {
   }
 }
 
-/** What several clients counted, together. */
-export function sumOf(clients: readonly KeepAliveClient[]): { answered: Map<string, number>; cut: string[] } {
-  const answered = new Map<string, number>();
+/** The sum of the counts of several clients. */
+export function sumOf(clients: readonly KeepAliveClient[]): {
+  responses: Map<string, number>;
+  cut: string[];
+} {
+  const responses = new Map<string, number>();
   for (const client of clients)
-    for (const [kind, count] of client.answered) answered.set(kind, (answered.get(kind) ?? 0) + count);
-  return { answered, cut: clients.flatMap(({ cut }) => cut) };
+    for (const [kind, count] of client.responses) responses.set(kind, (responses.get(kind) ?? 0) + count);
+  return { responses, cut: clients.flatMap(({ cut }) => cut) };
 }

@@ -1,4 +1,4 @@
-// Runs another program, and kills it at the moment that a file names once it is there: before or after its nth such call.
+// Runs another program and kills it before or after the nth matching call, once a file with that moment exists.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,7 +11,7 @@ type Work = (...args: unknown[]) => unknown;
 const { GANTRY_TEST_MAIN: main = '', GANTRY_TEST_MOMENT: momentFile = '' } = process.env;
 let seen = 0;
 
-/** Calls it, unless its moment has come; `aboutOf` says what a call is about. */
+/** Runs the call, unless the moment has come; `aboutOf` describes the call. */
 function killing(call: Moment['call'], work: Work, aboutOf: (args: unknown[]) => string): Work {
   return function (this: unknown, ...args: unknown[]) {
     const moment = momentOf(call, () => aboutOf(args));
@@ -31,7 +31,7 @@ function momentOf(call: Moment['call'], aboutOf: () => string): Moment | undefin
   return seen === (moment.nth ?? 1) ? moment : undefined;
 }
 
-/** The next life of the program is not to die of it again. */
+/** The next run of the program must not be killed by it again. */
 function die(): void {
   rmSync(momentFile);
   process.kill(process.pid, 'SIGKILL');

@@ -1,12 +1,12 @@
-// A mail server on this machine that keeps what it gets, and refuses or is down when it is told to.
+// A mail server on this machine that keeps received messages, and refuses or is down on demand.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export class MailServer {
   readonly messages: string[] = [];
-  /** What it answers to a message instead of taking it. */
+  /** The code of its reply to a message instead of accepting it. */
   refusal: number | undefined;
-  /** What it says then. */
+  /** The text of that reply. */
   refusalText: string | undefined;
   #server: SMTPServer | undefined;
   #port = 0;

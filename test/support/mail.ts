@@ -1,4 +1,4 @@
-// Messages as the platform writes them into files, read back.
+// Messages that the platform wrote into files, read back.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -28,7 +28,7 @@ export async function readMail(directory: string, to: string): Promise<ReceivedM
     .filter((mail) => mail.to === to);
 }
 
-/** As much of MIME as nodemailer uses for these messages. */
+/** The part of MIME that nodemailer uses for these messages. */
 export function parseMail(source: string): ReceivedMail {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? '';

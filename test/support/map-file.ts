@@ -1,4 +1,4 @@
-// Files of maps as the game writes them: a head, then chunks of LZ4 that hold the world in protobuf.
+// Map files as the game writes them: a header, then LZ4 chunks that hold the world in protobuf.
 import { randomBytes } from 'node:crypto';
 
 const chunkBytes = 1024 * 1024;
@@ -6,7 +6,7 @@ const chunkBytes = 1024 * 1024;
 export interface MapFileOptions {
   version?: number;
   worldSize?: number;
-  /** Of the one layer; random, so that no two files are the same. */
+  /** Size of the one layer; random content, so that no two files are equal. */
   layer?: Buffer;
 }
 
@@ -25,7 +25,7 @@ export function mapFile({
   return Buffer.concat([head, ...chunks]);
 }
 
-/** One chunk, packed where that makes it shorter. */
+/** One chunk, compressed where that makes it shorter. */
 export function chunk(content: Buffer): Buffer {
   const packed = packBlock(content);
   return packed.byteLength < content.byteLength
@@ -33,7 +33,7 @@ export function chunk(content: Buffer): Buffer {
     : Buffer.concat([varint(0), varint(content.byteLength), content]);
 }
 
-/** A block of LZ4 that packs runs of the same byte, and nothing else. */
+/** An LZ4 block that compresses runs of one byte, and nothing else. */
 export function packBlock(content: Buffer): Buffer {
   const parts: Buffer[] = [];
   let start = 0;

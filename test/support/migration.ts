@@ -1,4 +1,4 @@
-// Migration documents as tests make them, send them and read them back.
+// Migration documents as tests create, send and read them.
 import { createHash } from 'node:crypto';
 import type { Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -10,7 +10,7 @@ export type Parts = Schemas['MigrationParts'];
 export type Document = Schemas['MigrationDocument'];
 export type Report = Schemas['MigrationReport'];
 
-/** A document of these parts with the right checksum; `changes` replace fields of it before it is summed. */
+/** A document of these parts with the right checksum; `changes` replace fields of it before the checksum. */
 export function documentOf(parts: unknown, changes: object = {}): Document {
   const content = {
     exported_at: '2026-11-21T10:00:00.000Z',
@@ -25,12 +25,12 @@ export function documentOf(parts: unknown, changes: object = {}): Document {
 export const checksumOf = (content: object): string =>
   `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`;
 
-/** What the license's export has as its body, whole. */
+/** The complete body of the license's export. */
 export async function exportText(world: World, by: { token: string }, query = ''): Promise<string> {
   const response = await fetch(`${world.url}/api/migration/export${query}`, {
     headers: { authorization: `Bearer ${by.token}` },
   });
-  if (response.status !== 200) throw new Error(`the export answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`the export returned ${response.status}`);
   return response.text();
 }
 
@@ -41,10 +41,10 @@ export async function exported(world: World, by: { token: string }): Promise<Doc
 export const sendImport = (world: World, by: Member, body: object): Test =>
   world.call('post', '/api/migration/import', by).send(body);
 
-/** Imports it and answers the report. */
+/** Imports it and returns the report. */
 export async function imported(world: World, by: Member, body: object): Promise<Report> {
   const { status, body: reply } = await sendImport(world, by, body);
-  if (status !== 200) throw new Error(`the import answered ${status}: ${JSON.stringify(reply)}`);
+  if (status !== 200) throw new Error(`the import returned ${status}: ${JSON.stringify(reply)}`);
   return reply as Report;
 }
 

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 export interface Moment {
   call: 'open' | 'readFile' | 'rename' | 'send' | 'write';
-  /** A pattern of what it is called with: a path, with the content of a record; a line to a game server; bytes on a wire. */
+  /**
+   * A pattern for the argument: a path with the content of a record, a line to a game server, or bytes on the
+   * wire.
+   */
   about: string;
-  /** Which of those calls; the first unless given. */
+  /** Which of the matching calls; the first by default. */
   nth?: number;
-  /** Whether the call is made. */
+  /** Whether to kill after the call instead of before it. */
   isAfter?: boolean;
 }
 
@@ -28,7 +31,7 @@ export class Moments {
     return { GANTRY_TEST_MAIN: file, GANTRY_TEST_MOMENT: this.#file };
   }
 
-  /** The next such moment is its last. */
+  /** The program dies at the next such moment. */
   arm(moment: Moment): void {
     writeFileSync(`${this.#file}.new`, JSON.stringify(moment));
     renameSync(`${this.#file}.new`, this.#file);

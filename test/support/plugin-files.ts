@@ -1,4 +1,5 @@
-// Whole files of plugins as these write them, with every key that they have: one folder a kind, in it one a server.
+// Whole files of plugins as written by them, with all their keys: one folder for each kind, with one for each
+// server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 

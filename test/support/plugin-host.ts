@@ -1,4 +1,4 @@
-// A license with a real agent beside a simulated Rust server, whose plugins and their files are the test's.
+// A license with a real agent and a simulated Rust server, whose plugins and files the test controls.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,21 +15,21 @@ export type Application = Schemas['PluginApplication'];
 type Framework = 'oxide' | 'carbon';
 
 export interface PluginHostOptions extends WorldOptions {
-  /** Of each game server beside the agent; one with Oxide unless given. */
+  /** For each game server beside the agent; one with Oxide by default. */
   frameworks?: Framework[];
-  /** What is to be there before the agent. */
+  /** Prepares files before the agent starts. */
   prepare?: (host: PluginHost) => Promise<void>;
 }
 
-/** What the simulated server does for a plugin with its files. */
+/** What the simulated server does with a plugin's files. */
 export interface PluginHabits {
   /** Data that it reads when loaded. */
   reads?: string[];
   /** Data that it saves when unloaded. */
   saves?: string[];
-  /** What it makes of its configuration while it loads. */
+  /** How it rewrites its configuration while it loads. */
   rewrites?: string;
-  /** A text that it can not load any of its files with. */
+  /** It cannot load a file with this text. */
   refuses?: string;
 }
 
@@ -42,7 +42,7 @@ export function pluginSource(name: string, { reads = [], saves = [], rewrites, r
     ...(refuses === undefined ? [] : [`    void Loaded() => ThrowOn(${JSON.stringify(refuses)});`]),
   ];
   return `namespace Oxide.Plugins {
-  [Info("${name}", "Somebody", "1.0.0")]
+  [Info("${name}", "An author", "1.0.0")]
   class ${name} : RustPlugin {
 ${lines.join('\n')}
   }
@@ -50,7 +50,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** A game server and the files that its plugins have. */
+/** A game server and its plugins' files. */
 export class PluginServer {
   readonly framework: Framework;
   readonly directory: string;
@@ -115,7 +115,7 @@ export class PluginHost {
     return host;
   }
 
-  /** The first of them. */
+  /** The first game server. */
   get server(): PluginServer {
     const [server] = this.servers;
     if (server === undefined) throw new Error('there is no server');
@@ -147,7 +147,7 @@ export class PluginHost {
     await rm(this.agent.directory, { recursive: true, force: true });
   }
 
-  /** Starts the game server and waits until it answers. */
+  /** Starts the game server and waits until it responds. */
   async startServer({ instanceId } = this.server): Promise<void> {
     await this.world
       .call('post', `/api/instances/${instanceId}/start`, this.tenant.owner)
@@ -186,7 +186,7 @@ export class PluginHost {
     return body as { id: string; version: number };
   }
 
-  /** Asks for its application. */
+  /** Requests its application. */
   async beginToApply(kind: string, id: string, { instanceId } = this.server): Promise<string> {
     const { body } = await this.call('post', `${kind}/${id}/apply`, { instance_id: instanceId }).expect(202);
     return (body as Application).id;

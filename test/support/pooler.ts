@@ -13,7 +13,7 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** Debian puts it where only the super user's PATH leads. */
+/** Debian installs it where only root's PATH leads. */
 export const findPgBouncer = async () =>
   (await findOnPath('pgbouncer')) ?? (await findOnPath('/usr/sbin/pgbouncer'));
 
@@ -42,7 +42,7 @@ pool_mode = ${mode}
 default_pool_size = 100
 `,
   );
-  // It refuses to run as root; whoever PostgreSQL runs as can reach its socket.
+  // It refuses to run as root; the user of PostgreSQL can reach its socket.
   const user = process.getuid?.() === 0 ? ['-u', await ownerOf(host)] : [];
   const child = spawn(program, [...user, file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');

@@ -1,4 +1,4 @@
-// The platform and the agent as processes of their own, to be killed and started again.
+// The platform and the agent as separate processes that tests kill and restart.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Where Node keeps what it has compiled: the programs are started many times over. */
+/** Node's compile cache: the programs are started many times. */
 export const compileCache = join(tmpdir(), 'gantry-compile-cache');
 
 export class Program {
@@ -17,7 +17,7 @@ export class Program {
   #child: ChildProcess | undefined;
   /** Everything that it wrote, for the message of a failing test. */
   output = '';
-  /** What its ready line said. */
+  /** The values in its ready line. */
   readyUrl = '';
 
   private constructor(start: () => ChildProcess, isReady: RegExp) {
@@ -25,7 +25,7 @@ export class Program {
     this.#isReady = isReady;
   }
 
-  /** `program` is another one than the platform's own. */
+  /** `program` replaces the platform's own. */
   static platform(environment: Record<string, string>, program = join(root, 'src/main.ts')): Program {
     return new Program(() => launch(program, environment), /ready at (\S+)|Gantry runs/);
   }
@@ -34,7 +34,7 @@ export class Program {
     return new Program(() => launch(join(root, 'agent/src/main.ts'), environment), /./);
   }
 
-  /** Starts it and answers what its ready line says. */
+  /** Starts it and returns the values in its ready line. */
   async start(): Promise<string> {
     const child = this.#start();
     this.#child = child;
@@ -53,7 +53,7 @@ export class Program {
     });
   }
 
-  /** The code that it ends with by itself. */
+  /** The code that it exits with by itself. */
   async ended(): Promise<number | null> {
     const child = this.#child;
     if (child === undefined) throw new Error('it was not started');

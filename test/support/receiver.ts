@@ -1,4 +1,4 @@
-// A receiver of webhooks: a real server that keeps what it gets and answers what it is told to.
+// A webhook receiver: a real server that keeps its requests and responds as configured.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -17,18 +17,18 @@ export interface Received {
   body: { id: string; type: string; occurred_at: string; license_id: string; data: Record<string, unknown> };
 }
 
-type Answer = (reply: ServerResponse, received: Received) => unknown;
+type Responder = (reply: ServerResponse, received: Received) => unknown;
 
-export const answering =
-  (status: number, headers: Record<string, string> = {}): Answer =>
+export const respondWith =
+  (status: number, headers: Record<string, string> = {}): Responder =>
   (reply) =>
     reply.writeHead(status, headers).end(`status ${status}`);
 
 export class Receiver {
   readonly received: Received[] = [];
-  /** Most requests that it had at the same time. */
+  /** Maximum of concurrent requests. */
   maxAtOnce = 0;
-  answer: Answer = answering(204);
+  respond: Responder = respondWith(204);
   #atOnce = 0;
   readonly #server: Server;
 
@@ -36,10 +36,10 @@ export class Receiver {
     this.#server = server;
   }
 
-  static async start(response?: Answer): Promise<Receiver> {
+  static async start(response?: Responder): Promise<Receiver> {
     const server = createServer();
     const receiver = new Receiver(server);
-    if (response !== undefined) receiver.answer = response;
+    if (response !== undefined) receiver.respond = response;
     server.on('request', (message, reply) => void receiver.#take(message, reply));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -50,12 +50,12 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Ids of the deliveries that it got, in the order of arrival. */
+  /** Ids of the received deliveries, in the order of arrival. */
   get ids(): string[] {
     return this.received.map(({ headers }) => String(headers['x-service-delivery']));
   }
 
-  /** The first request past those to skip, once it is there. */
+  /** The first request after the skipped ones, once it has arrived. */
   next(skip = 0): Promise<Received> {
     return until(() => this.received[skip], `request ${skip + 1} to the receiver`);
   }
@@ -77,7 +77,7 @@ export class Receiver {
     const body = (isJson ? JSON.parse(text) : {}) as Received['body'];
     const received = { headers: message.headers, text, body };
     this.received.push(received);
-    this.answer(reply, received);
+    this.respond(reply, received);
   }
 }
 

@@ -1,4 +1,4 @@
-// A machine of its own, as far as the network goes, that relays connections to a server's Unix socket. It can lose power.
+// A separate machine for the network, which relays connections to a server's Unix socket. It can lose power.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export class RelayHost {
     this.#socketPath = socketPath;
   }
 
-  /** Needs root: it makes a network namespace with an interface that leads to it. */
+  /** Needs root: it creates a network namespace with an interface that leads to it. */
   static async start(socketPath: string): Promise<RelayHost> {
     const host = new RelayHost(process.pid % 16_000, socketPath);
     ip('netns', 'add', host.#name);
@@ -38,7 +38,7 @@ export class RelayHost {
     return port;
   }
 
-  /** No packet leaves it any more; then all that it knew of its connections is gone. */
+  /** Drops every packet from it, then forgets its connections. */
   async losePower(): Promise<void> {
     ip('-n', this.#name, 'link', 'set', 'eth0', 'down');
     const relay = this.#relay;

@@ -1,4 +1,5 @@
-// Relays connections to a Unix socket: run with the address and port to listen on, and the path of the socket.
+// Relays connections to a Unix socket. Arguments: the address and port to listen on, and the path of the
+// socket.
 import { connect, createServer } from 'node:net';
 
 const [address = '', port = '', path = ''] = process.argv.slice(2);

@@ -1,11 +1,11 @@
-// Replicas of a world's platform in processes of their own, to be killed.
+// Replicas of a world's platform in their own processes, which tests kill.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from '../../src/config/index.ts';
 import { Program } from './processes.ts';
 import { jwtSecret, type World } from './world.ts';
 
-/** Starts one on the world's database and bus; it is killed, if it still runs, when the world is closed. */
+/** Starts one on the world's database and bus; it is killed with the world if it still runs. */
 export async function startReplica(
   world: World,
   roles: readonly Role[],

@@ -1,4 +1,4 @@
-// Rows of a license, written straight into the database; and how to make the row that a parameter names.
+// Rows of a license, written directly into the database; and how to create the row that a parameter names.
 import { randomUUID } from 'node:crypto';
 import { contract } from './contract.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
@@ -7,14 +7,14 @@ import type { Tenant, World } from './world.ts';
 
 type Values = Record<string, unknown>;
 
-/** Inserts a row and answers its id. */
+/** Inserts a row and returns its id. */
 export async function insertRow(world: World, table: string, values: Values): Promise<string> {
   const columns = Object.keys(values);
   const [row] = await world.database.query<{ id: string }>(
     `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
     Object.values(values),
   );
-  if (row === undefined) throw new Error(`${table} did not take the row`);
+  if (row === undefined) throw new Error(`${table} did not accept the row`);
   return row.id;
 }
 
@@ -40,7 +40,7 @@ export async function createInstance(world: World, tenant: Tenant, values: Value
   });
 }
 
-/** What the agent of a host has reported that allows instances from a template. */
+/** The report of a host's agent that allows instances from a template. */
 export const withTemplates: Values = {
   max_managed_instances: 100,
   instance_templates: JSON.stringify([
@@ -48,7 +48,7 @@ export const withTemplates: Values = {
   ]),
 };
 
-/** An instance that was made from that template. */
+/** An instance that was created from that template. */
 export const fromTemplate: Values = {
   managed_by: 'platform',
   template: 'rust',
@@ -78,7 +78,7 @@ export async function createCommand(world: World, tenant: Tenant, values: Values
   });
 }
 
-/** A schedule that is not due for long. */
+/** A schedule that is due far in the future. */
 export async function createSchedule(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'schedule', {
     license_id: tenant.license.id,
@@ -93,7 +93,7 @@ export async function createSchedule(world: World, tenant: Tenant, values: Value
   });
 }
 
-/** A wipe that its agent has not heard of yet. */
+/** A wipe that its agent has not received yet. */
 export async function createWipe(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   const instanceId = values['instance_id'] ?? (await createInstance(world, tenant));
   return insertRow(world, 'wipe_history', {
@@ -119,7 +119,10 @@ export function createSession(world: World, { owner }: Tenant): Promise<string> 
     .then(([row]) => row?.id ?? '');
 }
 
-/** A key of the license, made by its owner, that may do everything; `last_used_at` keeps its use from being noted. */
+/**
+ * A key of the license, created by its owner, with every permission; `last_used_at` prevents recording its
+ * use.
+ */
 export async function createKey(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   return (await createKeyWithText(world, tenant, values)).id;
 }
@@ -197,7 +200,7 @@ export function createRole(world: World, { license }: Tenant, values: Values = {
   });
 }
 
-/** Somebody new in the team. */
+/** A new member of the team. */
 export async function createMember(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   const email = await world.createUser('member');
   const [user] = await world.database.query<{ id: string }>('select id from user_account where email = $1', [
@@ -227,7 +230,7 @@ export async function createInvitation(world: World, tenant: Tenant, values: Val
   });
 }
 
-/** A backup that the instance's host has. */
+/** A backup of the instance's host. */
 export async function createBackup(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'instance_backup', {
     license_id: tenant.license.id,
@@ -287,7 +290,7 @@ export async function createMapDeployment(
   });
 }
 
-/** A module of the catalogue, whose plugin is nowhere. */
+/** A module of the catalogue, whose plugin URL is unreachable. */
 export function createModule(world: World, values: Values = {}): Promise<string> {
   return insertRow(world, 'module', {
     slug: shortName('module'),
@@ -326,7 +329,7 @@ export async function createModuleInstallation(
   });
 }
 
-/** A webhook whose receiver is nowhere. Its secret opens with no key: nothing can be signed with it. */
+/** A webhook with an unreachable receiver. No key decrypts its secret, so nothing can be signed with it. */
 export function createWebhook(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'webhook', {
     license_id: license.id,
@@ -338,7 +341,7 @@ export function createWebhook(world: World, { license }: Tenant, values: Values 
   });
 }
 
-/** A delivery that was given up. */
+/** An abandoned delivery. */
 export async function createDelivery(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'webhook_delivery', {
     license_id: tenant.license.id,
@@ -362,7 +365,7 @@ export function createStoreCategory(world: World, { license }: Tenant, values: V
   });
 }
 
-/** An item for a dollar that says something on the server. */
+/** An item for a dollar that prints a line on the server. */
 export function createStoreItem(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'store_item', {
     license_id: license.id,
@@ -380,7 +383,7 @@ export function createStoreItem(world: World, { license }: Tenant, values: Value
   });
 }
 
-/** An order that was paid with nothing. */
+/** An order that was paid in the sandbox. */
 export function createStoreOrder(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'store_order', {
     license_id: license.id,
@@ -436,7 +439,7 @@ export async function createStoreDelivery(
 
 const resellers = new WeakMap<Tenant, Promise<{ id: string; key: string }>>();
 
-/** The reseller that stands for the tenant: what it has provisioned no other tenant's reseller sees. */
+/** The tenant's reseller: no other tenant's reseller sees what it provisioned. */
 export function createResellerOf(world: World, tenant: Tenant): Promise<{ id: string; key: string }> {
   const made = resellers.get(tenant) ?? createReseller(world);
   resellers.set(tenant, made);
@@ -465,7 +468,7 @@ export async function createReseller(
   return { id, key };
 }
 
-/** A license that a reseller has provisioned, the tenant's own unless named. */
+/** A license that a reseller has provisioned, the tenant's own by default. */
 export async function createResellerLicense(
   world: World,
   tenant: Tenant,
@@ -502,7 +505,7 @@ export async function createAlert(world: World, tenant: Tenant, values: Values =
   });
 }
 
-/** A channel whose receiver is nowhere. Its target opens with no key: nothing can be told there. */
+/** A channel with an unreachable receiver. No key decrypts its target, so nothing can be sent. */
 export function createChannel(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'notification_channel', {
     license_id: license.id,
@@ -514,7 +517,7 @@ export function createChannel(world: World, { license }: Tenant, values: Values 
   });
 }
 
-/** A configuration of that kind, as the contract shows it. */
+/** A configuration of that kind, from the example of the contract. */
 function exampleOfKind(kind: unknown): object {
   const noun = kindDefinitions.find(({ name }) => name === kind)?.noun ?? '';
   return contract.components.schemas[`${noun}ConfigData`]?.example as object;
@@ -530,7 +533,7 @@ export function createPluginConfig(world: World, { license }: Tenant, values: Va
   });
 }
 
-/** An application that its agent is at. */
+/** An application that its agent is executing. */
 export async function createPluginApplication(
   world: World,
   tenant: Tenant,
@@ -546,15 +549,15 @@ export async function createPluginApplication(
   });
 }
 
-/** Ids of rows by the names that parameters have for them. */
+/** Ids of rows by parameter name. */
 export type Rows = Readonly<Record<string, string>>;
 
-/** Makes a row of the tenant's license, within those of the `known` ones that it belongs to. */
+/** Creates a row of the tenant's license, within those of the `known` ones that it belongs to. */
 type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
 
 /**
- * How to make the row of a license that a parameter, or a field of a query or body, of this name refers to. A new area
- * adds its names here; the tests that are generated from the contract fail until it has.
+ * How to create the row of a license that a parameter, or a field of a query or body, of this name refers to.
+ * A new area adds its names here; the tests that are generated from the contract fail until it has.
  */
 export const rowsByName: Readonly<Record<string, RowMaker>> = {
   alert_id: (world, tenant, known) => createAlert(world, tenant, only(known, ['host_id', 'instance_id'])),
@@ -608,7 +611,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id', 'map_id'])),
 };
 
-/** A background job that is not tried again. */
+/** A dead background job. */
 export async function createDeadJob(world: World, payload: object): Promise<string> {
   const [job] = await world.database.query<{ id: string }>(
     `select id::text as id from graphile_worker.add_job('relay-commands', $1::json)`,
@@ -644,21 +647,21 @@ export const namesWithoutRow: ReadonlySet<string> = new Set<string>([
   'subdomain',
 ]);
 
-export function makeRow(name: string, world: World, tenant: Tenant, known: Rows): Promise<string> {
+export function createRow(name: string, world: World, tenant: Tenant, known: Rows): Promise<string> {
   const make = rowsByName[name] ?? platformRowsByName[name];
-  if (make === undefined) throw new Error(`rowsByName of test/support/rows.ts can not make a ${name}`);
+  if (make === undefined) throw new Error(`rowsByName of test/support/rows.ts cannot create a ${name}`);
   return make(world, tenant, known);
 }
 
 /** A row for each of the names, each within those before it. */
-export async function makeRows(
+export async function createRows(
   names: readonly string[],
   world: World,
   tenant: Tenant,
   known: Rows = {},
 ): Promise<Rows> {
   let rows = known;
-  for (const name of names) rows = { ...rows, [name]: await makeRow(name, world, tenant, rows) };
+  for (const name of names) rows = { ...rows, [name]: await createRow(name, world, tenant, rows) };
   return rows;
 }
 
@@ -666,7 +669,7 @@ function only(rows: Rows, names: string[]): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([name]) => names.includes(name)));
 }
 
-/** What jobs add up in the background, whenever they come to it. */
+/** Columns that background jobs roll up at any time. */
 const addedUpLater: ReadonlySet<string> = new Set([
   'alert',
   'alert_round',
@@ -686,15 +689,15 @@ const addedUpLater: ReadonlySet<string> = new Set([
   'wipe_retention',
 ]);
 
-/** Whether a row has been added up; nobody has changed what it says. */
-const markOfSums = 'is_rolled_up';
+/** Whether a row has been rolled up; its content is unchanged. */
+const rollUpMarker = 'is_rolled_up';
 
-/** Every row that belongs to the license, by table, for comparing what was with what is; sums that come later left out. */
+/** Every row that belongs to the license, by table, for comparing before and after; roll-ups excluded. */
 export async function dumpLicense(world: World, licenseId: string): Promise<Record<string, unknown>> {
   const tables = (await tablesOfLicenses(world)).filter(({ name }) => !addedUpLater.has(name));
   const union = tables.map(
     ({ name, key }) =>
-      `select '${name}' as name, (select json_agg(to_jsonb(r) - '${markOfSums}' order by r::text)
+      `select '${name}' as name, (select json_agg(to_jsonb(r) - '${rollUpMarker}' order by r::text)
        from ${name} r where r.${key} = $1) as rows`,
   );
   const dump = await world.database.query<{ name: string; rows: unknown }>(union.join(' union all '), [
@@ -703,7 +706,9 @@ export async function dumpLicense(world: World, licenseId: string): Promise<Reco
   return Object.fromEntries(dump.map(({ name, rows }) => [name, rows]));
 }
 
-/** Differs once any row of these licenses was added, changed or deleted: far quicker to tell than their contents. */
+/**
+ * Changes when any row of these licenses is added, changed or deleted: far quicker to compare than contents.
+ */
 export async function marksOf(world: World, licenseIds: readonly string[]): Promise<unknown[]> {
   const made = marksFunctions.get(world) ?? createMarksFunction(world);
   marksFunctions.set(world, made);

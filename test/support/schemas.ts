@@ -1,4 +1,5 @@
-// Schemas of the contract as tests walk them: what applies where in a value, and which values they refuse.
+// Schemas of the contract as tests walk them: which schema applies where in a value, and which values it
+// rejects.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { formats } from '../../src/values/formats.ts';
@@ -32,13 +33,15 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A schema, and where in a value it applies: names of fields, and `*` for each entry of an array or a map. */
+/**
+ * A schema, and where in a value it applies: names of fields, and `*` for each entry of an array or a map.
+ */
 export interface Place {
   path: readonly string[];
   schema: Schema;
 }
 
-/** Follows references among the contract's schemas. What is written beside a reference applies too. */
+/** Follows references among the contract's schemas. Keywords beside a reference apply too. */
 export function follow(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
@@ -48,7 +51,7 @@ export function follow(schema: Schema, schemas: Schemas): Schema {
 }
 
 /**
- * The schema and every one beneath it. One that contains itself is entered once; without schemas to follow them in,
+ * The schema and every one beneath it. A recursive schema is entered once; without schemas to resolve them,
  * references are where it ends.
  */
 export function placesOf(schema: Schema, schemas?: Schemas): Place[] {
@@ -71,13 +74,13 @@ export function placesOf(schema: Schema, schemas?: Schemas): Place[] {
   return walk(schema, [], []);
 }
 
-/** A place in one value: what holds it, and under which key. */
+/** A place in one value: its container and its key. */
 export interface Spot {
   holder: Record<string, unknown>;
   key: string;
 }
 
-/** Where in the value the path leads to. A field that is only left out has its spot too. */
+/** The places in the value that the path leads to. An omitted field has its place too. */
 export function spotsOf(value: unknown, [step, ...rest]: readonly string[]): Spot[] {
   if (step === undefined || typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
@@ -94,13 +97,13 @@ function withFormats(validator: Ajv2020): Ajv2020 {
   return validator;
 }
 
-/** Tells whether a text, as a path or a query has it, keeps to the schema. */
+/** Whether a text, as in a path or a query, satisfies the schema. */
 export function acceptsText(schema: Schema, schemas: Schemas): (text: string) => boolean {
   const validate = ajv.compile({ ...schema, components: { schemas } });
   return (text) => validate(text) === true;
 }
 
-/** What is wrong with the value, by the schema; nothing when it keeps to it. */
+/** Violations of the schema in the value; empty when valid. */
 export function faultsOf(value: unknown, schema: Schema, schemas: Schemas): unknown[] {
   const validate = strict.compile({ ...schema, components: { schemas } });
   return validate(value) ? [] : (validate.errors ?? []);

@@ -1,4 +1,4 @@
-// A simulated Rust server of a license, run by a real agent beside the platform of a test.
+// A simulated Rust server of a license, run by a real agent.
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Tenant, World } from './world.ts';
 
 export class SimulatedServer {
   readonly instanceId: string;
-  /** Where the game server runs. */
+  /** The directory of the game server. */
   readonly directory: string;
   readonly #agent: Program;
   readonly #world: World;
@@ -27,7 +27,7 @@ export class SimulatedServer {
     this.#tenant = tenant;
   }
 
-  /** Runs once this has returned; the world ends it. */
+  /** Starts it; the world ends it. */
   static async start(world: World, tenant: Tenant): Promise<SimulatedServer> {
     const root = await mkdtemp(join(tmpdir(), 'gantry-simulated-'));
     const directory = join(root, 'game');
@@ -60,13 +60,13 @@ export class SimulatedServer {
     return server;
   }
 
-  /** What players were given, a line each. */
+  /** What players were given, one line for each. */
   given(): string[] {
     const file = join(this.directory, 'given');
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
   }
 
-  /** Game servers outlive their agent: it is told to end this one first. */
+  /** Game servers outlive their agent, so the agent ends this one first. */
   async #stop(): Promise<void> {
     await this.#power('stop');
     await this.#agent.signal('SIGTERM');

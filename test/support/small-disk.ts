@@ -1,22 +1,22 @@
-// A file system with hardly any room, for what happens where a disk is full.
+// A file system with very little space, for tests of a full disk.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In the place of an empty directory. */
+/** Replaces an empty directory. */
 export function mountSmallDisk(path: string, bytes: number): void {
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path]);
   if (status !== 0) throw new Error(`no disk can be mounted: ${String(stderr)}`);
 }
 
-/** Also while a process still has files of it open. */
+/** Works while a process still has files of it open. */
 export function unmountSmallDisk(path: string): void {
   spawnSync('umount', ['--lazy', path]);
 }
 
 /** Whether this machine lets its tests mount one. */
-export function mayMount(): boolean {
+export function canMountDisk(): boolean {
   const path = mkdtempSync(join(tmpdir(), 'gantry-disk-'));
   try {
     mountSmallDisk(path, 4096);

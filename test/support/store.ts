@@ -1,4 +1,4 @@
-// Stores that are open, and people who buy in them.
+// Stores that are open, and their buyers.
 import { randomInt } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { createInstance } from './rows.ts';
@@ -42,10 +42,10 @@ export const itemInput = (
   ...values,
 });
 
-/** Somebody who plays. */
+/** A player. */
 export const someSteamId = (): string => String(76561197960265729n + BigInt(randomInt(2 ** 31)));
 
-/** A license with a store that is open; what is paid in it moves no money, unless the settings say otherwise. */
+/** A license with an open store; payments move no money, unless the settings select a provider. */
 export async function openStore(
   world: World,
   tenant: Tenant,
@@ -56,7 +56,7 @@ export async function openStore(
   await world.call('put', '/api/webstore/config', tenant.owner).send(storeInput(values)).expect(200);
 }
 
-/** Confirms the subscription, or says how else it fares. */
+/** Sets the status of the subscription, confirmed by default. */
 export async function subscriptionIs(
   world: World,
   tenant: Tenant,
@@ -65,7 +65,7 @@ export async function subscriptionIs(
   await world.call('post', '/api/webstore/subscription/sandbox', tenant.owner).send({ status }).expect(200);
 }
 
-/** An item that is for sale; on an instance of its own unless one is given. */
+/** An item that is for sale, on an instance of its own by default. */
 export async function sell(
   world: World,
   tenant: Tenant,
@@ -79,7 +79,7 @@ export async function sell(
   return body as Schemas['StoreItem'];
 }
 
-/** What public addresses of the license's store begin with. */
+/** The prefix of public URLs of the license's store. */
 export const storePath = ({ license }: Tenant): string => `/api/public-store/${license.subdomain}`;
 
 export const buying = (
@@ -93,7 +93,7 @@ export const buying = (
 export const buyingFrom = (address: string, ...[world, tenant, items, buyer]: Parameters<typeof buying>) =>
   buying(world, tenant, items, buyer).set('X-Forwarded-For', address);
 
-/** An order that waits to be paid. */
+/** An order that waits for payment. */
 export async function order(
   world: World,
   tenant: Tenant,
@@ -104,7 +104,7 @@ export async function order(
   return body as Schemas['Purchase'];
 }
 
-/** Says what becomes of the payment. */
+/** Reports the outcome of the payment. */
 export async function settle(
   world: World,
   tenant: Tenant,

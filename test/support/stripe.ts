@@ -1,4 +1,4 @@
-// A stand-in for Stripe's HTTP API that keeps what it was asked, and events signed as Stripe signs them.
+// A stand-in for Stripe's HTTP API that records its requests, and events signed as Stripe signs them.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 export interface StripeRequest {
   method: string;
   path: string;
-  /** The form, as its fields are written. */
+  /** The form with its field names as sent. */
   form: Record<string, string>;
   key: string;
   idempotencyKey: string;
@@ -18,15 +18,15 @@ export interface StripeRequest {
 
 export class StandInStripe {
   readonly requests: StripeRequest[] = [];
-  /** Answers of these statuses come first; each is given again for the same key, as Stripe does. */
+  /** Responses with these statuses come first; each is repeated for the same key, as Stripe does. */
   readonly failures: number[] = [];
   readonly #failed = new Map<string, number>();
-  /** Keys of the API that are refused. */
+  /** API keys that are rejected. */
   readonly revokedKeys = new Set<string>();
   readonly #server: Server;
-  /** How sessions stand, by what they are called; and what else is asked for, by path. */
+  /** Status of sessions by id; other objects by path. */
   readonly objects = new Map<string, object>();
-  readonly #answers = new Map<string, object>();
+  readonly #responses = new Map<string, object>();
 
   private constructor(server: Server) {
     this.#server = server;
@@ -45,7 +45,7 @@ export class StandInStripe {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What was asked for the checkout of that order or subscription. */
+  /** The request for the checkout of that order or subscription. */
   checkoutOf(id: string): StripeRequest | undefined {
     return this.requests.find(({ form }) => form['client_reference_id'] === id);
   }
@@ -68,7 +68,7 @@ export class StandInStripe {
     });
     const isMaking = message.method === 'POST' && message.headers['idempotency-key'] !== undefined;
     const failure = this.#failureOf(String(message.headers.authorization), isMaking ? idempotencyKey : null);
-    const made = this.#answer(message.method ?? '', message.url ?? '', idempotencyKey);
+    const made = this.#respond(message.method ?? '', message.url ?? '', idempotencyKey);
     reply.writeHead(failure ?? 200, { 'content-type': 'application/json' });
     reply.end(JSON.stringify(failure === undefined ? made : { error: errorOf(failure) }));
   }
@@ -85,7 +85,7 @@ export class StandInStripe {
     this.objects.set(path, { ...this.objects.get(path), status: 'expired' });
   }
 
-  #answer(method: string, url: string, idempotencyKey: string): object {
+  #respond(method: string, url: string, idempotencyKey: string): object {
     const [path = ''] = url.split('?');
     const isMaking = method === 'POST' && path === '/v1/checkout/sessions';
     if (!isMaking) {
@@ -94,12 +94,12 @@ export class StandInStripe {
       return { id: known.split('/').at(-1), status: 'open', ...this.objects.get(known) };
     }
     const id = `cs_test_${randomUUID()}`;
-    const made = this.#answers.get(idempotencyKey) ?? {
+    const made = this.#responses.get(idempotencyKey) ?? {
       id,
       object: 'checkout.session',
       url: `https://checkout.stripe.com/c/pay/${id}`,
     };
-    this.#answers.set(idempotencyKey, made);
+    this.#responses.set(idempotencyKey, made);
     return made;
   }
 }
@@ -111,13 +111,13 @@ const errorOf = (status: number) => ({
 
 export interface Signing {
   secret: string;
-  /** In seconds; now unless given. */
+  /** In seconds; now by default. */
   timestamp?: number;
-  /** What is sent after it was signed. */
+  /** The body to send instead of the signed one. */
   tamper?: (payload: string) => string;
 }
 
-/** An event as Stripe writes it. */
+/** An event as Stripe formats it. */
 export const stripeEvent = (type: string, object: object, values: object = {}) => ({
   id: `evt_${randomUUID()}`,
   object: 'event',
@@ -141,7 +141,7 @@ export const completed = (orderId: string, amount_total: number, values: object 
   ...values,
 });
 
-/** What Stripe signs the payload with, now unless another time is given. */
+/** Stripe's signature of the payload, now by default. */
 export const signatureOf = (
   payload: string,
   secret: string,

@@ -1,4 +1,5 @@
-// A load balancer for connections, as operators have it in front of replicas: it follows /readyz and knows no HTTP else.
+// A TCP load balancer as operators run it in front of replicas: it follows /readyz and ignores all other
+// HTTP.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { until } from './until.ts';
@@ -27,7 +28,7 @@ export class TcpBalancer {
   /** Sends connections to the replica as soon as it is ready. */
   async add(replica: string): Promise<void> {
     this.#ready.set(replica, false);
-    await until(() => this.#ready.get(replica), `being ready of ${replica}`, 60_000);
+    await until(() => this.#ready.get(replica), `${replica} being ready`, 60_000);
   }
 
   remove(replica: string): void {
@@ -36,7 +37,7 @@ export class TcpBalancer {
 
   /** Resolves once the replica gets no new connections. */
   async untilLeft(replica: string): Promise<void> {
-    await until(() => this.#ready.get(replica) !== true, `leaving ${replica}`, 60_000);
+    await until(() => this.#ready.get(replica) !== true, `${replica} leaving`, 60_000);
   }
 
   async stop(): Promise<void> {
@@ -76,7 +77,7 @@ export class TcpBalancer {
     ] as const) {
       this.#sockets.add(from);
       from.pipe(to);
-      // A reset of one side becomes a reset of the other: clients see what they would see without a balancer.
+      // A reset of one side becomes a reset of the other, so clients see the same as without a balancer.
       from.on('error', () => to.resetAndDestroy());
       from.on('close', () => this.#sockets.delete(from));
     }

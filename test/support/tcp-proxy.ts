@@ -1,4 +1,5 @@
-// A proxy on loopback between the platform and a server, for the faults of networks: silence, drops and half-open ends.
+// A proxy on loopback between the platform and a server, for network faults: silence, drops and half-open
+// connections.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 
@@ -10,7 +11,7 @@ interface Pair {
 export class TcpProxy {
   readonly #target: NetConnectOpts;
   readonly #pairs = new Set<Pair>();
-  /** Ends of connections whose other end is gone without a goodbye. */
+  /** Connections whose other end has disappeared without closing. */
   readonly #orphans = new Set<Socket>();
   readonly #server = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));
   #isStalled = false;
@@ -30,12 +31,12 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections that clients have opened and that still lead somewhere. */
+  /** Open client connections that still reach the server. */
   get connections(): number {
     return this.#pairs.size;
   }
 
-  /** From now on nothing goes through, in either direction; new connections are taken and stay silent. */
+  /** Blocks all traffic in both directions; new connections are accepted and stay silent. */
   stall(): void {
     this.#isStalled = true;
     for (const { client, server } of this.#pairs) {
@@ -44,19 +45,19 @@ export class TcpProxy {
     }
   }
 
-  /** Nothing more goes through open connections, which stay open at the server as well. New connections work. */
+  /** Blocks open connections, which also stay open at the server. New connections work. */
   mute(): void {
     this.stall();
     this.#isStalled = false;
   }
 
-  /** What was held back by `stall` or `mute` goes through. */
+  /** Releases what was held back by `stall` or `mute`. */
   resume(): void {
     this.#isStalled = false;
     for (const pair of this.#pairs) this.#join(pair);
   }
 
-  /** The server of every open connection is gone, and the clients are not told. New connections work. */
+  /** Drops the server end of every open connection without notifying the clients. New connections work. */
   forget(): void {
     this.#isStalled = false;
     for (const { client, server } of this.#pairs) {
@@ -74,7 +75,7 @@ export class TcpProxy {
     this.#pairs.clear();
   }
 
-  /** Every open connection is reset. */
+  /** Resets every open connection. */
   reset(): void {
     for (const { client, server } of this.#pairs) {
       client.resetAndDestroy();
@@ -82,7 +83,7 @@ export class TcpProxy {
     }
   }
 
-  /** The server's end of every open connection is closed, and what clients still send gets no reply. */
+  /** Closes the server's end of every open connection; what clients still send gets no reply. */
   halfClose(): void {
     for (const { client, server } of this.#pairs) {
       server

@@ -1,4 +1,5 @@
-// A reverse proxy as operators put before the platform: it ends TLS, names the client, and passes WebSocket upgrades.
+// A reverse proxy as operators run it before the platform: it ends TLS, names the client, and passes
+// WebSocket upgrades.
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';

@@ -1,6 +1,6 @@
-// Waits for something to become so, without guessing how long it takes.
+// Waits for a condition without guessing how long it takes.
 
-/** The first result of `probe` that is something: nothing found, nothing counted and nothing read are tried again. */
+/** Returns the first truthy result of `probe`; falsy results are retried. */
 export async function until<T>(
   probe: () => Promise<T | Nothing> | T | Nothing,
   what = 'it',

@@ -1,4 +1,4 @@
-// Networks that API keys may be used from.
+// Networks from which API keys may be used.
 import fc from 'fast-check';
 import { formatNetwork, isWithin, parseNetwork } from '../../src/network/ip-networks.ts';
 
@@ -7,7 +7,7 @@ const allows = (source: string, ...networks: string[]) =>
     source,
     networks.map((text) => {
       const network = parseNetwork(text);
-      if (network === undefined) throw new Error(`${text} is no network`);
+      if (network === undefined) throw new Error(`${text} is not a network`);
       return network;
     }),
   );
@@ -16,11 +16,11 @@ const textOf = (bits: bigint) => [24n, 16n, 8n, 0n].map((shift) => String((bits 
 const address = fc.integer({ min: 0, max: 0xffffffff }).map(BigInt);
 
 describe('a network', () => {
-  it('of IPv4 holds just the addresses that begin alike, in either notation', () => {
+  it('of IPv4 holds exactly the addresses with its prefix, in either notation', () => {
     fc.assert(
       fc.property(address, address, fc.integer({ min: 0, max: 32 }), (base, other, length) => {
         const shift = BigInt(32 - length);
-        // Near ones too: two random addresses hardly ever share more than a few bits.
+        // Near ones too: two random addresses rarely share more than a few bits.
         for (const seen of [other, base ^ (other >> shift), base]) {
           const isInside = base >> shift === seen >> shift;
           const network = `${textOf(base)}/${length}`;
@@ -32,7 +32,7 @@ describe('a network', () => {
     );
   });
 
-  it('says the same when it is stored and read again', () => {
+  it('is unchanged when it is stored and read again', () => {
     fc.assert(
       fc.property(
         address,
@@ -42,7 +42,7 @@ describe('a network', () => {
         (four, length4, six, length6) => {
           for (const text of [`${textOf(four)}/${length4}`, `${six}/${length6}`]) {
             const network = parseNetwork(text);
-            if (network === undefined) throw new Error(`${text} is no network`);
+            if (network === undefined) throw new Error(`${text} is not a network`);
             const stored = formatNetwork(network);
             expect(formatNetwork(parseNetwork(stored) ?? network)).toBe(stored);
             expect(isWithin(text.split('/')[0] ?? '', [parseNetwork(stored) ?? network])).toBe(true);
@@ -69,7 +69,7 @@ describe('a network', () => {
     expect(allows(source, network)).toBe(isInside);
   });
 
-  it('none allows nobody', () => {
+  it('none allows no address', () => {
     expect(isWithin('127.0.0.1', [])).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-// Which addresses the agent takes for public: those that the platform does.
+// The agent and the platform agree on which addresses are public.
 import { isPublic } from '../../agent/src/downloads/public-addresses.ts';
 import { isPublic as isPublicToPlatform } from '../../src/outbound/destinations.ts';
 
@@ -29,13 +29,13 @@ it.each([
   '2002:7f00:1::',
   'localhost',
   '',
-])('%s is not', (address) => {
+])('%s is not public', (address) => {
   expect(isPublic(address)).toBe(false);
   expect(isPublicToPlatform(address)).toBe(false);
 });
 
 it.each(['1.1.1.1', '93.184.215.14', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(
-  '%s is',
+  '%s is public',
   (address) => {
     expect(isPublic(address)).toBe(true);
     expect(isPublicToPlatform(address)).toBe(true);

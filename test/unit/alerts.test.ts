@@ -1,4 +1,4 @@
-// When alerts begin and end, against plain forms of the same rules.
+// When alerts begin and end, compared with simple forms of the same rules.
 import fc from 'fast-check';
 import { decide, wellMinutes, type Judged, type Standing } from '../../src/services/alerts/decision.ts';
 import {
@@ -18,7 +18,7 @@ import { isOlder } from '../../src/services/alerts/versions.ts';
 const step = 300_000;
 const lastAt = 1_000 * step;
 
-/** What is known of the last five minutes and those before them, the newest first; null where nothing is. */
+/** Values of the last five minutes and those before them, newest first; null where nothing is known. */
 type Series = (number | null)[];
 
 const samples = 7;
@@ -49,7 +49,7 @@ describe('a drop of players', () => {
     min_players: fc.integer({ min: 1, max: 60 }),
   });
 
-  it('is what a plain reading of the rule says, in any series with any gaps', () => {
+  it('matches a direct reading of the rule for any series with any gaps', () => {
     fc.assert(
       fc.property(rules, series(100), (rule, reported) => {
         const now = reported[0] ?? null;
@@ -71,7 +71,7 @@ describe('a drop of players', () => {
     );
   });
 
-  it('is never told of what is missing, whatever was there before', () => {
+  it('is never raised from missing valuesby earlier values', () => {
     fc.assert(
       fc.property(rules, series(100), (rule, reported) => {
         expect(judgePopulation(rule, bucketsOf([null, ...reported]), lastAt)).toBeNull();
@@ -79,7 +79,7 @@ describe('a drop of players', () => {
     );
   });
 
-  it('looks neither further back than its window nor into minutes that are not over', () => {
+  it('ignores values before its window and minutes that are not over', () => {
     const rule = { ...usualRules.population_drop, window_minutes: 10 };
     const recovered = { holds: false, end: 'recovered' };
     expect(judgePopulation(rule, bucketsOf([10, 10, 10, 100]), lastAt)).toEqual(recovered);
@@ -106,7 +106,7 @@ describe('slowness', () => {
     window_minutes: fc.integer({ min: 2, max: 36 }).map((steps) => steps * 5),
   });
 
-  it('is what a plain reading of the rule says, in any series with any gaps', () => {
+  it('matches a direct reading of the rule for any series with any gaps', () => {
     fc.assert(
       fc.property(rules, series(60), (rule, reported) => {
         const within = reported.slice(0, rule.window_minutes / 5).filter((mean) => mean !== null);
@@ -184,7 +184,7 @@ describe('hosts', () => {
     expect(judgeState({ state, stateAt: 0, crashedAt: 0 })).toMatchObject({ holds: true });
   });
 
-  it('have versions that are compared by their numbers, pre-releases before their release', () => {
+  it('compare versions by their numbers, pre-releases before their release', () => {
     expect(isOlder('1.9.0', '1.10.0')).toBe(true);
     expect(isOlder('v1.10.0', '1.9.9')).toBe(false);
     expect(isOlder('1.0.0-rc.1', '1.0.0')).toBe(true);
@@ -194,7 +194,7 @@ describe('hosts', () => {
   });
 });
 
-it('rules that were stored before a kind was known have it as usual', () => {
+it('rules stored before a kind existed have its defaults', () => {
   const { disk_full: _unknownThen, ...stored } = usualRules;
   expect(withChanges(stored, { host_down: { after_minutes: 9 } })).toEqual({
     ...usualRules,
@@ -203,7 +203,7 @@ it('rules that were stored before a kind was known have it as usual', () => {
 });
 
 describe('a series of verdicts', () => {
-  interface Told {
+  interface LiveAlert {
     id: string;
     raisedAt: number;
     wellSince: number | null;
@@ -215,10 +215,10 @@ describe('a series of verdicts', () => {
   const suppressedMs = 30 * 60_000;
   const enabled = new Set(['disk_full'] as const);
 
-  /** What comes of it round by round, with what is told of each. */
-  function live(verdicts: readonly (boolean | null)[]): { alerts: Told[]; tellings: string[] } {
-    const alerts: Told[] = [];
-    const tellings: string[] = [];
+  /** The outcome round by round, with the notifications of each. */
+  function live(verdicts: readonly (boolean | null)[]): { alerts: LiveAlert[]; notifications: string[] } {
+    const alerts: LiveAlert[] = [];
+    const notifications: string[] = [];
     const byId = (id: string) => alerts.find((alert) => alert.id === id)!;
     for (const [round, holds] of verdicts.entries()) {
       const now = round * roundMs;
@@ -244,21 +244,21 @@ describe('a series of verdicts', () => {
       const { raised, reopened, ended, wellSince, notWell } = decide(judged, standing, enabled);
       for (const { id, reason } of ended) {
         byId(id).endedAt = now;
-        tellings.push(reason);
+        notifications.push(reason);
       }
       for (const { id } of reopened) {
         Object.assign(byId(id), { endedAt: null, wellSince: null, reopenings: byId(id).reopenings + 1 });
-        tellings.push('raised');
+        notifications.push('raised');
       }
       for (const id of wellSince) byId(id).wellSince = now;
       for (const id of notWell) byId(id).wellSince = null;
       for (const _one of raised) {
         const id = String(alerts.length);
         alerts.push({ id, raisedAt: now, wellSince: null, endedAt: null, reopenings: 0 });
-        tellings.push('raised');
+        notifications.push('raised');
       }
     }
-    return { alerts, tellings };
+    return { alerts, notifications };
   }
 
   const patienceMs = (reopenings: number) =>
@@ -274,16 +274,18 @@ describe('a series of verdicts', () => {
     )
     .map((parts) => parts.flatMap(({ holds, rounds }) => Array<boolean | null>(rounds).fill(holds)));
 
-  it('is told in turns, and the last that is told is what is so, unless that has changed only lately', () => {
+  it('notifies alternately, and the last notification is current unless the state has only just changed', () => {
     fc.assert(
       fc.property(stretches, (verdicts) => {
-        const { alerts, tellings } = live(verdicts);
-        expect(tellings).toEqual(tellings.map((_, index) => (index % 2 === 0 ? 'raised' : 'recovered')));
-        if (verdicts.at(-1) === true) expect(tellings.at(-1)).toBe('raised');
+        const { alerts, notifications } = live(verdicts);
+        expect(notifications).toEqual(
+          notifications.map((_, index) => (index % 2 === 0 ? 'raised' : 'recovered')),
+        );
+        if (verdicts.at(-1) === true) expect(notifications.at(-1)).toBe('raised');
         const rounds = (patienceMs(1) + roundMs) / roundMs + 1;
         const last = verdicts.slice(-rounds);
         if (last.length === rounds && last.every((holds) => holds === false))
-          expect(tellings.at(-1) ?? 'recovered').toBe('recovered');
+          expect(notifications.at(-1) ?? 'recovered').toBe('recovered');
         for (const [index, { raisedAt, reopenings }] of alerts.entries()) {
           expect(reopenings).toBeLessThanOrEqual(1);
           if (index > 0) expect(raisedAt - alerts[index - 1]!.raisedAt).toBeGreaterThanOrEqual(suppressedMs);
@@ -292,21 +294,23 @@ describe('a series of verdicts', () => {
     );
   });
 
-  it('ends only after five minutes in which all was well and known', () => {
+  it('ends only after five minutes of known and healthy values', () => {
     const minutes = (count: number, holds: boolean | null) => Array<boolean | null>(count * 3).fill(holds);
     const flapping = [...minutes(1, true), ...minutes(4, false)];
-    expect(live([...flapping, ...flapping, ...flapping]).tellings).toEqual(['raised']);
-    expect(live([true, ...minutes(4, false), null, ...minutes(4, false)]).tellings).toEqual(['raised']);
-    expect(live([true, ...minutes(6, false)]).tellings).toEqual(['raised', 'recovered']);
+    expect(live([...flapping, ...flapping, ...flapping]).notifications).toEqual(['raised']);
+    expect(live([true, ...minutes(4, false), null, ...minutes(4, false)]).notifications).toEqual(['raised']);
+    expect(live([true, ...minutes(6, false)]).notifications).toEqual(['raised', 'recovered']);
   });
 
-  it('that flaps for three hours is told once, not 270 times; one that comes back each ten minutes, twice', () => {
-    expect(live(Array.from({ length: 540 }, (_, round) => round % 2 === 0)).tellings).toEqual(['raised']);
+  it('that flaps for three hours notifies once, not 270 times; one that returns every ten minutes, twice', () => {
+    expect(live(Array.from({ length: 540 }, (_, round) => round % 2 === 0)).notifications).toEqual([
+      'raised',
+    ]);
     const slower = Array.from({ length: 540 }, (_, round) => round % 30 < 5);
-    expect(live(slower).tellings).toEqual(['raised', 'recovered', 'raised']);
+    expect(live(slower).notifications).toEqual(['raised', 'recovered', 'raised']);
   });
 
-  it('is repeated once for each further crash while it is open, and by nothing else', () => {
+  it('is repeated once for each further crash while it is open, and for nothing else', () => {
     const alert: Standing = {
       id: 'open',
       kind: 'instance_crashed',
@@ -333,7 +337,7 @@ describe('a series of verdicts', () => {
     expect(repeatedBy(2_000, { ...alert, isOpen: false })).toBe(0);
   });
 
-  it('ends what is turned off and what is gone, and leaves alone what has ended', () => {
+  it('ends when disabled or when its subject is deleted, and stays ended', () => {
     const unwell = { isWell: false, hasBeenWell: false };
     const standing: Standing[] = [
       { id: 'off', kind: 'low_fps', subjectId: 'a', isOpen: true, ...unwell },

@@ -1,4 +1,5 @@
-// A big backlog of analytics is counted: batches shrink until they fit into the time there is, and nothing waits for good.
+// A large backlog of analytics is counted: batches shrink until they fit the time limit, and nothing waits
+// indefinitely.
 import { BatchSize } from '../../src/database/batch-size.ts';
 import { wholeLicense } from '../../src/entities/session-counts.ts';
 import { addPlayedMap, openRollUps, openStatsRollUp } from '../support/analytics.ts';
@@ -58,7 +59,7 @@ const counted = async () =>
     )
   )[0]?.sessions;
 
-it('of a day of outage, in minutes rather than never', async () => {
+it("of a day's outage, in minutes", async () => {
   await buildBacklog({ sightings, sessions });
   const began = performance.now();
   await (await openRollUps(world)).run();
@@ -84,7 +85,7 @@ it('of the figures of servers, into hours and days', async () => {
   expect(row).toEqual({ samples: 16 * 1_800 * 30, left: 0 });
 }, 120_000);
 
-it('with batches that shrink while statements run out of time', async () => {
+it('with batches that shrink while statements time out', async () => {
   await buildBacklog({ sightings: 500, sessions: 500 });
   await (await openRollUps(world, 5_000, 60)).run();
   expect(await waiting()).toEqual({ sightings: 0, sessions: 0 });
@@ -108,7 +109,7 @@ describe('a batch', () => {
     expect(batch.size).toBe(5_000);
   });
 
-  it('throws what no smaller one would help against', async () => {
+  it('throws errors that a smaller batch would not avoid', async () => {
     const batch = new BatchSize(8);
     await expect(batch.take(() => Promise.reject(timeout))).rejects.toBe(timeout);
     const other = new Error('unique constraint');

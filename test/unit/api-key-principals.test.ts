@@ -1,4 +1,4 @@
-// What is remembered of API keys: never anything from before a change, and never longer than the key lasts.
+// The cache of API keys: nothing from before a change, and nothing longer than the key is valid.
 import { pino } from 'pino';
 import type { PlatformScope } from '../../src/database/platform-scope.ts';
 import type { AccessChange, AccessChanges } from '../../src/services/auth/access-changes.ts';
@@ -10,7 +10,7 @@ const log = pino({ level: 'silent' });
 const source = '192.0.2.1';
 const { identifier, key } = createApiKey();
 
-/** A key as the database has it, with as much changed. */
+/** A key as the database has it, with these changes. */
 const keyWith = (changes: object = {}) => ({
   principal: { kind: 'api_key', identifier, actor: { id: 'the key' }, license: { id: 'the license' } },
   secretHash: hashSecret(key),
@@ -21,7 +21,7 @@ const keyWith = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Principals whose every read of the database waits for the test to answer it. */
+/** Principals whose every database read waits for the test. */
 function createPrincipals() {
   const reads: PromiseWithResolvers<unknown>[] = [];
   const platform = {
@@ -42,22 +42,25 @@ it.each([
   ['of the key', { api_key_id: 'the key' }],
   ['of its creator', { user_id: 'the creator' }],
   ['of its license', { license_id: 'the license' }],
-])('what was read before a change %s is not kept, though the read ends after it', async (_whose, change) => {
-  const { principals, reads, announce } = createPrincipals();
-  const early = principals.find(key, source);
-  announce(change);
-  reads[0]?.resolve(keyWith());
-  await early;
-  const late = principals.find(key, source);
-  expect(reads).toHaveLength(2);
-  reads[1]?.reject(new Error('the key is revoked'));
-  await expect(late).rejects.toThrow('revoked');
-});
+])(
+  'a result read before a change %s is not cached, though the read ends after it',
+  async (_whose, change) => {
+    const { principals, reads, announce } = createPrincipals();
+    const early = principals.find(key, source);
+    announce(change);
+    reads[0]?.resolve(keyWith());
+    await early;
+    const late = principals.find(key, source);
+    expect(reads).toHaveLength(2);
+    reads[1]?.reject(new Error('the key is revoked'));
+    await expect(late).rejects.toThrow('revoked');
+  },
+);
 
 it.each([
   ['has expired', { expiresAtMs: Date.now() }, 'unauthorized'],
   ['may not be used from there', { networks: [parseNetwork('198.51.100.0/24')] }, 'address_not_allowed'],
-])('a request of a key that %s meanwhile does not go on', async (_what, changes, code) => {
+])('rejects a request when its key %s meanwhile', async (_what, changes, code) => {
   const { principals, reads, announce } = createPrincipals();
   const first = principals.find(key, source);
   reads[0]?.resolve(keyWith());

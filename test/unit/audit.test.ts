@@ -1,4 +1,5 @@
-// The audit log: every change of an audited row, by whom and from what to what, without secrets and for good.
+// The audit log: every change of an audited row, by actor, with before and after, without secrets, and
+// immutable.
 import type { components } from '../../generated/platform.d.ts';
 import { createCluster, createHost, createInstance } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -36,7 +37,7 @@ const entriesOf = (targetId: string) =>
     [targetId],
   );
 
-it('names who changed a row, with which request, and says only what has changed', async () => {
+it('names the actor and request of a change, with only the changed fields', async () => {
   const path = '/api/fleet/clusters';
   const { body, headers } = await world
     .call('post', path, tenant.owner)
@@ -70,7 +71,7 @@ it('names who changed a row, with which request, and says only what has changed'
   expect(entries[2]).toMatchObject({ before: { name: 'Audited' }, after: null });
 });
 
-it('holds nothing of what was rolled back', async () => {
+it('holds nothing of a rolled-back change', async () => {
   const taken = await createCluster(world, tenant, { name: 'Taken' });
   const { body } = await world
     .call('post', '/api/fleet/clusters', tenant.owner)
@@ -84,7 +85,7 @@ it('holds nothing of what was rolled back', async () => {
   expect(entries).toEqual([]);
 });
 
-it('says that a secret has changed, never what it is', async () => {
+it('records that a secret changed, but never its value', async () => {
   const { id, companion_token } = tenant.license;
   await world.database.query('update license set companion_token_hash = $2 where id = $1', [id, 'another']);
   const entries = await entriesOf(id);
@@ -98,7 +99,7 @@ it('says that a secret has changed, never what it is', async () => {
   expect(everything).not.toMatch(/argon2|another/);
 });
 
-it('knows sign-ins, and what belongs to no license', async () => {
+it('records sign-ins, and entries of no license', async () => {
   const member = await world.addMember(tenant, 'Viewer');
   const [signIn] = await world.database.query<Entry & Record<string, unknown>>(
     `select * from audit_entry where target_type = 'user_session' and after ->> 'user_id' =
@@ -117,7 +118,7 @@ it('knows sign-ins, and what belongs to no license', async () => {
   expect(user).toMatchObject({ license_id: null, after: { password_hash: '[secret]' } });
 });
 
-it('does not tell one license in which other one a session worked before', async () => {
+it('does not reveal to one license another one in which a session worked', async () => {
   const other = await world.createTenant();
   const member = await world.addMember(tenant, 'Viewer');
   await world.join(other, member.email, 'Viewer');
@@ -132,7 +133,7 @@ it('does not tell one license in which other one a session worked before', async
   });
 });
 
-it('is not written by what agents report all the time', async () => {
+it('has no entries for routine reports of agents', async () => {
   const hostId = await createHost(world, tenant);
   const instanceId = await createInstance(world, tenant, { host_id: hostId });
   await world.database.query('update agent_host set cpu_percent = 5 where id = $1', [hostId]);
@@ -141,7 +142,7 @@ it('is not written by what agents report all the time', async () => {
   expect(await entriesOf(instanceId)).toEqual([]);
 });
 
-it('is never changed, not even by the role that owns it', async () => {
+it('cannot be changed, not even by the role that owns it', async () => {
   await world.database.query(`select create_month_partitions('audit_entry', '2031-05-01', 1)`);
   const partitions = await world.database.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_entry'::regclass`,

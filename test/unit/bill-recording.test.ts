@@ -1,4 +1,4 @@
-// The bills of resellers are recorded one by one: one that fails keeps no other from it.
+// The bills of resellers are recorded one by one: a failure does not affect the others.
 import { ResellerBills } from '../../src/services/resellers/bill-records.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-it('records every other bill, and fails for the one that can’t be', async () => {
+it('records every other bill, and fails for the one that cannot be recorded', async () => {
   const created = async (name: string, id: string) => {
     await fleet.database.query(
       `insert into reseller (id, name, key_identifier, key_hash, created_at)
@@ -32,7 +32,7 @@ it('records every other bill, and fails for the one that can’t be', async () =
   expect(recorded).toEqual([{ reseller_id: other }]);
 });
 
-it('records a month an hour after its end, so that what is reported late is still on it', async () => {
+it('records a month an hour after its end, so that late reports are included', async () => {
   const [reseller] = await fleet.database.query<{ id: string }>(
     `insert into reseller (name, key_identifier, key_hash, created_at)
      values ('early', 'early', 'early', '2020-03-10T00:00:00Z') returning id`,

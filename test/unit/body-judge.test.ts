@@ -1,4 +1,4 @@
-// How callers share the thread that judges large bodies, and what becomes of a body that takes too long.
+// How callers share the thread that validates large bodies, and how a slow body is ended.
 import { BodyJudge, minCountedBytes } from '../../src/contract/body-judge.ts';
 import { operationsOf, type Document } from '../../src/contract/document.ts';
 
@@ -32,7 +32,7 @@ function check(judge: BodyJudge, id: string, holder: string, text = 'aaa'): Prom
 
 const hours = `${'a'.repeat(60)}!`;
 
-it('ends a body that takes too long, and judges the others in another thread', async () => {
+it('ends a body that takes too long, and validates the others in another thread', async () => {
   const judge = new BodyJudge(document, limits);
   const [slow, invalid, valid] = await Promise.allSettled([
     check(judge, 'slow', 'a', hours),
@@ -44,7 +44,7 @@ it('ends a body that takes too long, and judges the others in another thread', a
   expect(valid).toMatchObject({ status: 'fulfilled' });
 });
 
-it('lets one holder have three bodies there, and others theirs', async () => {
+it('allows one holder three bodies, and others theirs', async () => {
   const judge = new BodyJudge(document, limits);
   const own = Array.from({ length: 3 }, () => check(judge, 'any', 'a'));
   await expect(check(judge, 'any', 'a')).rejects.toMatchObject({ code: 'unavailable' });
@@ -52,7 +52,7 @@ it('lets one holder have three bodies there, and others theirs', async () => {
   await check(judge, 'any', 'a');
 });
 
-it('judges those of each holder in turn', async () => {
+it('alternates between holders', async () => {
   const judge = new BodyJudge(document, limits);
   const order: string[] = [];
   await Promise.all(

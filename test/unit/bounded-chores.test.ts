@@ -1,4 +1,4 @@
-// Periodic work that ends or deletes many rows: in bounded transactions, without waiting for rows that others hold.
+// Periodic work that ends or deletes many rows runs in bounded transactions, without waiting for locked rows.
 import { pino } from 'pino';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { PlatformScope } from '../../src/database/platform-scope.ts';
@@ -39,7 +39,7 @@ interface Case {
   name: string;
   work: () => Promise<unknown>;
   table: string;
-  /** Makes 1,100 rows that are due. */
+  /** Creates 1,100 due rows. */
   fill: string;
   isLeft: string;
   maxRows: number;
@@ -86,7 +86,7 @@ it.each(cases)('$name', async ({ work, table, fill, isLeft, maxRows }) => {
   expect(await database.query(`select from ${table} where ${isLeft}`)).toEqual([]);
 });
 
-it('delete old rows in more than one transaction, and go past those that somebody holds', async () => {
+it('delete old rows in more than one transaction, and skip locked ones', async () => {
   await database.query(
     `insert into bus_revocation (public_key, revoked_at)
      select 'key ' || n, now() - interval '3 days' from generate_series(1, 5100) as n`,
@@ -105,7 +105,7 @@ it('delete old rows in more than one transaction, and go past those that somebod
   expect(await database.query('select from bus_revocation')).toEqual([]);
 });
 
-it('forgets what console commands printed, and keeps the commands', async () => {
+it('delete the output of console commands, and keep the commands', async () => {
   await database.query(
     `insert into command (license_id, host_id, instance_id, kind, status, detail, expires_at, created_at, output)
      select license_id, host_id, id, 'type', 'succeeded', age::text, now(), now() - make_interval(days => age),
@@ -123,6 +123,6 @@ it.each([
   ['lost runs', () => endLostRuns(platform)],
   ['orders', () => inBatches(platform, giveUpOrders)],
   ['deliveries', () => inBatches(platform, giveUpDeliveries)],
-])('ends once nothing is left of %s', async (_name, work) => {
+])('end once nothing is left of %s', async (_name, work) => {
   await expect(work()).resolves.toBeUndefined();
 });

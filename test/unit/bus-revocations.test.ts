@@ -1,4 +1,4 @@
-// Revocations of bus keys that happen at the same moment, on one replica or on several.
+// Concurrent revocations of bus keys, on one replica or on several.
 import { pino } from 'pino';
 import type { AgentCredentials } from '../../src/bus/agent-credentials.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A broker that remembers the list given last. `delay` says how long it takes to believe the list. */
+/** A broker that keeps the latest list. `delay` is how long it takes to apply a list. */
 function createBroker(delay: (keys: string[]) => Promise<void>) {
   const broker = {
     lifetimeMs: 900_000,
@@ -65,7 +65,7 @@ it('the broker ends up with all of them, although the shorter list reaches it la
   expect(broker.believed).toEqual(['first', 'second']);
 });
 
-it('the broker is not told of keys whose credentials have expired anyway', async () => {
+it('keys whose credentials have expired anyway are not sent to the broker', async () => {
   await database.query(
     `insert into bus_revocation (public_key, revoked_at) values ('ancient', now() - interval '1 hour')`,
   );

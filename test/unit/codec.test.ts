@@ -1,4 +1,5 @@
-// Big documents are worked on in threads: with the same outcome as here, and without keeping others waiting.
+// Large documents are processed in threads: with the same result as on the main thread, and without blocking
+// it.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
@@ -18,7 +19,7 @@ afterAll(() => codec.close());
 
 const tables = 'data/BetterLoot/LootTables.json';
 
-/** Of `containers` with 190 items each, which makes about 17 KB. */
+/** With `containers` of 190 items each, which makes about 17 KB. */
 function configOf(containers: number, max: number): string {
   const items = Object.fromEntries(
     Array.from({ length: 190 }, (_, number) => [`item.${number}`, { min: 1, max }]),
@@ -27,7 +28,7 @@ function configOf(containers: number, max: number): string {
   return JSON.stringify({ ...loot?.defaults(), loot_table: Object.fromEntries(table) });
 }
 
-it('are written as they would be here, while the event loop goes on', async () => {
+it('are written as on the main thread, while the event loop continues', async () => {
   const { files } = workedOut('write', loot, { config: configOf(118, 2), present: [] });
   const present = files.map(({ file, content }) => [file, content] as const);
   const asked = { config: configOf(118, 3), present };
@@ -45,7 +46,7 @@ it('are written as they would be here, while the event loop goes on', async () =
   expect(delays.max / 1e6).toBeLessThan(blockedMs);
 });
 
-it('are read and refused as they would be here', async () => {
+it('are read and rejected as on the main thread', async () => {
   const { files } = workedOut('write', loot, { config: configOf(20, 2), present: [] });
   const [file, content] = files
     .map((one) => [one.file, one.content] as const)
@@ -56,7 +57,7 @@ it('are read and refused as they would be here', async () => {
   await expect(codec.run('read', loot, { contents: [[file, `${content}}`]] })).rejects.toThrow(JsonFault);
 });
 
-it('tell of places in them in a few words, however long the names there are', () => {
+it('report locations in a few words, however long the names are', () => {
   const contents = [[tables, JSON.stringify({ ['x'.repeat(1_000_000)]: 1 })]] as const;
   const { notRead } = workedOut('read', loot, { contents });
   expect(notRead).toHaveLength(1);

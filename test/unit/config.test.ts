@@ -1,4 +1,4 @@
-// The settings: what they are without any, and that each wrong one ends in one line that names it and tells no secret.
+// The settings: their defaults, and errors of one line that name the setting and contain no secret.
 import { readConfig } from '../../src/config/index.ts';
 import { ConfigError } from '../../src/process/environment.ts';
 
@@ -57,7 +57,7 @@ it('without any setting everything is embedded, on this machine only', () => {
   });
 });
 
-it('every setting is taken', () => {
+it('every setting is applied', () => {
   const config = readConfig({
     NODE_ENV: 'production',
     HOST: '0.0.0.0',
@@ -158,7 +158,7 @@ it('every setting is taken', () => {
   });
 });
 
-it('an empty setting is none', () => {
+it('an empty setting counts as unset', () => {
   const names = [
     'PORT',
     'HOST',
@@ -173,7 +173,7 @@ it('an empty setting is none', () => {
   expect(readConfig({ HOME: '/h', ...empty })).toEqual(readConfig({ HOME: '/h' }));
 });
 
-it('a process without the API has a health port of its own, which must not clash', () => {
+it('a process without the API has a health port of its own, which must not conflict', () => {
   const healthOf = (roles: string) =>
     readConfig({ GANTRY_ROLES: roles, GANTRY_PUBLIC_URL: 'https://panel.example.com' }).health;
   expect(healthOf('ingest')).toEqual({ port: 3001, canMove: true });
@@ -226,7 +226,7 @@ const wrong: Record<string, string[]> = {
 };
 
 describe.each(Object.entries(wrong))('a wrong %s', (name, values) => {
-  it.each(values)('(%j) is refused in one line that names it and tells no secret', (value) => {
+  it.each(values)('(%j) is rejected in one line that names it and contains no secret', (value) => {
     const fault = faultOf({ GANTRY_JWT_SECRET: secret, [name]: value });
     expect(fault).toContain(name);
     expect(fault).not.toContain('\n');
@@ -246,7 +246,7 @@ describe('settings of S3', () => {
     ['S3_SECRET_ACCESS_KEY', ['']],
     ['S3_FORCE_PATH_STYLE', ['yes', '1', 'TRUE']],
     ['GANTRY_STORAGE_DIR', ['/maps']],
-  ])('a wrong or missing %s is refused in one line that names it', (name, values) => {
+  ])('a wrong or missing %s is rejected in one line that names it', (name, values) => {
     expect(faultOf(whole)).toBe('taken');
     for (const value of values) {
       const fault = faultOf({ ...whole, [name]: value });
@@ -256,7 +256,7 @@ describe('settings of S3', () => {
   });
 });
 
-it('a DATABASE_URL with several hosts is refused with that reason; commas elsewhere are fine', () => {
+it('a DATABASE_URL with several hosts is rejected with that reason; commas elsewhere are valid', () => {
   const faultOfUrl = (DATABASE_URL: string) => faultOf({ DATABASE_URL, GANTRY_JWT_SECRET: secret });
   for (const url of [
     'postgres://user:pa55word@a:5432,b:5432/gantry',
@@ -271,11 +271,11 @@ it('a DATABASE_URL with several hosts is refused with that reason; commas elsewh
     expect(faultOfUrl(url)).toBe('taken');
 });
 
-describe('settings that need each other', () => {
+describe('settings that depend on each other', () => {
   const shared = { DATABASE_URL: 'postgres://db/x', GANTRY_JWT_SECRET: secret };
   const divided = { ...shared, GANTRY_PUBLIC_URL: 'https://panel.example.com' };
 
-  it('jobs apart from the API need the address that their links lead to', () => {
+  it('jobs without the API need the public URL for links', () => {
     for (const GANTRY_ROLES of ['jobs', 'jobs,ingest'])
       expect(faultOf({ ...shared, GANTRY_ROLES, GANTRY_STORAGE_DIR: '/maps' })).toMatch(
         /^GANTRY_PUBLIC_URL is required [^\n]+$/,
@@ -283,7 +283,7 @@ describe('settings that need each other', () => {
     expect(faultOf({ ...divided, GANTRY_ROLES: 'jobs', GANTRY_STORAGE_DIR: '/maps' })).toBe('taken');
   });
 
-  it('divided roles need storage that they share', () => {
+  it('separate roles need shared storage', () => {
     for (const GANTRY_ROLES of ['api', 'jobs', 'api,ingest', 'api,jobs', 'ingest,jobs']) {
       expect(faultOf({ ...divided, GANTRY_ROLES })).toMatch(
         /^GANTRY_STORAGE_DIR or S3_BUCKET is required [^\n]+$/,
@@ -319,7 +319,7 @@ describe('settings that need each other', () => {
       { GANTRY_BOOTSTRAP_EMAIL: 'a@example.com', GANTRY_BOOTSTRAP_PASSWORD: 'pa55word' },
       'GANTRY_BOOTSTRAP_PASSWORD',
     ],
-  ])('%s is refused, and the missing one named', (_what, env, name) => {
+  ])('%s is rejected, and the missing one named', (_what, env, name) => {
     const fault = faultOf(env);
     expect(fault).toContain(name);
     expect(fault).not.toContain('\n');

@@ -1,4 +1,4 @@
-// Connections of one host beyond the cap, at a real nats-server with two replicas that look after it.
+// Connections of one host beyond the maximum, at a real nats-server watched by two replicas.
 import {
   connect,
   jwtAuthenticator,
@@ -56,7 +56,10 @@ function hostNamed(hostId: string): (options?: ConnectionOptions) => Promise<Nat
   };
 }
 
-/** A few at a time, again where it failed: a server waits two seconds for credentials, which a busy machine exceeds. */
+/**
+ * A few at a time, retrying failures: a server waits two seconds for credentials, which a busy machine
+ * exceeds.
+ */
 async function openAll(count: number, open: () => Promise<NatsConnection>): Promise<void> {
   let left = count;
   const work = async () => {
@@ -75,7 +78,7 @@ const stillOpen = () => connections.filter((connection) => !connection.isClosed(
 const idOf = (connection: NatsConnection) => connection.info?.client_id;
 
 describe('three hundred connections of one host', () => {
-  it('leave the cap open, its agent’s and those of others among them', async () => {
+  it('are reduced to the maximum, which includes its agent’s connection; other hosts keep theirs', async () => {
     const open = hostNamed('flooding');
     const agent = await open();
     const other = await hostNamed('other')();
@@ -89,7 +92,7 @@ describe('three hundred connections of one host', () => {
     expect([idOf(agent), idOf(other)]).toEqual(before);
   });
 
-  it('are ended also when they were there before the platform', async () => {
+  it('are ended also when they existed before the platform started', async () => {
     await Promise.all(replicas.map((replica) => replica.close()));
     await openAll(300, () => hostNamed('early')({ reconnect: false }));
     const open = hostNamed('flooding');
@@ -101,7 +104,7 @@ describe('three hundred connections of one host', () => {
   });
 });
 
-it('an agent gets in while others hold every connection of its host', async () => {
+it('an agent connects while others hold every connection of its host', async () => {
   const open = hostNamed('held');
   await openAll(maxConnectionsPerHost, () => open({ reconnect: false }));
   const agent = await open({ reconnect: false });
@@ -111,7 +114,7 @@ it('an agent gets in while others hold every connection of its host', async () =
   expect(agent.isClosed()).toBe(false);
 });
 
-it('no connection is ended when every host reconnects to a restarted server, time and again', async () => {
+it('no connection is ended when every host reconnects to a restarted server, repeatedly', async () => {
   const agents = await Promise.all(
     Array.from({ length: 40 }, (_, index) => hostNamed(`host-${index}`)).flatMap((open) => [open(), open()]),
   );
@@ -143,7 +146,7 @@ describe('the surplus', () => {
     expect(surplusOf(shuffled).map(({ clientId }) => clientId)).toEqual([5, 6]);
   });
 
-  it('is nothing up to the cap', () => {
+  it('is empty up to the maximum', () => {
     expect(surplusOf(shuffled.slice(0, maxConnectionsPerHost))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// A console socket's own side: what it does when its client does not read.
+// The server side of a console socket whose client does not read.
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import type { WebSocket } from 'ws';
@@ -75,7 +75,7 @@ it('up to 1 MiB may wait for the client', async () => {
   expect(socket.closedWith).toBeUndefined();
 });
 
-it('with more, the socket closes with 4408, sends no more and listens no more', async () => {
+it('with more, the socket closes with 4408, sends no more and reads no more', async () => {
   const { socket, watchers, print } = await openViewer();
   socket.bufferedAmount = 1024 * 1024 + 1;
   print();

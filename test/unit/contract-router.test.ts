@@ -1,4 +1,5 @@
-// The router over a contract of its own: problems it must declare, its own table, schemes that must have handlers.
+// The router with a contract of its own: declared problems, a problem table of its own, and required scheme
+// handlers.
 import { Readable } from 'node:stream';
 import express from 'express';
 import { pino } from 'pino';
@@ -93,20 +94,20 @@ const throwing = (code: 'not_found' | 'name_taken' | 'forbidden') => async () =>
 };
 
 describe('a problem', () => {
-  it('that the operation declares is answered', async () => {
+  it('that the operation declares is returned', async () => {
     const { body: problem } = await toyApp({ handle: throwing('not_found') })
       .get('/toy')
       .expect(404);
     expect(problem).toMatchObject({ code: 'not_found', detail: 'because' });
   });
 
-  it('that any operation may answer need not be declared', async () => {
+  it('common to all operations need not be declared', async () => {
     await toyApp({ handle: throwing('forbidden') })
       .get('/toy')
       .expect(403);
   });
 
-  it('that it does not declare is a fault of ours while replies are checked, and answered otherwise', async () => {
+  it('that it does not declare is an internal error while replies are checked, and returned otherwise', async () => {
     const { body: problem } = await toyApp({ handle: throwing('name_taken') })
       .get('/toy')
       .expect(500);
@@ -123,14 +124,14 @@ describe('a problem', () => {
     expect(problem).not.toHaveProperty('request_id');
   });
 
-  it('has a kind in every table that the router can be given', () => {
+  it('has a kind in every table that the router accepts', () => {
     const { internal: _, ...kinds } = problems.kinds;
     expect(() => toyRouter({ handle: throwing('not_found'), problemTable: { ...problems, kinds } })).toThrow(
       'the problem table lacks internal',
     );
   });
 
-  it('is never made of what somebody else’s error says of itself', async () => {
+  it('never contains the message of a foreign error', async () => {
     for (const status of [400, 404, 413, 418]) {
       const handle = async () => {
         throw Object.assign(new Error('POST https://payments.example/?secret=abc'), { status });
@@ -150,7 +151,7 @@ describe('a path', () => {
   };
   const handle: ToyHandler = async () => ({ name: 'Toy' });
 
-  it('of the contract is served before whatever else has it', async () => {
+  it('of the contract is served before any other handler of it', async () => {
     expect((await withPage(handle).get('/toy').expect(200)).body).toEqual({ name: 'Toy' });
     const { headers, body: problem } = await withPage(handle).delete('/toy').expect(405);
     expect([headers['allow'], problem]).toEqual([
@@ -159,22 +160,25 @@ describe('a path', () => {
     ]);
   });
 
-  it.each(['/page', '/page?a=b'])('of nobody but somebody else is left to them: %s', async (path) => {
+  it.each(['/page', '/page?a=b'])('of another handler is left to it: %s', async (path) => {
     expect((await withPage(handle).get(path).expect(200)).text).toBe('page');
   });
 
-  it.each(['/', '/toy/', '/TOY', '/toys', '/%74oys', '/%zz'])('of nobody is a problem: %s', async (path) => {
-    const { body: problem } = await withPage(handle).get(path);
-    expect(problem).toMatchObject({ code: 'not_found', status: 404 });
-  });
+  it.each(['/', '/toy/', '/TOY', '/toys', '/%74oys', '/%zz'])(
+    'without a handler is a problem: %s',
+    async (path) => {
+      const { body: problem } = await withPage(handle).get(path);
+      expect(problem).toMatchObject({ code: 'not_found', status: 404 });
+    },
+  );
 });
 
-describe('an answer that breaks the contract', () => {
+describe('a response that breaks the contract', () => {
   it.each([
     ['as it is', {}],
     ['with a version', new Versioned({}, 3)],
     ['for everybody', new SharedReply({}, 60)],
-  ])('%s is a fault of ours while replies are checked', async (_form, reply) => {
+  ])('%s is an internal error while replies are checked', async (_form, reply) => {
     const handle = async () => reply;
     const { body: problem, headers } = await toyApp({ handle }).get('/exact').expect(500);
     expect(problem).toMatchObject({ status: 500, code: 'internal' });
@@ -198,8 +202,8 @@ it.each([
 ])('Prefer: %s waits %d seconds', async (prefer, seconds) => {
   const handle: ToyHandler = async (_, { waitSeconds }) => ({ waitSeconds });
   const call = toyApp({ handle }).get('/toy');
-  const { body: answer } = await (prefer === undefined ? call : call.set('Prefer', prefer)).expect(200);
-  expect(answer).toEqual({ waitSeconds: seconds });
+  const { body: reply } = await (prefer === undefined ? call : call.set('Prefer', prefer)).expect(200);
+  expect(reply).toEqual({ waitSeconds: seconds });
 });
 
 it.each([
@@ -211,19 +215,19 @@ it.each([
 ])('If-Match: %s expects version %s', async (ifMatch, version) => {
   const handle: ToyHandler = async (_, { expectedVersion }) => ({ expectedVersion });
   const call = toyApp({ handle }).patch('/toy').send({});
-  const { body: answer } = await (ifMatch === undefined ? call : call.set('If-Match', ifMatch)).expect(200);
-  expect(answer).toEqual({ expectedVersion: version });
+  const { body: reply } = await (ifMatch === undefined ? call : call.set('If-Match', ifMatch)).expect(200);
+  expect(reply).toEqual({ expectedVersion: version });
 });
 
 describe('a reply', () => {
-  it('with a version says it in an ETag', async () => {
-    const { headers, body: answer } = await toyApp({ handle: async () => new Versioned({ a: 1 }, 7) })
+  it('with a version has an ETag', async () => {
+    const { headers, body: reply } = await toyApp({ handle: async () => new Versioned({ a: 1 }, 7) })
       .get('/toy')
       .expect(200);
-    expect([headers['etag'], answer]).toEqual(['"7"', { a: 1 }]);
+    expect([headers['etag'], reply]).toEqual(['"7"', { a: 1 }]);
   });
 
-  it('is never kept by caches', async () => {
+  it('is never cached', async () => {
     const { headers } = await toyApp({ handle: async () => ({}) })
       .get('/toy')
       .expect(200);
@@ -265,17 +269,17 @@ describe('a reply', () => {
     );
   });
 
-  it('is JSON for whoever takes both, and for whoever says so', async () => {
+  it('is JSON for a caller that accepts both, and for one that asks for it', async () => {
     const handle: ToyHandler = async (_, { wantsCsv }) => ({ wantsCsv });
     const app = toyApp({ handle });
     for (const accept of ['*/*', 'application/json', 'application/json, text/csv']) {
       expect((await app.get('/toy').set('Accept', accept)).body).toEqual({ wantsCsv: false });
     }
-    const { body: answer } = await app.get('/toy?format=json').set('Accept', 'text/csv');
-    expect(answer).toEqual({ wantsCsv: false });
+    const { body: reply } = await app.get('/toy?format=json').set('Accept', 'text/csv');
+    expect(reply).toEqual({ wantsCsv: false });
   });
 
-  it('may be bytes that come as they come', async () => {
+  it('can be a stream of unchanged bytes', async () => {
     const handle = async () =>
       new Download(Readable.from([Buffer.from('ab'), Buffer.from('c')]), {
         mediaType: 'application/octet-stream',
@@ -294,7 +298,7 @@ describe('a body', () => {
     raw: rawBody === undefined ? null : Buffer.from(rawBody).toString(),
   });
 
-  it('is kept as it came where a signature has to be checked, and only there', async () => {
+  it('is kept unchanged where a signature is verified, and only there', async () => {
     const sent = '{ "b":1,  "a":2 }';
     const send = (path: string, method: 'post' | 'patch') =>
       toyApp({ handle })[method](path).set('Content-Type', 'application/json').send(sent).expect(200);
@@ -302,7 +306,7 @@ describe('a body', () => {
     expect((await send('/toy', 'patch')).body).toEqual({ raw: null });
   });
 
-  it('may be as large as its operation says', async () => {
+  it('may be as large as its operation allows', async () => {
     const large = { text: 'x'.repeat(3000) };
     await toyApp({ handle }).patch('/toy').send(large).expect(413);
     await toyApp({ handle }).post('/signed').send(large).expect(200);
@@ -320,15 +324,15 @@ describe('an operation for revoked licenses', () => {
       paths: { '/toy': { get: { ...common, operationId: 'getToy', security, 'x-allow-revoked': true } } },
     } as never);
 
-  it('asks for a permission, whichever way one comes in', () => {
+  it('requires a permission with any security scheme', () => {
     expect(read([{ bearerAuth: ['toys.view'] }])()).toMatchObject([{ allowsRevoked: true }]);
     for (const security of [[], [{ bearerAuth: [] }], [{ bearerAuth: ['toys.view'] }, { apiKey: [] }]])
       expect(read(security)).toThrow('needs a permission');
   });
 });
 
-describe('what everybody gets alike', () => {
-  /** Answers how often it was asked, for as long as it says. */
+describe('a shared response', () => {
+  /** Returns how often it was called, cacheable for the given time. */
   const counting = (seconds: number) => {
     let asked = 0;
     return async () => {
@@ -337,7 +341,7 @@ describe('what everybody gets alike', () => {
     };
   };
 
-  it('is sent again while it is fresh, to whoever asks at the same address', async () => {
+  it('is returned from the cache while it is fresh, to every caller of the same URL', async () => {
     const toy = toyApp({ handle: counting(60), validateReplies: false });
     const first = await toy.get('/toy').expect(200);
     expect(first.body).toEqual({ asked: 1 });
@@ -356,25 +360,19 @@ describe('what everybody gets alike', () => {
     expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 1 });
   });
 
-  it.each([true, false])(
-    'is sent compressed whether replies are checked or not: %s',
-    async (validateReplies) => {
-      const handle: ToyHandler = async () => new SharedReply({ name: 'Toy '.repeat(1_000) }, 60);
-      const toy = toyApp({ handle, validateReplies });
-      const sent = await toy.get('/toy').set('Accept-Encoding', 'gzip').expect(200);
-      expect(sent.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
-      expect(Number(sent.headers['content-length'])).toBeLessThan(200);
-      expect(sent.body).toEqual({ name: 'Toy '.repeat(1_000) });
-      const tag = String(sent.headers['etag']);
-      const known = await toy
-        .get('/toy')
-        .set({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag })
-        .expect(304);
-      expect(known.headers).toMatchObject({ etag: tag, vary: 'Accept-Encoding' });
-    },
-  );
+  it.each([true, false])('is compressed whether replies are checked or not: %s', async (validateReplies) => {
+    const handle: ToyHandler = async () => new SharedReply({ name: 'Toy '.repeat(1_000) }, 60);
+    const toy = toyApp({ handle, validateReplies });
+    const sent = await toy.get('/toy').set('Accept-Encoding', 'gzip').expect(200);
+    expect(sent.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(Number(sent.headers['content-length'])).toBeLessThan(200);
+    expect(sent.body).toEqual({ name: 'Toy '.repeat(1_000) });
+    const tag = String(sent.headers['etag']);
+    const known = await toy.get('/toy').set({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag }).expect(304);
+    expect(known.headers).toMatchObject({ etag: tag, vary: 'Accept-Encoding' });
+  });
 
-  it('is asked for anew once it is not fresh any more', async () => {
+  it('is requested again once it is not fresh', async () => {
     const toy = toyApp({ handle: counting(0), validateReplies: false });
     expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 1 });
     expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 2 });

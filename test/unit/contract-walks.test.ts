@@ -1,4 +1,4 @@
-// The walks that tests are generated with, on requests that no operation of the contract may have yet.
+// The walks that generate tests, on requests that no operation of the contract may have yet.
 import { badValuesOf, idFieldsOf, urlOf, type ContractOperation } from '../support/contract.ts';
 import { placesOf, spotsOf, type Schema } from '../support/schemas.ts';
 
@@ -41,7 +41,7 @@ const operation: ContractOperation = {
 };
 
 describe('ids', () => {
-  it('are found in queries and bodies, however deep, and named as one of them is', () => {
+  it('are found in queries and bodies at any depth, by their singular names', () => {
     expect(idFieldsOf(operation).map(({ in: part, path, name }) => [part, path.join('/'), name])).toEqual([
       ['query', 'role_id', 'role_id'],
       ['body', 'instance_ids/*', 'instance_id'],
@@ -51,7 +51,7 @@ describe('ids', () => {
     ]);
   });
 
-  it('have a spot wherever a value has room for them', () => {
+  it('have a place wherever a value can hold them', () => {
     const value = { items: [{ product_id: '1' }, {}], instance_ids: ['2'] };
     const keys = (path: string[]) => spotsOf(value, path).map(({ key, holder }) => [key, holder[key]]);
     expect(keys(['items', '*', 'product_id'])).toEqual([
@@ -65,7 +65,7 @@ describe('ids', () => {
 });
 
 describe('schemas', () => {
-  it('that contain themselves are walked once', () => {
+  it('that are recursive are walked once', () => {
     const Tree: Schema = { properties: { children: { items: { $ref: '#/components/schemas/Tree' } } } };
     const paths = placesOf({ $ref: '#/components/schemas/Tree' }, { Tree }).map(({ path }) => path.join('/'));
     expect(paths).toEqual(['', 'children']);
@@ -73,12 +73,12 @@ describe('schemas', () => {
 });
 
 describe('parameters of a path', () => {
-  it('are filled with an id that names nothing, or with their example', () => {
+  it('are filled with an id that refers to nothing, or with their example', () => {
     expect(urlOf(operation)).toBe('/hosts/0199a1f0-0000-7000-8000-000000000000/months/2026-11');
     expect(urlOf(operation, { host_id: 'a', month: 'b' })).toBe('/hosts/a/months/b');
   });
 
-  it('are given what their schema refuses, and always what no path may have', () => {
+  it('are given values that their schema rejects, and values no path may have', () => {
     const slug = { name: 'slug', in: 'path' as const, schema: { type: 'string', pattern: '^[a-z0-9-]+$' } };
     expect(badValuesOf(slug)).toEqual([
       '%00',

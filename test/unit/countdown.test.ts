@@ -1,4 +1,4 @@
-// When players are told of the runs of schedules, and in which words.
+// When runs of schedules are announced to players, and with which text.
 import fc from 'fast-check';
 import { announcementsOf as announcementsOfWipe } from '../../agent/src/wipes/announcements.ts';
 import {
@@ -43,7 +43,7 @@ it('each announcement is its seconds before its run, later than the run before i
   );
 });
 
-it('going from one announcement to the next makes each of them once, wherever the clock is', () => {
+it('stepping from one announcement to the next makes each once, for any clock', () => {
   fc.assert(
     fc.property(crons, zones, moments, countdowns, (cron, timeZone, now, list) => {
       const dueTimes = new DueTimes();
@@ -65,7 +65,7 @@ it('going from one announcement to the next makes each of them once, wherever th
   );
 });
 
-it('none is made later than a tenth of its time, two seconds at least and thirty at most', () => {
+it('none is made later than a tenth of its time, with a minimum of two seconds and a maximum of thirty', () => {
   fc.assert(
     fc.property(seconds, moments, (before, runAt) => {
       const [one] = announcementsOf(restart([before]), runAt, new Date(0));
@@ -96,7 +96,7 @@ it('a disabled schedule announces nothing, and neither do actions without a coun
     expect(dueAfter(now, { ...settings, action: other }, new DueTimes()).nextAnnouncementAt).toBeNull();
 });
 
-it('the words are those that the agent has for wipes, within what can be announced', () => {
+it('the texts are those the agent uses for wipes, within the maximum length', () => {
   const part = fc.oneof(fc.constant('{time}'), fc.string({ unit: 'binary', maxLength: 20 }));
   const message = fc.array(part, { minLength: 1, maxLength: 60 }).map((parts) => parts.join(''));
   fc.assert(

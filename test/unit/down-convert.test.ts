@@ -11,7 +11,7 @@ const documentOf = (more: Json = {}): Json => ({
   ...more,
 });
 
-/** What becomes of one schema. */
+/** One converted schema. */
 function schema(of: Json, others: Json = {}): unknown {
   const paths = {
     '/it': {
@@ -24,11 +24,11 @@ function schema(of: Json, others: Json = {}): unknown {
   return (converted['components'] as { schemas: { It: unknown } }).schemas.It;
 }
 
-/** Schemas that nothing refers to are left out. */
+/** Unreferenced schemas are left out. */
 const refersToIt = { $ref: '#/components/schemas/It' };
 
 describe('a document', () => {
-  it('says 3.0.3, and loses what 3.0 does not know', () => {
+  it('has version 3.0.3, without features that 3.0 lacks', () => {
     const converted = downConvert(
       documentOf({
         jsonSchemaDialect: 'https://example.com',
@@ -52,7 +52,7 @@ describe('a document', () => {
     expect(converted['security']).toEqual([]);
   });
 
-  it('is not changed itself', () => {
+  it('is not modified', () => {
     const document = documentOf({
       components: { schemas: { It: { type: ['string', 'null'], const: 'x' } } },
     });
@@ -106,7 +106,7 @@ describe('a schema', () => {
     });
   });
 
-  it('keeps fields that are named like words of JSON Schema', () => {
+  it('keeps fields that are named like keywords of JSON Schema', () => {
     const names = [
       'type',
       'example',
@@ -122,7 +122,7 @@ describe('a schema', () => {
     expect(schema({ type: 'object', properties })).toEqual({ type: 'object', properties });
   });
 
-  it('keeps its examples and defaults to the letter', () => {
+  it('keeps its examples and defaults exactly', () => {
     const literal = {
       type: 'null',
       enum: 'x',
@@ -138,7 +138,7 @@ describe('a schema', () => {
 describe("the platform's contract", () => {
   const converted = downConvert(contract);
 
-  it('has no word of 3.1 left in any schema', () => {
+  it('has no keyword of 3.1 left in any schema', () => {
     const found: string[] = [];
     const look = (value: unknown, path: string[]): void => {
       if (value === null || typeof value !== 'object') return;
@@ -158,7 +158,7 @@ describe("the platform's contract", () => {
     expect(found).toEqual([]);
   });
 
-  it('has every operation that it had', () => {
+  it('has all its operations', () => {
     expect(Object.keys(converted['paths'] as Json)).toEqual(Object.keys(contract.paths));
   });
 });

@@ -1,11 +1,11 @@
-// How an HTTP server stops: what is announced, what ends at once, and what gets its time.
+// How an HTTP server stops: what is announced, what ends at once, and what may finish.
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Draining } from '../../src/process/drain.ts';
 import { KeepAliveClient } from '../support/keep-alive-client.ts';
 
-/** Longer than any test takes: what ends before has not waited for it. */
+/** Longer than any test takes: an earlier end did not wait for it. */
 const longMs = 60_000;
 
 let server: Server;
@@ -41,7 +41,7 @@ const url = () => `http://127.0.0.1:${port()}`;
 
 const ended = (socket: Socket) => once(socket.resume(), 'close');
 
-it('answers keep their connection before, and announce its end from then on', async () => {
+it('responses keep their connection before the stop, and announce its end afterwards', async () => {
   const client = new KeepAliveClient(url());
   expect(await client.send({ method: 'GET', path: '/quick' })).toMatchObject({ connection: 'keep-alive' });
   draining.announce();
@@ -50,7 +50,7 @@ it('answers keep their connection before, and announce its end from then on', as
   expect(client.cut).toEqual([]);
 });
 
-it('an answer that has not begun when the stop begins announces the end too', async () => {
+it('a response that has not begun when the stop begins announces the end too', async () => {
   const client = new KeepAliveClient(url());
   const reply = client.send({ method: 'POST', path: '/slow', body: 'all of it' });
   await arrived;
@@ -59,7 +59,7 @@ it('an answer that has not begun when the stop begins announces the end too', as
   expect(await reply).toEqual({ status: 200, connection: 'close', text: 'done' });
 });
 
-it('idle connections end at once, those that brought nothing yet among them', async () => {
+it('idle connections end at once, including those without a request', async () => {
   const client = new KeepAliveClient(url());
   await client.send({ method: 'GET', path: '/quick' });
   const accepted = once(server, 'connection');
@@ -70,23 +70,23 @@ it('idle connections end at once, those that brought nothing yet among them', as
   client.close();
 });
 
-it('an upload under way gets its answer, and the stop waits for it and no longer', async () => {
+it('an upload in progress gets its response, and the stop waits no longer than for it', async () => {
   const upload = httpRequest({ port: port(), host: '127.0.0.1', path: '/slow', method: 'PUT', agent: false });
-  const answer = once(upload, 'response') as Promise<[IncomingMessage]>;
+  const arrival = once(upload, 'response') as Promise<[IncomingMessage]>;
   upload.write('the beginning');
   await arrived;
   const closed = draining.close(longMs);
   expect(server.listening).toBe(false);
   upload.end('the end');
   release();
-  const [response] = await answer;
+  const [response] = await arrival;
   expect(response.statusCode).toBe(200);
   expect(response.headers.connection).toBe('close');
   response.resume();
   await closed;
 });
 
-it('an answer that has promised to keep its connection does not hold up the stop', async () => {
+it('a response that has announced keep-alive does not delay the stop', async () => {
   const request = httpRequest({ port: port(), host: '127.0.0.1', path: '/begun' });
   request.setHeader('connection', 'keep-alive');
   request.end();
@@ -98,7 +98,7 @@ it('an answer that has promised to keep its connection does not hold up the stop
   await closed;
 });
 
-it('what takes longer than it may is cut off', async () => {
+it('a request beyond the time limit is cut off', async () => {
   const client = new KeepAliveClient(url());
   const reply = client.send({ method: 'GET', path: '/slow' });
   await arrived;

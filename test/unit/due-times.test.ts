@@ -1,4 +1,4 @@
-// When cron expressions are due: order, clock times, daylight saving, and what is no timing at all.
+// When cron expressions are due: order, local times, daylight saving, and invalid expressions.
 import fc from 'fast-check';
 import { DomainError } from '../../src/errors.ts';
 import { DueTimes } from '../../src/services/schedules/due-times.ts';
@@ -16,7 +16,7 @@ const zones = [
 const zone = fc.constantFrom(...zones);
 const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
 
-/** What a clock of the zone shows: the date, and minutes since midnight. */
+/** The local date and minutes since midnight in the zone. */
 function clockOf(time: Date, timeZone: string): { date: string; minutes: number } {
   const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
     time,
@@ -34,7 +34,7 @@ const due = (from: string, cron: string, timeZone: string, count: number) =>
     .map((time) => time.toISOString().slice(0, 16));
 
 describe('due times', () => {
-  it('come one after the other, all after the moment, on whole minutes, whatever was asked before', () => {
+  it('are ascending, after the given time, on whole minutes, for any start', () => {
     const known = new DueTimes();
     const cron = fc.constantFrom(
       '*/7 * * * *',
@@ -64,7 +64,7 @@ describe('due times', () => {
     );
   });
 
-  it('of one clock time come once on every day of the calendar, at that time or right after a gap', () => {
+  it('of one local time occur once on every day, at that time or right after a gap', () => {
     fc.assert(
       fc.property(
         zone,
@@ -88,7 +88,7 @@ describe('due times', () => {
     );
   });
 
-  it('of a step come at the same distance, whatever the clock does', () => {
+  it('of a step are evenly spaced across clock changes', () => {
     fc.assert(
       fc.property(zone, moment, (timeZone, from) => {
         const times = new DueTimes().after(from, { cron: '*/15 * * * *', timeZone }, 100);
@@ -137,7 +137,7 @@ describe('due times', () => {
     expect(due(from, cron, 'Europe/Berlin', times.length)).toEqual(times);
   });
 
-  it('of the second pass of the clock are not those of the first', () => {
+  it('of the second pass of the clock differ from those of the first', () => {
     expect(due('2026-10-25T00:45Z', '30 2 * * *', 'Europe/Berlin', 1)).toEqual(['2026-10-26T01:30']);
   });
 
@@ -163,13 +163,13 @@ describe('a timing', () => {
   };
 
   it.each(['0 0 30 2 *', '0 0 31 2,4,6,9,11 *', '0 0 29 2 +0#1'])(
-    'that is never due is refused: %s',
+    'that never occurs is rejected: %s',
     (cron) => {
       expect(faultOf(cron, 'UTC')).toBe('/cron');
     },
   );
 
-  it('is taken or refused with the field at fault, and never anything else', () => {
+  it('is accepted, or rejected with the wrong field', () => {
     const part = fc.string({
       unit: fc.constantFrom(...'0123456789*,/#+-LWMONFRI'),
       minLength: 1,
@@ -185,7 +185,7 @@ describe('a timing', () => {
     );
   });
 
-  it('that is none any more is due no more', () => {
+  it('that is no longer valid is never due', () => {
     expect(due('2026-01-01T00:00Z', '* * * * *', 'Europe/Atlantis', 3)).toEqual([]);
     expect(due('2026-01-01T00:00Z', 'nonsense', 'UTC', 3)).toEqual([]);
   });

@@ -1,4 +1,5 @@
-// Periodic work costs what is due and not what there is: it touches no more of the database for twenty times as many licenses.
+// Periodic work costs what is due, not what exists: it reads no more database blocks for twenty times as many
+// licenses.
 import { pino } from 'pino';
 import { createChores, createTasks, crontab, type Tasks } from '../../src/jobs/tasks.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
@@ -13,9 +14,9 @@ import { startTestNats, type TestNats } from '../support/nats.ts';
 
 const few = 100;
 const many = 20 * few;
-/** PostgreSQL reads its catalogs anew now and then; the least of so many counts is without that. */
+/** PostgreSQL rereads its catalogs occasionally; the minimum of many counts excludes that. */
 const counts = 3;
-/** Of an index with more rows each look may begin one level higher. */
+/** The index of a larger table may be one level deeper. */
 const maxFurther = 60;
 
 interface Work {
@@ -89,7 +90,7 @@ const connections = [
   (sql: string) => parts.platform.transact('jobs', (em) => em.execute<{ pid: number }[]>(sql)),
 ];
 
-/** Blocks of the database that both connections have touched so far. */
+/** Blocks of the database that both connections have read so far. */
 async function touched(): Promise<number> {
   const pids: number[] = [];
   for (const query of connections)
@@ -119,10 +120,10 @@ async function costs(): Promise<Map<string, number>> {
   return known;
 }
 
-/** Which queues tell an operator that the work falls behind; or why none does. */
+/** The queues that alert an operator when the work falls behind; or why there is none. */
 const watchedBy: Record<string, string[] | string> = {
   'announce runs of schedules': 'what is not announced in time is not announced',
-  'evaluate alerts': 'looks at every license in turn, and takes no rows',
+  'evaluate alerts': 'evaluates one license after another, and takes no rows',
   'count for analytics': ['session_change', 'map_sighting', 'wipe_retention'],
   'send deliveries': ['store_delivery'],
   'find players of deliveries': 'waits for players, as long as that takes',
@@ -140,7 +141,7 @@ const watchedBy: Record<string, string[] | string> = {
   'begin turns of webhooks': ['webhook_delivery'],
   'begin turns of notifications': ['notification'],
   'begin turns of mail': ['notification'],
-  'watch queues': 'is what tells of them',
+  'watch queues': 'raises these alerts itself',
   'end lost wipes': 'only ends rows that nothing can become of',
   housekeeping: 'removes what is old',
   'delete-old': 'removes what is old',
@@ -149,13 +150,13 @@ const watchedBy: Record<string, string[] | string> = {
   'find stale hosts': 'is work of the role ingest',
 };
 
-it('has a queue whose age is watched wherever it takes due rows', () => {
+it('has a queue with a monitored age wherever it takes due rows', () => {
   expect(Object.keys(watchedBy).sort()).toEqual(works.map(({ name }) => name).sort());
   const watched = Object.values(watchedBy).filter((value) => Array.isArray(value));
   expect([...new Set(['jobs', ...watched.flat()])].sort()).toEqual(Object.keys(queues).sort());
 });
 
-it('when nothing is to be done for any of them', async () => {
+it('when nothing is due for any license', async () => {
   await createIdleLicenses(database, 1, few);
   const before = await costs();
   await createIdleLicenses(database, few + 1, many);

@@ -15,7 +15,7 @@ const shutdown = message(
   Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
 );
 
-it('a connection that ends as it begins is refused, and the process lives on', async () => {
+it('a connection that ends at once is rejected, and the process survives', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(Buffer.concat([greeting, shutdown])));

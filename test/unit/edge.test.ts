@@ -1,4 +1,4 @@
-// What every request passes first: headers of helmet that are found out once, and the line of the access log.
+// Middleware of every request: precomputed helmet headers, and the line of the access log.
 import express, { type RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { Writable } from 'node:stream';
@@ -14,7 +14,7 @@ async function headersBy(middleware: RequestHandler): Promise<Record<string, unk
   return headers;
 }
 
-describe('headers that are found out once', () => {
+describe('precomputed headers', () => {
   it.each<[string, HelmetOptions]>([
     ['nothing', {}],
     ['a policy for content', { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } }],
@@ -28,7 +28,7 @@ describe('headers that are found out once', () => {
     expect(Object.keys(own).length).toBeGreaterThan(10);
   });
 
-  it('can be changed by whoever answers', async () => {
+  it('can be changed by handlers', async () => {
     const own: RequestHandler = (_request, response, next) => {
       response.setHeader('Referrer-Policy', 'origin');
       next();
@@ -40,14 +40,14 @@ describe('headers that are found out once', () => {
     expect(await headersBy(hardened)).toMatchObject({ 'referrer-policy': 'no-referrer' });
   });
 
-  it('are not made of a middleware that fails', () => {
+  it('are not built from a middleware that fails', () => {
     const failing: RequestHandler = (_request, _response, next) => next(new Error('no such policy'));
     expect(() => constantHeaders(failing)).toThrow('could not be made');
   });
 });
 
 describe('the access log', () => {
-  it('has one line for each answer, with neither query nor headers in it', async () => {
+  it('has one line for each response, without query or headers', async () => {
     const lines: string[] = [];
     const log = createPlatformLog(
       'info',
@@ -112,7 +112,7 @@ describe('a path in the access log', () => {
     `/api/files/${'0123456789abcdef'.repeat(4)}`,
     '/api/plugin-configs/furnace-splitting',
     '/%E0%A4%A',
-  ])('%s is shown as it is', (path) => {
+  ])('%s is shown unchanged', (path) => {
     expect(pathForLog(path)).toBe(path);
   });
 });

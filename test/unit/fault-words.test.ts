@@ -1,9 +1,9 @@
-// What validation says to people: no regular expression of the contract is ever in it.
+// Validation messages for people never contain regular expressions of the contract.
 import { faultWords, formWords } from '../../src/contract/fault-words.ts';
 
-describe('words for a fault', () => {
+describe('validation messages', () => {
   it.each(['must match pattern "^[a-z]+$"', 'must match pattern "^(a|b)\n$"'])(
-    'name no expression: %s',
+    'contain no expression: %s',
     (message) => {
       expect(faultWords(message)).toBe('does not have the required form');
       expect(formWords(message, undefined)).toBe('does not have the required form');
@@ -11,7 +11,7 @@ describe('words for a fault', () => {
     },
   );
 
-  it('stay what they are otherwise', () => {
+  it('are otherwise unchanged', () => {
     expect(faultWords('must be >= 1')).toBe('must be >= 1');
     expect(formWords('must be >= 1', { 'x-form': 'a month' })).toBe('must be >= 1');
   });

@@ -1,4 +1,4 @@
-// Paths of files as the platform and the agent take them: the same ones, and none that leads anywhere else.
+// The platform and the agent accept the same file paths, and none outside the root.
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import type { InstanceConfig } from '../../agent/src/config.ts';
@@ -26,12 +26,12 @@ function agentTakes(path: string): boolean {
 const platformTakes = (path: string) => pathFault(path) === undefined;
 const schemaTakes = acceptsText(schemas['FilePath'] ?? {}, schemas);
 
-it.each(hostilePaths)('neither takes %j', (path) => {
+it.each(hostilePaths)('neither accepts %j', (path) => {
   expect(agentTakes(path)).toBe(false);
   expect(platformTakes(path) && schemaTakes(path)).toBe(false);
 });
 
-it.each([...hostilePaths, ...harmlessPaths])('a map called %j has a harmless file', (name) => {
+it.each([...hostilePaths, ...harmlessPaths])('a map called %j has a harmless file name', (name) => {
   const file = fileNameOf({ name, sha256: 'a'.repeat(64) });
   expect(file).toMatch(/^[a-z0-9][a-z0-9-]*-a{12}\.map$/);
   expect([agentTakes(`maps/${file}`), platformTakes(`maps/${file}`)]).toEqual([true, true]);
@@ -43,11 +43,11 @@ it.each(hostilePaths)('a server whose identity is %j has no save folder', (ident
   expect(() => SaveFolder.of(config, {} as InstanceFiles)).toThrow(FileError);
 });
 
-it.each(harmlessPaths)('both take %j', (path) => {
+it.each(harmlessPaths)('both accept %j', (path) => {
   expect([agentTakes(path), platformTakes(path), schemaTakes(path)]).toEqual([true, true, true]);
 });
 
-/** Texts that are likely to come near the rules. */
+/** Texts that are likely to be near the limits of the rules. */
 const pieces = fc.constantFrom(
   ...['.', '..', '/', '\\', ':', ' ', 'a', 'b', 'CON', 'nul', 'com1', '.txt', '\0', '~', 'ü', '¹', '$', '-'],
 );
@@ -56,7 +56,7 @@ const paths = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-it('both take the same paths', () => {
+it('both accept the same paths', () => {
   fc.assert(
     fc.property(paths, (path) => {
       expect([path, agentTakes(path)]).toEqual([path, platformTakes(path)]);
@@ -65,7 +65,7 @@ it('both take the same paths', () => {
   );
 });
 
-it('what is taken stays below the root on every host, and names what it says', () => {
+it('accepted paths stay below the root on every host and are unambiguous', () => {
   fc.assert(
     fc.property(paths, (path) => {
       if (!agentTakes(path)) return;
@@ -78,7 +78,7 @@ it('what is taken stays below the root on every host, and names what it says', (
   );
 });
 
-it('the contract takes no less than the platform does', () => {
+it('the contract accepts no less than the platform does', () => {
   fc.assert(
     fc.property(paths, (path) => {
       if (platformTakes(path)) expect([path, schemaTakes(path)]).toEqual([path, true]);

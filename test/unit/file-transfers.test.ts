@@ -1,4 +1,4 @@
-// Transfers of files as the platform runs them: whoever leaves is not kept waiting for, and nobody goes on unasked.
+// The platform's file transfers: clients that disconnect end them, and they stop once access is revoked.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../src/errors.ts';
@@ -8,7 +8,7 @@ import { downloadOf, sendUpload } from '../../src/services/files/transfers.ts';
 const opened = { transfer: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01', size: 10_000_000 };
 const mayGoOn = () => Promise.resolve();
 
-/** An agent that is asked this and, unless told otherwise, gives no answer to any part. */
+/** An agent that records requests and, by default, sends no reply to any part. */
 function agent(exchange: () => Promise<unknown> = () => new Promise(() => undefined)) {
   const asked: string[] = [];
   const ask = (verb: string) => {
@@ -19,7 +19,7 @@ function agent(exchange: () => Promise<unknown> = () => new Promise(() => undefi
 }
 
 describe('a download', () => {
-  it('is ended at once when its reader leaves, whatever the agent still owes', async () => {
+  it('is ended at once when its reader disconnects, even with pending replies', async () => {
     const { asked, files } = agent();
     const stream = downloadOf(files, opened, mayGoOn, []);
     stream.resume();
@@ -28,7 +28,7 @@ describe('a download', () => {
     expect(asked).toEqual(['file-end']);
   });
 
-  it('is ended when nobody has begun to read it', async () => {
+  it('is ended when it is never read', async () => {
     const { asked, files } = agent();
     const stream = downloadOf(files, opened, mayGoOn, []);
     stream.destroy();
@@ -36,7 +36,7 @@ describe('a download', () => {
     expect(asked).toEqual(['file-end']);
   });
 
-  it('breaks off with what the agent says, and is ended', async () => {
+  it("aborts with the agent's error, and is ended", async () => {
     const { asked, files } = agent(() => Promise.reject(new Error('away')));
     const stream = downloadOf(files, opened, mayGoOn, []);
     await expect(stream.toArray()).rejects.toThrow('away');
@@ -44,7 +44,7 @@ describe('a download', () => {
   });
 });
 
-it('a download that nobody reads asks the agent for no more than a few parts', async () => {
+it('a download without a reader requests only a few parts from the agent', async () => {
   let parts = 0;
   const bytes = Buffer.alloc(256 * 1024);
   const { files } = agent(() => {
@@ -60,7 +60,7 @@ it('a download that nobody reads asks the agent for no more than a few parts', a
 });
 
 describe('an upload', () => {
-  it('is not put in its place when access has ended before its body did', async () => {
+  it('is not completed when access was revoked before its body ended', async () => {
     const { asked, files } = agent(() => Promise.resolve());
     let isOver = false;
     const body = Readable.from(
@@ -79,7 +79,7 @@ describe('an upload', () => {
     expect(asked).toEqual(['file-end']);
   });
 
-  it('whose last answer does not come is told to have an outcome that nobody knows', async () => {
+  it('whose last reply is missing reports an unknown outcome', async () => {
     const ask = (verb: string) =>
       verb === 'file-finish'
         ? Promise.reject(new DomainError('agent_timeout', 'The agent did not answer within 25 seconds.'))
@@ -92,7 +92,7 @@ describe('an upload', () => {
     });
   });
 
-  it('that fails midway leaves the connection open on which its sender is to be told', async () => {
+  it('that fails midway keeps the connection open for the error response', async () => {
     const { files } = agent(() => Promise.reject(new Error('disk full')));
     const body = new Readable({
       read() {

@@ -1,4 +1,4 @@
-// The formats of the contracts: nothing passes that the database or a date would take for something else.
+// The formats of the contracts accept nothing that the database or a date would interpret differently.
 import fc from 'fast-check';
 import { formats, isTime } from '../../src/values/formats.ts';
 
@@ -29,7 +29,7 @@ describe('date-time', () => {
     (text) => expect(isTime(text)).toBe(true),
   );
 
-  it('is every moment that can be written', () => {
+  it('accepts every moment that can be written', () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -44,7 +44,7 @@ describe('date-time', () => {
 });
 
 describe('uuid', () => {
-  it('is one in lower case', () => {
+  it('is in lower case', () => {
     fc.assert(fc.property(fc.uuid(), (id) => formats.uuid(id) && !formats.uuid(id.toUpperCase() + ' ')));
     expect(formats.uuid('0199A1F0-0000-7000-8000-000000000000')).toBe(false);
   });

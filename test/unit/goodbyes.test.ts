@@ -1,4 +1,4 @@
-// The goodbye of a host waits for its rows: nothing tells of it a second time.
+// The goodbye of a host waits for its rows, because it is reported only once.
 import { randomUUID } from 'node:crypto';
 import type { Announcements } from '../../src/bus/announcements.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';
@@ -17,7 +17,7 @@ afterAll(() => fleet.close());
 it.each([
   ['writes to one of its instances', `update game_instance set players = 3 where id = $1`, 2],
   ['deletes one of them', 'delete from game_instance where id = $1', 1],
-])('takes the host offline, and tells of it, while another transaction %s', async (_what, sql, left) => {
+])('takes the host offline and reports it while another transaction %s', async (_what, sql, left) => {
   const hostId = await fleet.createHost();
   const [first] = [await fleet.createInstance(hostId), await fleet.createInstance(hostId)];
   await fleet.database.query(`update game_instance set state = 'running' where host_id = $1`, [hostId]);

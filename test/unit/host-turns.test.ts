@@ -1,9 +1,9 @@
-// Turns of hosts: in order within a host, bounded within a license, and with room for the other licenses.
+// Message processing by host: ordered within a host, bounded within a license, and fair to other licenses.
 import { HostTurns } from '../../src/ingest/host-turns.ts';
 
 const bounds = { atOnce: 3, atOncePerLicense: 2, maxWaitingPerHost: 5, maxWaitingPerLicense: 8 };
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function gates() {
   const open: (() => void)[] = [];
   const begun: string[] = [];
@@ -17,7 +17,7 @@ function gates() {
 
 const settled = () => new Promise(setImmediate);
 
-it('leaves a turn to other licenses, however many hosts of one license are busy', async () => {
+it('leaves capacity to other licenses, however many hosts of one license are busy', async () => {
   const turns = new HostTurns(bounds);
   const { begun, work, finish } = gates();
   for (const host of ['a1', 'a2', 'a3', 'a4']) expect(turns.take(host, 'a', work(host))).toBe(true);
@@ -35,7 +35,7 @@ it('leaves a turn to other licenses, however many hosts of one license are busy'
   expect(begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
 });
 
-it('takes the messages of a host one after the other, in their order', async () => {
+it('processes the messages of a host one after the other, in order', async () => {
   const turns = new HostTurns(bounds);
   const { begun, work, finish } = gates();
   for (const name of ['1', '2', '3']) turns.take('host', 'license', work(name));
@@ -47,7 +47,7 @@ it('takes the messages of a host one after the other, in their order', async () 
   await turns.idle();
 });
 
-it('refuses what a host or a license has waiting beyond its bound, and takes more once that is done', async () => {
+it('refuses messages beyond the bound of a host or a license, and accepts more afterwards', async () => {
   const turns = new HostTurns(bounds);
   const nothing = () => Promise.resolve();
   const taken = (host: string, count: number) =>

@@ -1,4 +1,4 @@
-// Jobs in lanes: an outside service that hangs, or one license with much to do, keeps no command and no other license waiting.
+// Job lanes: an unresponsive external service, or one busy license, delays no command and no other license.
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
@@ -17,19 +17,19 @@ const log = pino({ level: 'silent' });
 let database: TestDatabase;
 let stop: () => Promise<void>;
 let monitor: WorkMonitor;
-/** Calls of the services that have not ended, by what they were given. */
+/** Pending calls of the services, by argument. */
 let hanging: unknown[] = [];
 const done: unknown[] = [];
 let release = Promise.withResolvers<void>();
-/** Says for which calls a service hangs. */
+/** Selects the calls that never return. */
 let hangs: (argument: unknown) => boolean = () => true;
 
-/** Any method of any service: it hangs, or is done at once. */
+/** Any method of any service: it hangs or returns at once. */
 const service: unknown = new Proxy(
   {},
   {
     get: () => async (argument: unknown) => {
-      // Chores give no argument, or why they need the rows of every license.
+      // Periodic work passes no argument, or the reason why it needs the rows of every license.
       if (argument === undefined || argument === 'jobs') return;
       if (hangs(argument)) {
         hanging.push(argument);
@@ -80,7 +80,7 @@ const enqueue = (task: string, payloads: object[], owner: string | null = random
 const payloads = (count: number, more: object = {}) =>
   Array.from({ length: count }, () => ({ license_id: randomUUID(), order_id: randomUUID(), ...more }));
 
-it('every job has a lane, and commands share theirs with nothing that waits for the outside', () => {
+it('every job has a lane, and commands share theirs with no external service', () => {
   const names = Object.keys(createTasks({} as TaskServices));
   expect(Object.keys(laneOf).sort()).toEqual(names.sort());
   const ofCommands = names.filter((name) => laneOf[name as keyof typeof laneOf] === 'commands');
@@ -88,12 +88,12 @@ it('every job has a lane, and commands share theirs with nothing that waits for 
 });
 
 it.each(['send-mail', 'open-checkout', 'cancel-subscription', 'remove-file', 'apply-plugin-config'])(
-  'a command goes out while every job of %s hangs',
+  'a command is sent while every job of %s hangs',
   async (task) => {
     const host = randomUUID();
     hangs = (argument) => argument !== host;
     const named = { file_id: randomUUID(), reference: 'sub_1', id: randomUUID() };
-    // Of many licenses: no license's share keeps them from taking every worker of their lane.
+    // Of many licenses: the share of a license does not prevent them from filling their lane together.
     await Promise.all(payloads(60, named).map((payload) => enqueue(task, [payload])));
     const lane = lanes[laneOf[task as keyof typeof laneOf]];
     await until(() => hanging.length === lane.maxRunning, 'a full lane');
@@ -126,7 +126,7 @@ it.each([
   ['send-mail', (name: string) => ({ id: name, sealed: name })],
   ['cancel-subscription', (name: string) => ({ reference: name })],
   ['remove-file', (name: string) => ({ file_id: name })],
-])('sixty jobs of no license for %s have the share of one', async (task, payloadOf) => {
+])('sixty jobs of no license for %s share one quota', async (task, payloadOf) => {
   const [busy, other] = [randomUUID(), randomUUID()];
   hangs = (argument) => JSON.stringify(argument).includes(busy);
   await enqueue(
@@ -141,11 +141,11 @@ it.each([
   expect(hanging).toHaveLength(maxOfLicense);
 });
 
-describe('a service that takes connections and says nothing', () => {
+describe('an external service that accepts connections and never responds', () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => {
     sockets.push(socket);
-    // Drops of bytes are no sign of life.
+    // Single bytes do not count as progress.
     const drip = setInterval(() => socket.write('2'), 50);
     socket.on('close', () => clearInterval(drip)).on('error', () => undefined);
   });
@@ -158,7 +158,7 @@ describe('a service that takes connections and says nothing', () => {
     silent.close();
   });
 
-  it('has a mail server given up in time, and its connection closed', async () => {
+  it('ends the connection to a mail server in time', async () => {
     const settings = { smtpUrl: `smtp://127.0.0.1:${port()}`, from: 'gantry@example.com', directory: '' };
     const mailer = createMailer(settings, log, 300);
     const mail = { id: 'one', to: 'ann@example.com', subject: '', text: '', html: '' };
@@ -167,7 +167,7 @@ describe('a service that takes connections and says nothing', () => {
     mailer.close();
   });
 
-  it('has the storage given up in time, whatever is asked of it', async () => {
+  it('ends any request to the storage in time', async () => {
     const settings = {
       endpoint: `http://127.0.0.1:${port()}`,
       bucket: 'files',

@@ -1,4 +1,5 @@
-// Jobs of a process that stops: no more are taken, and those that get no time to finish are put back without an attempt.
+// Jobs of a stopping process: no more are taken, and interrupted ones return to the queue without counting an
+// attempt.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Transactions } from '../../src/database/transactions.ts';
@@ -14,7 +15,7 @@ let database: TestDatabase;
 let monitor: WorkMonitor;
 /** Settles the sending of each message. */
 let sending: PromiseWithResolvers<void>[];
-/** Settles a chore that looks for due schedules. */
+/** Settles periodic work that looks for due schedules. */
 let chore: PromiseWithResolvers<void>;
 let choreRuns: boolean;
 
@@ -65,7 +66,7 @@ const jobs = () =>
     'select attempts::int, locked_by is not null as held, last_error from graphile_worker._private_jobs order by id',
   );
 
-it('one that is cut off is put back as it was, whatever it comes to afterwards', async () => {
+it('an interrupted one returns to the queue unchanged, for any later outcome', async () => {
   const stop = await start(50);
   await enqueue();
   await enqueue();
@@ -90,7 +91,7 @@ it('one that fails while the process waits for it counts as failed', async () =>
   expect(await jobs()).toEqual([{ attempts: 1, held: false, last_error: 'the mail server is away' }]);
 });
 
-it('one that finishes in time is done, and none is taken meanwhile, although a chore still runs', async () => {
+it('one that finishes in time is done, and none is taken meanwhile, although periodic work still runs', async () => {
   const stop = await start(20_000);
   await until(() => choreRuns, 'the chore');
   await enqueue();

@@ -1,4 +1,4 @@
-// What an agent says of the past: late reports after an outage count, and nothing rewrites what was heard before.
+// Late reports of an agent count after an outage, but never rewrite what was received before.
 import { randomUUID } from 'node:crypto';
 import type { Announcements } from '../../src/bus/announcements.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   boot = randomUUID();
 });
 
-/** Heartbeats are heard now, whatever they say of when they were sent. */
+/** Heartbeats count as received now, regardless of their sent time. */
 async function beat(instance: string, sentAt = new Date()) {
   const sent = {
     v: 1 as const,
@@ -74,7 +74,7 @@ async function hoursRun(instance: string): Promise<number> {
   return Math.round((row?.hours ?? 0) * 10) / 10;
 }
 
-/** An instance that the platform has heard running for that long, until now. */
+/** An instance that the platform has received as running for that long, until now. */
 async function heardRunning(hours: number): Promise<string> {
   const { id, name } = await fleet.createInstance(hostId);
   await beat(name);
@@ -86,20 +86,20 @@ async function heardRunning(hours: number): Promise<string> {
   return name;
 }
 
-it('can’t erase what was heard: it reaches back two hours at most', async () => {
+it('cannot erase received states: they reach back two hours at most', async () => {
   const name = await heardRunning(240);
   await report(name, 'stopped', ago(239.9));
   expect(await hoursRun(name)).toBe(238);
 });
 
-it('can’t make a new game server old, neither by a report nor by a heartbeat', async () => {
+it('cannot make a new game server older, neither by a report nor by a heartbeat', async () => {
   await beat('old', ago(500));
   await report('other', 'running', ago(500));
   expect([await hoursRun('old'), await hoursRun('other')]).toEqual([2, 2]);
 });
 
 it.each(['before', 'after'])(
-  'counts what happened in an outage, told %s the next heartbeat',
+  'counts what happened in an outage, reported %s the next heartbeat',
   async (when) => {
     const name = await heardRunning(240);
     await fleet.database.query('update agent_host set last_heartbeat_at = $2 where id = $1', [
@@ -114,7 +114,7 @@ it.each(['before', 'after'])(
   },
 );
 
-it('the bill leaves out game servers that no heartbeat has named', async () => {
+it('the bill excludes game servers that no heartbeat has named', async () => {
   const [reseller] = await fleet.database.query<{ id: string }>(
     `insert into reseller (name, key_identifier, key_hash) values ('r', 'r', 'r') returning id`,
   );

@@ -1,4 +1,4 @@
-// What a replica of ingest knows of its own hearing: what has reached the bus, and whether the bus was there.
+// The listening state of an ingest replica: what has reached the bus, and whether the bus was reachable.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectNats, jwtAuthenticator } from '@nats-io/transport-node';
 import type pg from 'pg';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // A connection that is just being made again can't be drained yet.
+  // A connection that is being re-established cannot be drained yet.
   await until(
     () =>
       bus.drain().then(
@@ -73,7 +73,7 @@ it('has received everything that had reached the bus once it has caught up', asy
   await sender.close();
 });
 
-it('does not catch up with a bus that stands still, and knows that it was lost', async () => {
+it('does not catch up with a frozen bus, and records that it was lost', async () => {
   const hearing = listeningStateOf(bus, heartbeats());
   expect([hearing.busLossCount, hearing.heartbeatLossCount]).toEqual([0, 0]);
   for (const socket of sockets) socket.pause();
@@ -103,7 +103,7 @@ it('knows which heartbeats wait to be stored, and for how long', async () => {
   waiting.take({ hostId: 'one', beat, receivedAt: new Date() });
   waiting.take({ hostId: 'two', beat, receivedAt: new Date() });
   expect(hearing.waitingHosts().toSorted()).toEqual(['one', 'two']);
-  await until(() => hearing.oldestWaitMs() > 5, 'a millisecond or so');
+  await until(() => hearing.oldestWaitMs() > 5, 'about a millisecond');
   asked.reject(Object.assign(new Error('refused'), { code: '22000' }));
   await until(() => hearing.waitingHosts().length === 0, 'the refusal');
   expect(hearing.oldestWaitMs()).toBe(0);

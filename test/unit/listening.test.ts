@@ -1,4 +1,4 @@
-// How long a request may take to arrive: as long as its body goes on, and no longer.
+// How long a request may take to arrive: as long as its body makes progress.
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** An upload under way, and the status that it gets in the end, or the error. */
+/** An upload in progress, and its final status or error. */
 function upload() {
   const { port } = server.address() as AddressInfo;
   const request = httpRequest({ port, host: '127.0.0.1', method: 'PUT', agent: false });
@@ -35,7 +35,7 @@ function upload() {
   return { request, end };
 }
 
-it('a body that goes on may take as long as it needs', async () => {
+it('a body that makes progress may take as long as it needs', async () => {
   const { request, end } = upload();
   const untilMs = performance.now() + 4 * everyMs;
   while (performance.now() < untilMs) {
@@ -59,7 +59,7 @@ it('a body that only trickles is cut off', async () => {
   clearInterval(trickle);
 });
 
-it('no request is ended for taking long, but headers are', () => {
+it('no request is ended for its duration, but slow headers are', () => {
   expect(server.requestTimeout).toBe(0);
   expect(server.headersTimeout).toBe(20_000);
 });

@@ -1,11 +1,11 @@
-// How logs are written when nobody reads them, or the disk is full.
+// Log output when its reader stops reading, or the disk is full.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const program = resolve(import.meta.dirname, '../support/flooding-program.ts');
-/** Of one line; a pipe holds 64 KiB, and what waits 1 MiB. */
+/** Size of one line; a pipe holds 64 KiB, and 1 MiB may wait. */
 const bytes = 1_000;
 
 function flood(lines: number, stdout: 'pipe' | number): ChildProcess {
@@ -14,7 +14,7 @@ function flood(lines: number, stdout: 'pipe' | number): ChildProcess {
 
 const lostBy = async (child: ChildProcess) => ((await once(child, 'message')) as [{ lost: number }])[0].lost;
 
-it('lines beyond what may wait are lost and counted, and the count is logged once somebody reads', async () => {
+it('lines beyond the buffer are lost and counted, and the count is logged once the reader resumes', async () => {
   const child = flood(5_000, 'pipe');
   child.stdout?.pause();
   const lost = await lostBy(child);
@@ -23,7 +23,7 @@ it('lines beyond what may wait are lost and counted, and the count is logged onc
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString())).resume();
   const closed = once(child, 'close');
-  child.send('go on');
+  child.send('continue');
   expect(await lostBy(child)).toBe(lost);
   await closed;
   const lines = text.trim().split('\n');
@@ -31,33 +31,33 @@ it('lines beyond what may wait are lost and counted, and the count is logged onc
   expect(lines.slice(-2)).toEqual([`{"lostLines":${lost}}`, 'the last line']);
 });
 
-it('nothing is lost where somebody reads', async () => {
+it('nothing is lost while it is read', async () => {
   const child = flood(800, 'pipe');
   let length = 0;
   child.stdout?.on('data', (chunk: Buffer) => (length += chunk.byteLength));
   const closed = once(child, 'close');
   expect(await lostBy(child)).toBe(0);
-  child.send('go on');
+  child.send('continue');
   await closed;
   expect(length).toBe(800 * bytes + 'the last line\n'.length);
 });
 
-it('all is counted when the reader is gone', async () => {
+it('all lines are counted when the reader is gone', async () => {
   const child = flood(5_000, 'pipe');
   child.stdout?.destroy();
   const lost = await lostBy(child);
   const exited = once(child, 'exit');
-  child.send('go on');
+  child.send('continue');
   expect(await lostBy(child)).toBeGreaterThanOrEqual(lost);
   expect(await exited).toEqual([0, null]);
 });
 
-it('all is counted when the disk is full', async () => {
+it('all lines are counted when the disk is full', async () => {
   const full = openSync('/dev/full', 'w');
   const child = flood(10, full);
   closeSync(full);
   expect(await lostBy(child)).toBe(10);
   const exited = once(child, 'exit');
-  child.send('go on');
+  child.send('continue');
   expect(await exited).toEqual([0, null]);
 });

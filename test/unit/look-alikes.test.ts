@@ -1,4 +1,4 @@
-// Names that look the same: whoever reads a list of roles must not take one for another.
+// Look-alike names: a reader of a list of roles must not confuse two of them.
 import { impostorOf } from '../../src/text/impostors.ts';
 import { lookAlikeOf, skeletonOf } from '../../src/text/look-alikes.ts';
 
@@ -55,7 +55,7 @@ it.each([
   ['H34d @dm1n', 'Head Admin'],
   ['rnoderator', 'Moderator'],
   ['V|ewer', 'Viewer'],
-])('%s passes for %s', (name, reserved) => {
+])('%s imitates %s', (name, reserved) => {
   expect(impostorOf(name, system)).toBe(reserved);
 });
 
@@ -70,6 +70,6 @@ it.each([
   'Модератор',
   '所有者',
   '★',
-])('%s passes for none of the system', (name) => {
+])('%s imitates no system role', (name) => {
   expect(impostorOf(name, system)).toBeUndefined();
 });

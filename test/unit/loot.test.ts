@@ -1,4 +1,4 @@
-// Amounts of loot profiles, multiplied; and what of a profile can't be true at once.
+// Amounts of loot profiles, multiplied; and contradictions within a profile.
 import fc from 'fast-check';
 import { contradictionsIn } from '../../src/plugin-configs/loot/contradictions.ts';
 import { scaledAmount, scaledLoot } from '../../src/plugin-configs/loot/scaling.ts';
@@ -7,7 +7,7 @@ const amount = fc.integer({ min: 0, max: 2_147_483_647 });
 const multiplier = fc.double({ min: 0, max: 1000, noNaN: true });
 
 describe('an amount', () => {
-  it('stays 0, stays whole, stays within what a server can count, and never falls as it grows', () => {
+  it("stays 0, stays whole, stays within the server's integer range, and never falls as it grows", () => {
     fc.assert(
       fc.property(amount, amount, multiplier, (one, other, times) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)].map((value) =>
@@ -21,13 +21,13 @@ describe('an amount', () => {
     );
   });
 
-  it('is rounded, halves up, and does not vanish', () => {
+  it('is rounded half up, and never to zero', () => {
     expect([1, 2, 3, 5].map((value) => scaledAmount(value, 0.5))).toEqual([1, 1, 2, 3]);
     expect(scaledAmount(10, 0)).toBe(0);
     expect(scaledAmount(1, 0.01)).toBe(1);
   });
 
-  it('is rounded as whoever writes the multiplier counts, not as binary fractions do', () => {
+  it('is rounded as the decimal multiplier, not as binary fractions', () => {
     const [whole, tenths] = [fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 1000 })];
     fc.assert(
       fc.property(whole, tenths, (value, times) => {
@@ -101,7 +101,7 @@ describe('a profile', () => {
     });
   });
 
-  it('has no more of the fewest than of the most', () => {
+  it('keeps the minimum at most the maximum', () => {
     expect(contradictionsIn(profile)).toEqual([]);
     expect(
       contradictionsIn({
@@ -114,7 +114,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('for version 3 has no names that only version 4 knows', () => {
+  it('for version 3 has no names that exist only in version 4', () => {
     const items = { 'rope{1}': { min: 1, max: 1 }, 'rope.blueprint': { min: 1, max: 1 } };
     const table = { 'unwrap/xmas.present.small': {}, 'a/b': { items } };
     expect(contradictionsIn({ loot_table: table })).toEqual([]);

@@ -1,4 +1,4 @@
-// Mail: what templates make of hostile values, and how messages are written down, sent, repeated and given up.
+// Mail: templates with hostile values, and how messages are stored, sent, retried and abandoned.
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
@@ -15,7 +15,7 @@ const url = 'https://panel.example.com';
 describe('a template', () => {
   const invitation = { inviter: 'Ann', license: 'Rusty Islands', role: 'Viewer', token: 'secret-1' };
 
-  it('gives a plain text and a simple page that say the same, with the token in the fragment of the link', () => {
+  it("renders a plain text and a simple page with the same content, and the token in the link's fragment", () => {
     const { subject, text, html } = render(templates.invitation, invitation, url);
     expect(subject).toBe('You are invited to Rusty Islands');
     expect(text).toContain('Ann invites you to work on Rusty Islands as Viewer.');
@@ -23,7 +23,7 @@ describe('a template', () => {
     expect(html).toContain(`<a href="${url}/accept-invitation#secret-1">Accept the invitation</a>`);
   });
 
-  it('escapes values, and never reads them as templates (CVE-2026-52855)', () => {
+  it('escapes values, and never evaluates them as templates (CVE-2026-52855)', () => {
     const license = `<img src=x onerror=alert(1)>{{token}}"'&\r\nBcc: everybody@example.com\u2028x`;
     const { subject, text, html } = render(templates.invitation, { ...invitation, license }, url);
     expect(subject).not.toMatch(/[\r\n\u2028]/);
@@ -33,7 +33,7 @@ describe('a template', () => {
     expect(text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([]);
   });
 
-  it.each(Object.entries(templates))('%s makes no links of names that somebody chose', (kind, template) => {
+  it.each(Object.entries(templates))('%s makes no links of user-defined names', (kind, template) => {
     const bait = 'Pay at https://evil.example.com or www.evil.example.com, ask a@evil.example.com';
     const { asIs = [] }: Template = template;
     const values = Object.fromEntries(
@@ -51,7 +51,7 @@ describe('a template', () => {
     }
   });
 
-  it('names nothing that is not in its list, and gets nothing from prototypes', () => {
+  it('names nothing outside its list, and resolves nothing from prototypes', () => {
     const greedy: Template = { ...templates.invitation, paragraphs: ['{{constructor}}'] };
     expect(() => render(greedy, invitation, url)).toThrow('constructor');
     const strange: Template = { ...templates.invitation, values: ['constructor'] };
@@ -68,7 +68,7 @@ describe('a template', () => {
 describe('a seal', () => {
   const seal = new Seal(jwtSecret, 'a purpose');
 
-  it('opens what it closed, for the same subject, purpose and secret only', () => {
+  it('decrypts what it encrypted, for the same subject, purpose and secret only', () => {
     const closed = seal.close('a text', 'ann');
     expect(seal.open(closed, 'ann')).toBe('a text');
     expect(closed.toString('latin1')).not.toContain('a text');
@@ -86,7 +86,7 @@ const letter = {
   values: { inviter: 'Zoë', license: 'Rusty Islands', role: 'Viewer', token: 'secret-of-the-link' },
 } as const;
 
-/** Writes the message down in a transaction of its own, as a service would. */
+/** Stores the message in a transaction of its own, as a service would. */
 async function enqueue(world: World, mailOut = new MailOut(jwtSecret)): Promise<void> {
   const statements: unknown[][] = [];
   await mailOut.enqueue(
@@ -139,7 +139,7 @@ describe('without a mail server', () => {
 });
 
 describe('in the queue', () => {
-  it('a message can not be read: neither its link nor whom it is for', async () => {
+  it('a message is unreadable: both its link and its recipient', async () => {
     const world = await World.create({ roles: ['api'] });
     try {
       await enqueue(world);
@@ -159,7 +159,7 @@ describe('with a mail server', () => {
   let smtp: SMTPServer;
   let received: string[] = [];
   let world: World;
-  /** What the server says to the next message. */
+  /** The mail server's reply to the next message. */
   let refusals: number[] = [];
 
   beforeAll(async () => {
@@ -196,7 +196,7 @@ describe('with a mail server', () => {
 
   const jobsAreDone = () => until(async () => (await payloads(world)).length === 0, 'the end of the jobs');
 
-  it('messages are sent, with an id that the job gives them', async () => {
+  it('messages are sent, with a message id from the job', async () => {
     await enqueue(world);
     await until(() => received.length === 1, 'the message');
     const mail = parseMail(received[0] ?? '');
@@ -221,7 +221,7 @@ describe('with a mail server', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('a message that the server takes later is tried again with the same id', async () => {
+  it('a message that the server accepts later is retried with the same id', async () => {
     refusals = [451];
     await enqueue(world);
     const [failed] = await until(async () => {
@@ -235,7 +235,7 @@ describe('with a mail server', () => {
     await jobsAreDone();
   });
 
-  it('a message that the server refuses for good is given up', async () => {
+  it('a message with a permanent rejection is abandoned', async () => {
     refusals = [550];
     await enqueue(world);
     await until(() => refusals.length === 0, 'the refusal');
@@ -243,7 +243,7 @@ describe('with a mail server', () => {
     expect(received).toEqual([]);
   });
 
-  it('a message that nobody could read any more is given up', async () => {
+  it('a message that cannot be decrypted any more is abandoned', async () => {
     const seal = new Seal(jwtSecret, 'gantry mail');
     const id = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a10';
     const old = { mail: letter, writtenAt: Date.now() - 25 * 3_600_000 };
@@ -256,7 +256,7 @@ describe('with a mail server', () => {
   });
 });
 
-it('a mail server that says nothing keeps no other job from running', async () => {
+it('an unresponsive mail server does not delay other jobs', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,10 @@
-// What a host may send: everything within its budget, nothing beyond, and a flood is reported when it goes on.
+// Message budgets of a host: everything within the budget, nothing beyond, and a continued flood is reported.
 import fc from 'fast-check';
 import { MessageBudgets } from '../../src/bus/message-budgets.ts';
 
 const options = { messagesPerSecond: 10, bytesPerSecond: 1_000 };
 
-it('takes what is within the budget of a second, by messages and by bytes, host by host', () => {
+it('accepts messages within the budget of a second, by number and by bytes, host by host', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 30 }), (sizes) => {
       const budgets = new MessageBudgets(options);
@@ -19,7 +19,7 @@ it('takes what is within the budget of a second, by messages and by bytes, host 
   );
 });
 
-it('reports a host that overdraws for three seconds on end, and one that pauses never', () => {
+it('reports a host that exceeds its budget for three seconds in a row, and never one that pauses', () => {
   const floods: string[] = [];
   const budgets = new MessageBudgets({ ...options, onFlood: (hostId) => floods.push(hostId) });
   const overdraw = (hostId: string, now: number) => {

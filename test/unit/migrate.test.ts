@@ -1,4 +1,4 @@
-// Migrations take as long as they take; only a lock that another holds is not waited for without end.
+// Migrations take as long as needed; only waiting for a lock is limited.
 import { readdir } from 'node:fs/promises';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
@@ -30,14 +30,14 @@ class Locking extends Migration {
   }
 }
 
-it('may run for longer than any statement of the program', async () => {
+it('may run longer than any statement of the program', async () => {
   const limits = { statementMs: 200, silenceMs: 300 };
   await migrate({ url: database.url, limits }, log, [...migrations, { name: '9998-slow', class: Slow }]);
   await expect(database.query('select from made_slowly')).resolves.toEqual([]);
   await database.query(`delete from migration where name = '9998-slow'`);
 });
 
-it('give up on a lock that others hold for too long', async () => {
+it('give up waiting for a lock after too long', async () => {
   const list = [...migrations, { name: '9999-locking', class: Locking }];
   const other = new pg.Client({ connectionString: database.url });
   await other.connect();
@@ -51,7 +51,7 @@ it('give up on a lock that others hold for too long', async () => {
   }
 });
 
-it('have unique, rising numbers, and are the files that there are', async () => {
+it('have unique, rising numbers, and match the files', async () => {
   const names = migrations.map(({ name }) => name);
   expect(names.map((name) => name.replace(/-.*/, ''))).toEqual(
     [...new Set(names.map((name) => name.replace(/-.*/, '')))].toSorted(),

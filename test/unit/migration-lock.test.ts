@@ -1,4 +1,4 @@
-// Replicas that start together migrate one after the other; one that hangs while it migrates is not waited for without end.
+// Replicas that start together migrate one after the other; waiting for a stalled one is limited.
 import pg from 'pg';
 import { pino } from 'pino';
 import { takeMigrationLock } from '../../src/database/migration-lock.ts';
@@ -40,7 +40,7 @@ async function connect(): Promise<pg.Client> {
 const pidOf = async (client: pg.Client) =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
 
-it('is waited for as long as whoever holds it gives signs of life, which the log says now and then', async () => {
+it('is waited for while its holder shows progress, which the log reports occasionally', async () => {
   const [first, second] = [await connect(), await connect()];
   await takeMigrationLock(first, log);
   const taken = takeMigrationLock(second, log, { sayEveryMs: 50 });
@@ -55,7 +55,7 @@ it('is waited for as long as whoever holds it gives signs of life, which the log
   expect((await second.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
 });
 
-it('is given up, in words that name the session, when whoever holds it is silent', async () => {
+it('is abandoned with an error that names the session when its holder is silent', async () => {
   const [first, second] = [await connect(), await connect()];
   await takeMigrationLock(first, log);
   const pid = await pidOf(first);

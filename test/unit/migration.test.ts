@@ -1,4 +1,4 @@
-// The canonical form of migration documents, the order of their parts, and a part of another area that joins.
+// The canonical form of migration documents, the order of their parts, and a part of an additional area.
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { documentOf, type Document } from '../support/migration.ts';
 
 describe('canonical JSON', () => {
-  it('is what RFC 8785 gives as its examples', () => {
+  it('matches the examples of RFC 8785', () => {
     const numbers = '[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001]';
     const text = `{"numbers":${numbers},"string":"\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}`;
     expect(canonicalJson(JSON.parse(text))).toBe(
@@ -34,7 +34,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(-0)).toBe('0');
   });
 
-  it('is the same for equal values, whatever the order of their fields, and loses nothing', () => {
+  it('is the same for equal values in any order of fields, and loses nothing', () => {
     const turned = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(turned)
@@ -58,7 +58,7 @@ describe('canonical JSON', () => {
 describe('the order of parts', () => {
   const after = (...names: string[]) => ({ after: names }) as unknown as MigrationPart;
 
-  it('has each after those that it refers to', () => {
+  it('puts each after those that it refers to', () => {
     expect(importOrder({ a: after('c'), b: after(), c: after('d', 'b'), d: after() })).toEqual([
       'd',
       'b',
@@ -67,13 +67,13 @@ describe('the order of parts', () => {
     ]);
   });
 
-  it('is none where they refer to each other, or to one that there is not', () => {
+  it('is rejected for circular references and for unknown parts', () => {
     expect(() => importOrder({ a: after('b'), b: after('c'), c: after('a') })).toThrow('refer to each other');
     expect(() => importOrder({ a: after('moon') })).toThrow('there is no part moon');
   });
 });
 
-/** What the slogan of each cluster is: no area of ours. */
+/** The slogan of each cluster: an area that does not exist in the product. */
 interface Slogan {
   cluster: string;
   text: string;
@@ -108,7 +108,7 @@ function toyPart(slogans: Map<string, Map<string, string>>): MigrationPart<Sloga
           return text === undefined ? undefined : { cluster, text };
         },
         check: ({ text }) => {
-          if (text === 'bad') throw new DomainError('validation_failed', 'That is no slogan.');
+          if (text === 'bad') throw new DomainError('validation_failed', 'That is not a slogan.');
         },
         apply: async (pending) => {
           for (const { item } of pending) own.set(item.cluster, item.text);
@@ -119,7 +119,7 @@ function toyPart(slogans: Map<string, Map<string, string>>): MigrationPart<Sloga
   };
 }
 
-describe('a part of another area', () => {
+describe('a part of an additional area', () => {
   let database: TestDatabase;
   let connection: DatabaseConnection;
   let tenant: TenantScope;

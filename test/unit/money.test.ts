@@ -1,4 +1,5 @@
-// Money: amounts as text and in the smallest unit, settings of payments, and how a payment stands after any news of it.
+// Money: amounts as text and in minor units, settings of payments, and the state of a payment after its
+// events.
 import fc from 'fast-check';
 import { enumOf } from '../support/contract.ts';
 import { readConfig } from '../../src/config/index.ts';
@@ -35,7 +36,7 @@ describe('amounts', () => {
     expect(minorOf(text, currency)).toBe(minor);
   });
 
-  it('of three decimals can be charged when the last is nothing, and nothing never', () => {
+  it('of three decimals can be charged only when the last digit is zero', () => {
     expect([isChargeable(0, 'USD'), isChargeable(1, 'USD'), isChargeable(1, 'JPY')]).toEqual([
       false,
       true,
@@ -73,20 +74,20 @@ describe('a payment', () => {
     eventId: fc.uuid(),
   });
 
-  it('stands the same whatever order its news comes in, and however often', () => {
+  it('has the same state for any order and repetition of its events', () => {
     fc.assert(
       fc.property(
-        fc.array(news, { maxLength: 8 }).chain((told) =>
+        fc.array(news, { maxLength: 8 }).chain((events) =>
           fc.tuple(
-            fc.constant(told),
-            fc.shuffledSubarray([...told, ...told], {
-              minLength: told.length * 2,
-              maxLength: told.length * 2,
+            fc.constant(events),
+            fc.shuffledSubarray([...events, ...events], {
+              minLength: events.length * 2,
+              maxLength: events.length * 2,
             }),
           ),
         ),
-        ([told, shuffled]) => {
-          const once = told.reduce(after, start);
+        ([events, shuffled]) => {
+          const once = events.reduce(after, start);
           expect(shuffled.reduce(after, start)).toEqual(once);
         },
       ),
@@ -102,24 +103,24 @@ describe('a payment', () => {
       [{ total: 60 }, { failed: 60 }, { total: 60 }, { failed: 60 }],
       0,
     ],
-  ])('knows what is given back after %s, in whatever order that is told', (_, story, expected) => {
-    const told = story.map(({ total, failed }: { total?: number; failed?: number }, place) => ({
+  ])('knows the refunded amount after %s, in any order', (_, story, expected) => {
+    const events = story.map(({ total, failed }: { total?: number; failed?: number }, place) => ({
       kind: total === undefined ? ('refund_failed' as const) : ('refunded' as const),
       amountMinor: total ?? failed ?? 0,
       occurredAt: new Date(place + 1),
       eventId: String(place),
     }));
-    expect(told.reduce(after, start).refundedMinor).toBe(expected);
-    expect(told.toReversed().reduce(after, start).refundedMinor).toBe(expected);
+    expect(events.reduce(after, start).refundedMinor).toBe(expected);
+    expect(events.toReversed().reduce(after, start).refundedMinor).toBe(expected);
   });
 
-  it('is paid only by being told so, and never while all of it went back', () => {
+  it('is paid only by a payment event, and never while it is fully refunded', () => {
     fc.assert(
-      fc.property(fc.array(news, { maxLength: 8 }), (told) => {
-        const standing = told.reduce(after, start);
+      fc.property(fc.array(news, { maxLength: 8 }), (events) => {
+        const standing = events.reduce(after, start);
         const status = statusOf(standing);
         if (status === 'paid' || status === 'partially_refunded') {
-          expect(told.some(({ kind }) => kind === 'paid')).toBe(true);
+          expect(events.some(({ kind }) => kind === 'paid')).toBe(true);
           expect(standing.refundedMinor).toBeLessThan(100);
           expect(['none', 'won']).toContain(standing.dispute);
         }
@@ -129,11 +130,11 @@ describe('a payment', () => {
 });
 
 describe('settings', () => {
-  it('let nobody buy without paying in production, unless they say so', () => {
+  it('allow no purchases without payment in production, unless enabled', () => {
     expect(readConfig({}).payments.allowsSandbox).toBe(true);
     expect(readConfig({ NODE_ENV: 'production' }).payments.allowsSandbox).toBe(false);
-    const told = { NODE_ENV: 'production', GANTRY_SANDBOX_PAYMENTS: 'true' };
-    expect(readConfig(told).payments.allowsSandbox).toBe(true);
+    const events = { NODE_ENV: 'production', GANTRY_SANDBOX_PAYMENTS: 'true' };
+    expect(readConfig(events).payments.allowsSandbox).toBe(true);
   });
 
   it.each([
@@ -152,7 +153,7 @@ describe('settings', () => {
     ],
     [{ GANTRY_WEBSTORE_PRICE: '990.00 JPY' }, 'GANTRY_WEBSTORE_PRICE is in JPY, but its currency must be'],
     [{ GANTRY_WEBSTORE_TRIAL_DAYS: '-1' }, 'GANTRY_WEBSTORE_TRIAL_DAYS'],
-  ])('%j are refused by name', (env, name) => {
+  ])('%j are rejected by name', (env, name) => {
     expect(() => readConfig(env)).toThrow(name);
   });
 });

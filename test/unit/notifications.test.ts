@@ -1,4 +1,4 @@
-// What notifications say: names are text and nothing else, templates have fields and nothing else.
+// The text of notifications: names are plain text, and templates have only their own fields.
 import fc from 'fast-check';
 import { messageFor, shortened, type Telling } from '../../src/services/notifications/message.ts';
 import { cleaned, forMarkdown, forPlainText } from '../../src/text/neutral-text.ts';
@@ -6,7 +6,7 @@ import { requestFor, pushoverUrl } from '../../src/services/notifications/reques
 import { retryAfter } from '../../src/outbound/retry-after.ts';
 import { fill, refuseTemplate, templateFields } from '../../src/services/notifications/templates.ts';
 
-/** Text of every kind, with more of what means something somewhere than chance would bring. */
+/** Text of every kind, with special characters more often than at random. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -42,7 +42,7 @@ const hostile = fc
 const apart = '\u200b';
 
 describe('a name', () => {
-  it('in a chat has no character that means something, and reads as it was', () => {
+  it('in a chat has no character with a meaning, and looks unchanged', () => {
     fc.assert(
       fc.property(hostile, (name) => {
         const text = forMarkdown(name);
@@ -58,7 +58,7 @@ describe('a name', () => {
     );
   });
 
-  it('elsewhere has no sign of an address that another character stands for', () => {
+  it('elsewhere has no URL character in any spelling', () => {
     const faults: string[] = [];
     for (let code = 0x80; code <= 0x10_ff_ff; code += 1) {
       const sign = String.fromCodePoint(code);
@@ -72,7 +72,7 @@ describe('a name', () => {
     expect(faults).toEqual([]);
   });
 
-  it('elsewhere leads nowhere and calls nobody, and reads as it was', () => {
+  it('elsewhere makes no link and no mention, and looks unchanged', () => {
     fc.assert(
       fc.property(hostile, (name) => {
         const text = forPlainText(name);
@@ -83,10 +83,10 @@ describe('a name', () => {
     );
   });
 
-  it('is never read as a template, nor ends the text that it stands in', () => {
+  it('is never evaluated as a template, and cannot end the surrounding text', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (subjectName, hostName, license) => {
-        const telling: Telling = {
+        const alertNotification: Telling = {
           event: 'raised',
           alert: {
             id: 'id',
@@ -100,13 +100,13 @@ describe('a name', () => {
           },
         };
         const template = '{{subject}}|\u0003|{{host}}|\u0003|{{license}}|\u0003|{{severity}}';
-        const { text } = messageFor({ kind: 'ntfy', template }, telling, license);
+        const { text } = messageFor({ kind: 'ntfy', template }, alertNotification, license);
         expect(text).toBe(
           [forPlainText(subjectName), forPlainText(hostName), forPlainText(license), 'Critical'].join(
             '|\u0003|',
           ),
         );
-        const chat = messageFor({ kind: 'chat_webhook', template: null }, telling, license);
+        const chat = messageFor({ kind: 'chat_webhook', template: null }, alertNotification, license);
         const { body = '' } = requestFor({ kind: 'chat_webhook', url: 'https://chat.example.com' }, chat, {
           id: 'id',
         });
@@ -125,7 +125,7 @@ describe('a template', () => {
     string
   >;
 
-  it('takes each of its fields, and text as it stands', () => {
+  it('fills in each of its fields, and literal text', () => {
     for (const field of templateFields) expect(fill(`a {{ ${field} }} & b`, values)).toBe(`a <${field}> & b`);
   });
 
@@ -143,13 +143,13 @@ describe('a template', () => {
     '{{toString}}',
     '{{',
     '{{}}',
-  ])('with %s is refused', (template) => {
+  ])('with %s is rejected', (template) => {
     expect(() => refuseTemplate(template)).toThrow(
       expect.objectContaining({ code: 'validation_failed' }) as Error,
     );
   });
 
-  it('of any text is refused or filled in, and never anything else', () => {
+  it('of any text is rejected or filled in', () => {
     const text = fc
       .array(
         fc.oneof(fc.constantFrom('{{', '}}', '{', '#', '/', '&', 'title', ' ', '\n', '=', '!'), fc.string()),
@@ -169,7 +169,7 @@ describe('a template', () => {
   });
 });
 
-it('texts are shortened between characters', () => {
+it('shortens texts between characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
       const short = shortened(text, most);
@@ -180,7 +180,7 @@ it('texts are shortened between characters', () => {
   );
 });
 
-it('Retry-After is seconds or a time, an hour at most', () => {
+it('limits Retry-After, in seconds or as a time, to an hour', () => {
   const now = Date.parse('2026-11-21T10:00:00Z');
   expect(retryAfter('2', now)).toBe(2);
   expect(retryAfter('0.3', now)).toBe(1);
@@ -192,7 +192,7 @@ it('Retry-After is seconds or a time, an hour at most', () => {
     expect(retryAfter(header, now)).toBeUndefined();
 });
 
-it('Pushover is where it is for everybody', () => {
+it('uses the public address of Pushover', () => {
   const message = {
     title: 'a',
     text: 'b',

@@ -1,4 +1,4 @@
-// What handlers are given and may answer, by type: a gap between them and the contract must not compile.
+// Request and response types of handlers: a difference from the contract must not compile.
 import type { operations } from '../../generated/platform.d.ts';
 import type { Answer, RequestOf } from '../../src/contract/operation.ts';
 import type { Settling, Unkept, Versioned } from '../../src/contract/replies.ts';
@@ -34,10 +34,10 @@ const replies: [
   Same<Answer<operations['deleteCluster']>, void | Settling<void> | Unkept<void>>,
 ] = [true, true, true, true, true, true];
 
-it('bodies are what the contract says: given, optional or none', () => {
+it('bodies match the contract: required, optional or none', () => {
   expect(bodies).not.toContain(false);
 });
 
-it('answers are what the contract says: with a version, for everybody, as CSV, as bytes, or empty', () => {
+it('responses match the contract: with a version, shared, as CSV, as bytes, or empty', () => {
   expect(replies).not.toContain(false);
 });

@@ -1,4 +1,4 @@
-// Alarms for the operator: rows that wait for too long and jobs that are dead are logged, mailed once, and end by themselves.
+// Alarms for the operator: overdue rows and dead jobs are logged, mailed once, and end automatically.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { connectDatabase } from '../../src/database/connection.ts';
@@ -45,13 +45,13 @@ const mails = async () => {
   );
   return rows.map(({ payload }) => mailOut.open(payload).mail);
 };
-/** As if nothing had confirmed any alarm for so much longer. */
+/** Moves the last confirmation of every alarm into the past by that time. */
 const pass = (time: string) =>
   world.database.query('update operator_alarm set confirmed_at = confirmed_at - $1::interval', [time]);
 const ageOf = async (name: string) =>
   (await watch.read()).ages.find((one) => one.name === name)?.oldestSeconds;
 
-it('tells every super admin once of a row that waits for too long, and ends when it is taken', async () => {
+it('notifies every super admin once of an overdue row, and ends when it is taken', async () => {
   const tenant = await world.createTenant();
   const instanceId = await createInstance(world, tenant, { host_id: await createHost(world, tenant) });
   await world.database.query(
@@ -88,7 +88,7 @@ it('tells every super admin once of a row that waits for too long, and ends when
   expect(await ageOf('session_change')).toBeNull();
 });
 
-it('tells of jobs that are not tried again, and each time when there are twice as many', async () => {
+it('notifies about dead jobs, and again each time their number doubles', async () => {
   const reported = async () =>
     (await mails())
       .map(({ values }) => values as { subject: string; detail: string })
@@ -135,7 +135,7 @@ it('reports jobs that a worker has held for too long', async () => {
   });
 });
 
-it('takes what goes up and down around its limit for one incident', async () => {
+it('treats a value that oscillates around its limit as one incident', async () => {
   const tenant = await world.createTenant();
   const instanceId = await createInstance(world, tenant, { host_id: await createHost(world, tenant) });
   const mailed = async () =>
@@ -222,7 +222,7 @@ describe('knows for how long due rows have waited', () => {
   });
 });
 
-it('knows the age of every queue, and says so in the metrics of each replica', async () => {
+it('knows the age of every queue, and reports it in the metrics of each replica', async () => {
   expect((await watch.read()).ages.map(({ name }) => name)).toEqual(Object.keys(queues));
   const replica = await world.addReplica();
   const { url = '' } = replica;

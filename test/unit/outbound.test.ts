@@ -1,4 +1,4 @@
-// Requests to destinations that others chose, against real servers: where they go, where they don't, and when they end.
+// Outbound requests to user-supplied destinations, against real servers: targets, refusals and time limits.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -69,12 +69,12 @@ describe('an address', () => {
     expect(addresses.filter(isPublic)).toEqual([]);
   });
 
-  it('of somebody on the internet is public, in either notation', () => {
+  it('on the internet is public, in either notation', () => {
     const addresses = ['1.1.1.1', '93.184.215.14', '172.32.0.1', '2606:4700::1111', '::ffff:1.1.1.1'];
     expect(addresses.filter((address) => !isPublic(address))).toEqual([]);
   });
 
-  it('of IPv4 counts the same when it is written as IPv6', () => {
+  it('of IPv4 counts the same when written as IPv6', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(byte, byte, byte, byte), (bytes) => {
@@ -108,7 +108,7 @@ describe('a URL', () => {
     'https://169.254.169.254/latest/meta-data/',
     'https://[fe80::1]/',
     'https://10.0.0.1:8443/',
-  ])('that names an address within is refused: %s', async (url) => {
+  ])('with a private address is refused: %s', async (url) => {
     expect(() => outbound().check(url)).toThrow(expect.objectContaining({ failure: 'address_refused' }));
     expect(await failureOf(ask(outbound(), url))).toBe('address_refused');
   });
@@ -127,14 +127,14 @@ describe('a URL', () => {
     ['https://example.com:25/', 'port'],
     ['https://example.com:22/', 'port'],
     [`https://example.com/${'a'.repeat(2_000)}`, 'at most'],
-  ])('that is none of ours is refused: %s', async (url, detail) => {
+  ])('of an unsupported form is refused: %s', async (url, detail) => {
     expect(() => outbound().check(url)).toThrow(
       expect.objectContaining({ failure: 'url_refused', message: expect.stringContaining(detail) }),
     );
     expect(await failureOf(ask(outbound(), url))).toBe('url_refused');
   });
 
-  it('to the public is taken, over http only where that is allowed', () => {
+  it('with a public address is accepted, over http only where allowed', () => {
     for (const url of ['https://example.com/', 'https://example.com:8443/hook?a=b#c', 'https://1.1.1.1/'])
       outbound().check(url);
     open(here).check('http://example.com:8080/');
@@ -142,7 +142,7 @@ describe('a URL', () => {
 });
 
 describe('a name', () => {
-  it('is looked up once for each connection, which goes to the very address that was checked', async () => {
+  it('is resolved once for each connection, which goes to the checked address', async () => {
     const port = await serve((_, reply) => reply.end('reached'));
     const names: string[] = [];
     const responses = [['127.0.0.1'], ['10.0.0.1']];
@@ -163,7 +163,7 @@ describe('a name', () => {
     ['to a public and a private address', ['93.184.215.14', '127.0.0.1']],
     ['to metadata', ['169.254.169.254']],
     ['to a private address in IPv6', ['2606:4700::1111', '::ffff:10.0.0.1']],
-  ])('that leads %s is refused, and nothing is connected to', async (_, addresses) => {
+  ])('that resolves to %s is refused, without a connection', async (_, addresses) => {
     let connections = 0;
     const server = createTcpServer(() => (connections += 1));
     const port = await listen(server);
@@ -172,7 +172,7 @@ describe('a name', () => {
     expect(connections).toBe(0);
   });
 
-  it('is refused when it leads elsewhere by the time of the next connection', async () => {
+  it('is refused when it resolves differently for the next connection', async () => {
     const port = await serve((_, reply) => reply.setHeader('connection', 'close').end('reached'));
     const responses = [['127.0.0.1'], ['192.168.0.1']];
     const outbound = open({ ...here, resolve: () => Promise.resolve(responses.shift() ?? []) });
@@ -182,21 +182,21 @@ describe('a name', () => {
   });
 
   it.each([
-    ['nobody knows', () => Promise.reject(new Error('ENOTFOUND'))],
+    ['does not exist', () => Promise.reject(new Error('ENOTFOUND'))],
     ['has no address', () => Promise.resolve([])],
-  ])('that %s is told as such', async (_, resolve) => {
+  ])('that %s is reported as such', async (_, resolve) => {
     const outbound = open({ ...here, resolve });
     expect(await failureOf(ask(outbound, 'http://receiver.example.com/'))).toBe('unresolved');
   });
 
-  it('whose lookup never ends is given up in time', async () => {
+  it('whose lookup never ends times out', async () => {
     const outbound = open({ ...here, resolve: () => new Promise(() => undefined) });
     expect(await failureOf(ask(outbound, 'http://receiver.example.com/', { timeoutMs: 100 }))).toBe(
       'timed_out',
     );
   });
 
-  it('that is found too late is not asked any more', async () => {
+  it('that resolves too late gets no request', async () => {
     const asked: string[] = [];
     const port = await serve(({ url }, reply) => {
       asked.push(url ?? '');
@@ -227,13 +227,13 @@ describe('an address that is public', () => {
     '[2606:4700:0::1111]',
     '[::ffff:93.184.215.14]',
     '1572394766',
-  ])('but is one of the machine itself is refused: %s', async (host) => {
+  ])('but belongs to the machine itself is refused: %s', async (host) => {
     const outbound = open({ allow: [], allowsHttp: true, own });
     expect(() => outbound.check(`http://${host}/`)).toThrow(OutboundError);
     expect(await failureOf(ask(outbound, `http://${host}/`))).toBe('address_refused');
   });
 
-  it('but is one of the machine itself is refused behind a name too, and taken where it is allowed', async () => {
+  it('but belongs to the machine itself is refused behind a name too, and accepted where it is allowed', async () => {
     const resolve = () => Promise.resolve(['1.1.1.1', '93.184.215.14']);
     const outbound = open({ allow: [], allowsHttp: true, own, resolve });
     expect(await failureOf(ask(outbound, 'http://receiver.example.com/'))).toBe('address_refused');
@@ -241,7 +241,7 @@ describe('an address that is public', () => {
     open({ allow: [], allowsHttp: true, own }).check('http://93.184.215.15/');
   });
 
-  it('is looked for among the interfaces that there are at that moment', async () => {
+  it('is compared with the current interfaces', async () => {
     const addresses: string[] = [];
     const outbound = open({ allow: [], allowsHttp: true, own: () => addresses });
     outbound.check('http://93.184.215.14/');
@@ -264,8 +264,8 @@ describe('an address that is public', () => {
   });
 });
 
-describe('an answer', () => {
-  it('comes whatever its status', async () => {
+describe('a response', () => {
+  it('is returned with any status', async () => {
     const port = await serve((_, reply) => reply.writeHead(500, { 'x-kind': 'broken' }).end('no'));
     expect(await ask(open(), `http://127.0.0.1:${port}/`)).toMatchObject({
       status: 500,
@@ -274,14 +274,14 @@ describe('an answer', () => {
     });
   });
 
-  it('that redirects is the answer, wherever it points', async () => {
+  it('that redirects is the result, wherever it points', async () => {
     for (const location of ['http://127.0.0.1:1/', 'http://169.254.169.254/latest/meta-data/']) {
       const port = await serve((_, reply) => reply.writeHead(302, { location }).end());
       expect(await ask(open(), `http://127.0.0.1:${port}/`)).toMatchObject({ status: 302, text: '' });
     }
   });
 
-  it('that streams for ever is read as far as it is wanted, and its connection is ended', async () => {
+  it('that streams endlessly is read up to the limit, and its connection is ended', async () => {
     const ended = Promise.withResolvers<void>();
     const port = await serve((_, reply) => {
       const write = () => {
@@ -295,7 +295,7 @@ describe('an answer', () => {
     await ended.promise;
   });
 
-  it('is the last one, after any that say it is on its way', async () => {
+  it('is the final one, after any interim ones', async () => {
     const port = await serve((_, reply) => {
       reply.writeProcessing();
       reply.writeEarlyHints({ link: '</a>; rel=preload' });
@@ -308,7 +308,7 @@ describe('an answer', () => {
     });
   });
 
-  it('in pieces is put together, characters that were cut in two too', async () => {
+  it('in pieces is joined, including split characters', async () => {
     const [text, port] = ['Grüße, ✓', await serve((_, reply) => void send(reply))];
     const send = async (reply: ServerResponse) => {
       for (const byte of Buffer.from(text)) await new Promise((sent) => reply.write(Buffer.of(byte), sent));
@@ -321,7 +321,7 @@ describe('an answer', () => {
     });
   });
 
-  it('of just the size that is read is whole', async () => {
+  it('of exactly the maximum size is complete', async () => {
     const port = await serve((_, reply) => reply.end('x'.repeat(4_096)));
     expect(await ask(open(), `http://127.0.0.1:${port}/`)).toMatchObject({ isCut: false });
   });
@@ -329,12 +329,12 @@ describe('an answer', () => {
   it.each([
     ['never begins', () => undefined],
     ['never ends', (_, reply) => void reply.writeHead(200).write('a')],
-  ] satisfies [string, RequestListener][])('that %s is given up in time', async (_, listener) => {
+  ] satisfies [string, RequestListener][])('that %s times out', async (_, listener) => {
     const port = await serve(listener);
     expect(await failureOf(ask(open(), `http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toBe('timed_out');
   });
 
-  it('that breaks off, is no HTTP, or has endless headers is none', async () => {
+  it('that is interrupted, not HTTP, or with endless headers is an error', async () => {
     const port = await listen(
       createTcpServer((socket) => {
         socket.on('error', () => undefined);
@@ -350,7 +350,7 @@ describe('an answer', () => {
       expect(await failureOf(ask(open(), `http://127.0.0.1:${port}${path}`))).toBe('connection_failed');
   });
 
-  it('of nobody is none', async () => {
+  it('of a closed port is an error', async () => {
     const server = createTcpServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -358,7 +358,7 @@ describe('an answer', () => {
   });
 });
 
-it('proxies that the environment names get nothing', async () => {
+it('proxies of the environment are not used', async () => {
   let proxied = 0;
   const proxy = await serve((_, reply) => {
     proxied += 1;
@@ -372,7 +372,7 @@ it('proxies that the environment names get nothing', async () => {
   expect(proxied).toBe(0);
 });
 
-it('over https the certificate must be of the name that was asked for', async () => {
+it('over https the certificate must match the requested name', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'gantry-tls-'));
   closers.push(() => rmSync(directory, { recursive: true }));
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
@@ -401,7 +401,7 @@ it('over https the certificate must be of the name that was asked for', async ()
   expect(seen).toEqual(['receiver.example.com']);
 });
 
-it('no request waits for the answers that others get from the same receiver', async () => {
+it('no request waits for responses to others from the same receiver', async () => {
   const held: (() => unknown)[] = [];
   closers.push(() => held.forEach((release) => release()));
   const port = await serve(({ url }, reply) => {
@@ -413,7 +413,7 @@ it('no request waits for the answers that others get from the same receiver', as
     failureOf(ask(outbound, `http://127.0.0.1:${port}/slow`, { timeoutMs: 60_000 })),
   );
   expect(await ask(outbound, `http://127.0.0.1:${port}/fast`)).toMatchObject({ text: 'at once' });
-  await until(() => held.length === slow.length, 'the slow ones to be asked');
+  await until(() => held.length === slow.length, 'the slow requests');
   held.splice(0).forEach((release) => release());
   expect(await Promise.all(slow)).toEqual(slow.map(() => 'sent'));
 });
@@ -431,7 +431,7 @@ it('nothing is kept of receivers that are gone', async () => {
   expect(outbound.receivers).toBe(0);
 });
 
-it('it is refused before anything happens where waiting has no place', async () => {
+it('it is refused at once where waiting is not allowed', async () => {
   const outbound = new Outbound(here, () => {
     throw new Error('not here');
   });

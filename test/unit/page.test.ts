@@ -1,4 +1,4 @@
-// Pages: every row once, in order, whatever their size; and cursors that are not of the list.
+// Pages: every row once, in order, for any page size; and invalid cursors.
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
@@ -74,7 +74,7 @@ const orders: [string, Order<User>, (user: User) => string][] = (['asc', 'desc']
 );
 
 it.each(orders)(
-  'followed to the end, %s, they give every row once and in order',
+  'followed to the end, %s, they return every row once and in order',
   async (name, order, key) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: count + 2 }), async (limit) => {
@@ -87,14 +87,14 @@ it.each(orders)(
   },
 );
 
-it('a page that is exactly full names no next one when there is none', async () => {
+it('a full page has no next one when there is none', async () => {
   expect((await page(byId('user.id', 'asc'), count)).nextCursor).toBeNull();
   expect((await page(byId('user.id', 'asc'), count - 1)).nextCursor).toEqual(
     expect.stringMatching(/^[\w-]+$/),
   );
 });
 
-it.each(orders)('a cursor that is not of the list is refused, %s', async (_, order) => {
+it.each(orders)('a cursor of another list is rejected, %s', async (_, order) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), async (bytes) => {
       const cursor = Buffer.from(bytes).toString('base64url');
@@ -108,7 +108,7 @@ it.each(orders)('a cursor that is not of the list is refused, %s', async (_, ord
 });
 
 describe('everyRow', () => {
-  /** A list of the numbers up to `total`, whose cursors name how many have been seen. */
+  /** A list of the numbers up to `total`, whose cursors count the numbers already returned. */
   const listOf = (total: number) => {
     const asked: number[] = [];
     const read = async ({ limit = 25, cursor = '0' }: PageQuery): Promise<Page<number>> => {
@@ -120,7 +120,7 @@ describe('everyRow', () => {
     return { asked, read };
   };
 
-  it('gives every row once and in order, in pages of 1,000', async () => {
+  it('returns every row once and in order, in pages of 1,000', async () => {
     for (const [total, most, start, first, count] of [
       [0, 10, undefined, undefined, 0],
       [2_500, 100_000, undefined, 0, 2_500],
@@ -134,7 +134,7 @@ describe('everyRow', () => {
     }
   });
 
-  it('gives as many as there may be, and then fails: what is cut is not taken for whole', async () => {
+  it('fails beyond the maximum instead of returning a partial list', async () => {
     for (const [total, most] of [
       [100_050, 100_000],
       [2_500, 1_500],
@@ -149,7 +149,7 @@ describe('everyRow', () => {
     }
   });
 
-  it('reads nothing more once nobody takes rows any longer', async () => {
+  it('reads nothing more once its reader stops', async () => {
     const { asked, read } = listOf(5_000);
     for await (const row of everyRow(read, undefined, 5_000)) if (row === 10) break;
     expect(asked).toEqual([1_000]);

@@ -18,7 +18,7 @@ const weak = [
   'l33t'.repeat(50),
 ];
 
-it.each(weak)('%s is refused, with advice', async (password) => {
+it.each(weak)('%s is rejected, with advice', async (password) => {
   await expect(check(password)).rejects.toMatchObject({
     code: 'weak_password',
     message: expect.stringMatching(/\w{4}.*\.$/),
@@ -27,18 +27,18 @@ it.each(weak)('%s is refused, with advice', async (password) => {
 });
 
 it.each(['correct-horse-battery', 'no digits and no capitals', 'žluťoučký kůň úpěl', '4f9c1a77d02be8'])(
-  '%s is taken: there are no rules of composition',
+  '%s is accepted: there are no composition rules',
   async (password) => {
     await check(password);
   },
 );
 
-it('what says whose it is counts for nothing: the same text is fine for somebody else', async () => {
+it('words about the account count for nothing: the same text is accepted for another user', async () => {
   await expect(check('rusty-islands1')).rejects.toThrow();
   await check('brittle-lanterns1');
 });
 
-it('nothing below 12 characters is taken, whatever they are', async () => {
+it('nothing below 12 characters is accepted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 11, unit: 'binary' }), async (password) => {
       await expect(check(password.slice(0, 11))).rejects.toMatchObject({ code: 'weak_password' });
@@ -47,7 +47,7 @@ it('nothing below 12 characters is taken, whatever they are', async () => {
   );
 });
 
-it('a long password takes no longer than a shorter one: the estimate holds the process up', async () => {
+it('a long password takes no longer than a shorter one: the estimate blocks the process', async () => {
   const timeOf = async (password: string) => {
     const started = performance.now();
     await check(password).catch(() => undefined);

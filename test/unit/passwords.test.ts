@@ -1,9 +1,9 @@
-// Hashing in turns: how many may wait, and that those who are refused have cost nothing and told nothing.
+// The queue of password hashes: its limit, and that refusals cost and reveal nothing.
 import { Passwords } from '../../src/services/auth/passwords.ts';
 
 const password = 'correct-horse-battery';
 
-it('lets as many wait as may, refuses the others at once, known or not, and takes new ones when the queue is done', async () => {
+it('accepts requests up to its limit, refuses others at once, known or not, and accepts again when it is empty', async () => {
   const passwords = new Passwords(2, 6);
   const hash = await passwords.hash(password);
   const order: string[] = [];

@@ -1,4 +1,4 @@
-// What a payment provider signs, whatever form it has, and whenever it was signed.
+// Signed events of the payment provider in any form, and the tolerance of their signature time.
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { DomainError } from '../../src/errors.ts';
@@ -64,7 +64,7 @@ const event = fc.record(
 
 const isText = (value: unknown) => value === null || (typeof value === 'string' && !value.includes('\0'));
 
-it('is read as news that can be kept, or as none', () => {
+it('becomes a storable payment event, or none', () => {
   fc.assert(
     fc.property(event, (reported) => {
       const news = payments.read(signed(reported), secret);
@@ -77,7 +77,7 @@ it('is read as news that can be kept, or as none', () => {
   );
 });
 
-it('is read as news of a subscription that can be kept, or as none', () => {
+it('becomes a storable subscription event, or none', () => {
   fc.assert(
     fc.property(event, (reported) => {
       const news = subscriptions.read(signed(reported));
@@ -90,12 +90,12 @@ it('is read as news of a subscription that can be kept, or as none', () => {
   );
 });
 
-it.each([-301, 301, 4_000])('is not taken when it was signed %i seconds from now', (seconds) => {
+it.each([-301, 301, 4_000])('is rejected when it was signed %i seconds from now', (seconds) => {
   const callback = signed({ id: 'evt_1', type: 'x' }, Math.floor(Date.now() / 1000) + seconds);
   expect(() => payments.read(callback, secret)).toThrow(DomainError);
 });
 
-it.each([-290, 0, 290])('is taken when it was signed %i seconds from now', (seconds) => {
+it.each([-290, 0, 290])('is accepted when it was signed %i seconds from now', (seconds) => {
   const callback = signed({ id: 'evt_1', type: 'x' }, Math.floor(Date.now() / 1000) + seconds);
   expect(payments.read(callback, secret)).toBeNull();
 });

@@ -21,7 +21,7 @@ const name = fc.oneof(
 );
 const map = fc.dictionary(name, fc.boolean(), { noNullPrototype: true });
 
-/** What the contract says of maps, in other words than the code. */
+/** The contract's definition of maps, written differently from the code. */
 function allowedBy(held: Record<string, boolean>, wanted: string): boolean {
   return Object.entries(held).some(([entry, isHeld]) => {
     if (!isHeld) return false;
@@ -40,7 +40,7 @@ describe('grants', () => {
     );
   });
 
-  it('nothing of a resource whose name only begins alike', () => {
+  it('nothing of a resource whose name only has the same prefix', () => {
     expect(grants({ 'fleet.*': true }, 'fleets.view')).toBe(false);
     expect(grants({ 'fleet.*': true }, 'fleet_extra.view')).toBe(false);
     expect(grants({ 'fleet.view': true }, 'fleet.viewer')).toBe(false);
@@ -49,7 +49,7 @@ describe('grants', () => {
     ).toBe(false);
   });
 
-  it('nothing that is said with anything but true', () => {
+  it('nothing for any value other than true', () => {
     for (const value of [1, 'true', {}, [], null, 'false']) {
       const held = { '*': value, 'fleet.*': value, 'fleet.view': value } as unknown as Record<
         string,
@@ -59,7 +59,7 @@ describe('grants', () => {
     }
   });
 
-  it('nothing by what every object inherits', () => {
+  it('nothing through inherited object members', () => {
     for (const inherited of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       expect(grants({}, inherited)).toBe(false);
       expect(grants({}, `${inherited}.view`)).toBe(false);
@@ -67,7 +67,7 @@ describe('grants', () => {
   });
 });
 
-/** Permissions as they are and as they may become: each resource, and the whole, can grow. */
+/** Present and possible future permissions: each resource, and the whole, can grow. */
 const everything = [
   ...known,
   ...resources.map((resource) => `${resource}.something_new`),
@@ -75,7 +75,7 @@ const everything = [
 ];
 
 describe('covers', () => {
-  it('is true exactly when one map grants, now and later, whatever the other does', () => {
+  it('is true exactly when one map grants everything the other does, now and later', () => {
     fc.assert(
       fc.property(map, map, (held, granted) => {
         const isCovered = everything.every(
@@ -87,7 +87,7 @@ describe('covers', () => {
     );
   });
 
-  it('follows on: what covers a map covers all that it covers', () => {
+  it('is transitive', () => {
     fc.assert(
       fc.property(map, map, map, (one, two, three) => {
         fc.pre(covers(one, two) && covers(two, three));
@@ -106,7 +106,7 @@ describe('covers', () => {
 });
 
 describe('grantingEntry', () => {
-  it('is an entry of the map that is true, the narrowest that grants it', () => {
+  it('returns the narrowest true entry of the map that grants it', () => {
     fc.assert(
       fc.property(map, permission, (held, wanted) => {
         const entry = grantingEntry(held, wanted);
@@ -120,7 +120,7 @@ describe('grantingEntry', () => {
   });
 });
 
-/** What a map grants of all permissions that there are. */
+/** The existing permissions that a map grants. */
 const reach = (held: Record<string, boolean>) => known.filter((wanted) => grants(held, wanted));
 
 describe('intersection', () => {
@@ -137,7 +137,7 @@ describe('intersection', () => {
 });
 
 describe('system roles', () => {
-  it('allow less and less, from the owner, who may do everything, to the viewer, who may only look', () => {
+  it('grant less and less, from the owner with everything to the viewer with read access only', () => {
     const sets = systemRoles.map(({ permissions }) => known.filter((wanted) => grants(permissions, wanted)));
     expect(systemRoles.map(({ name: role }) => role)).toEqual(['Owner', 'Head Admin', 'Moderator', 'Viewer']);
     expect(sets[0]).toEqual(known);
@@ -148,7 +148,7 @@ describe('system roles', () => {
     expect(ownerRole).toBe('Owner');
   });
 
-  it('name only permissions that there are', () => {
+  it('name only existing permissions', () => {
     const names = systemRoles.flatMap(({ permissions }) => Object.keys(permissions));
     const unknown = names.filter(
       (entry) => !known.includes(entry) && entry !== '*' && !resources.includes(entry.replace(/\.\*$/, '')),
@@ -157,7 +157,7 @@ describe('system roles', () => {
   });
 });
 
-it('take wildcards of the resources that there are, and no others', () => {
+it('have wildcards of existing resources only', () => {
   const { pattern = '' } =
     (contract.components.schemas['PermissionMap']?.propertyNames?.anyOf ?? [])[1] ?? {};
   const takes = (entry: string) => new RegExp(pattern).test(entry);

@@ -1,4 +1,4 @@
-// Which map it is that a heartbeat tells of, and how many a license may have.
+// Identifies the map of a heartbeat, and limits the number of maps of a license.
 import { randomUUID } from 'node:crypto';
 import { identityOf, PlayedMaps } from '../../src/ingest/played-maps.ts';
 import type { Report } from '../../src/ingest/reports.ts';
@@ -12,7 +12,7 @@ const reported = (values: object = {}): Report['instance'] => ({
   ...values,
 });
 
-describe('what tells a map from others', () => {
+describe('the identity of a map', () => {
   it.each([
     [{}, 'Procedural Map'],
     [{ seed: 1, world_size: 3_500 }, 'Procedural Map, size 3500, seed 1'],
@@ -24,7 +24,7 @@ describe('what tells a map from others', () => {
     expect(identityOf(reported(values))?.name).toBe(name);
   });
 
-  it('is the whole address of a file, and for one that was uploaded here its part that is secret', () => {
+  it('is the whole URL of a file, and its secret part for an uploaded one', () => {
     const at = (level_url: string) => identityOf(reported({ level_url }));
     expect(at('https://one.example.com/a.map')?.key).not.toBe(at('https://two.example.com/a.map')?.key);
     expect(at('https://gantry.example.com/api/public/maps/s3cret/a.map')?.secret).toBe('s3cret');
@@ -46,7 +46,7 @@ describe('in the database', () => {
   });
   afterAll(() => fleet.close());
 
-  /** Ids of maps as one heartbeat after the other tells of them. */
+  /** Ids of the maps of successive heartbeats. */
   async function find(maps: PlayedMaps, instances: Report['instance'][]): Promise<(string | null)[]> {
     const client = await fleet.connection.pool.connect();
     const reports = instances.map((instance) => ({
@@ -74,7 +74,7 @@ describe('in the database', () => {
     expect(await find(new PlayedMaps(), instances)).toEqual(ids);
   });
 
-  it('too many new ones have no id, until a month has passed; known ones keep theirs', async () => {
+  it('too many new ones have no id until a month has passed; known ones keep theirs', async () => {
     const [known] = await find(new PlayedMaps(), [reported({ map: 'Known' })]);
     await fleet.database.query(
       `insert into played_map (license_id, key, name) select $1, 'invented ' || n, '' from generate_series(1, 1000) as n`,

@@ -1,4 +1,4 @@
-// Generations of plugins: every key of their files is known, nothing of them is lost, and none is taken for another.
+// Generations of plugins: every key of their files is known, none is lost, and none is mistaken for another.
 import { works } from '../../src/plugin-configs/codec/works.ts';
 import type { ConfigData, Contents, PluginKind } from '../../src/plugin-configs/kind.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
@@ -6,7 +6,7 @@ import type { Schema } from '../../src/plugin-configs/schema.ts';
 import { kindOf } from '../support/plugin-kinds.ts';
 import { serversOfPlugins } from '../support/plugin-files.ts';
 
-/** What plugins keep for themselves. */
+/** State that plugins keep for themselves. */
 const own = /^\/(Messages|Version)$/;
 
 const parsedEach = (files: Contents) =>
@@ -35,7 +35,7 @@ const layouts: Readonly<Record<string, (content: string) => string>> = {
   'without an end of a line': (content) => content.trimEnd(),
 };
 
-it('are there for every kind', () => {
+it('exist for every kind', () => {
   expect([...new Set(serversOfPlugins.map(({ kind }) => kind))]).toEqual(
     kindDefinitions.map(({ name }) => name),
   );
@@ -44,27 +44,27 @@ it('are there for every kind', () => {
 describe.each(serversOfPlugins)('$kind of $server', ({ kind: name, files }) => {
   const kind = kindOf(name);
 
-  it('is known with every key, and is a configuration by the contract', () => {
+  it('is known with every key, and is a valid configuration', () => {
     const { config, notRead } = works.read(kind, { contents: [...files] });
     expect(notRead.filter(({ pointer }) => !own.test(pointer))).toEqual([]);
     expect(works.write(kind, { config, present: [...files] }).foreign).toBeNull();
     expect(works.preview(kind, { config, present: [...files] }).unwritten).toEqual([]);
   });
 
-  it.each(Object.keys(layouts))('keeps every byte of what is not changed: %s', (layout) => {
+  it.each(Object.keys(layouts))('keeps every unchanged byte: %s', (layout) => {
     const present = changedEach(files, layouts[layout] ?? String);
     const { config } = kind.fromFiles(present);
     expect(Object.fromEntries(kind.toFiles(config, present))).toEqual(Object.fromEntries(present));
   });
 
-  it('is the same on a server that has none of it', () => {
+  it('is the same on a server without its files', () => {
     const { config } = kind.fromFiles(files);
     const present = new Map([...files].filter(([file]) => formerOf(kind, file)));
     expect(parsedEach(kind.toFiles(config, present))).toEqual(parsedEach(withoutOwn(files)));
   });
 });
 
-/** Files of older keys are those only where such a file is there. */
+/** Old files have old keys only where such a file exists. */
 const formerOf = (kind: PluginKind, file: string) =>
   ['chat', 'timed-commands'].includes(kind.name) && /Filter|TimedExecute/.test(file);
 
@@ -79,12 +79,12 @@ describe.each(pairs)('$kind of $server, for a server with $other', ({ kind: name
   const { config } = kind.fromFiles(files);
   const { files: written, unwritten } = kind.written(config, present);
 
-  it('is told as not written where the server has no place for it', () => {
+  it('is reported as not written where the server has no place for it', () => {
     for (const { detail } of unwritten) expect(detail).toMatch(/^The server has .+ not written\.$/);
     expect(unwritten.map(({ pointer }) => pointer)).toMatchSnapshot();
   });
 
-  it('leaves the files as they are for what they are for', () => {
+  it('leaves the files of its own server unchanged', () => {
     const changed = [...written].map(([file, { content }]) => [file, content] as const);
     const after = new Map([...present, ...changed]);
     expect(kind.fromFiles(after).remarks.filter(({ pointer }) => !own.test(pointer))).toEqual([]);
@@ -104,7 +104,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('that is all for another generation changes nothing, and says what the server has', () => {
+  it("that is entirely for another generation changes nothing, and names the server's", () => {
     const present = new Map([['config/BetterLoot.json', '{"Generic": {}}']]);
     const config = { settings: { loot: { loot_multiplier: 2 } } };
     expect(kindOf('loot').written(config, present)).toEqual({
@@ -114,7 +114,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('goes to no file of another generation beside those of the server’s', () => {
+  it('writes no file of another generation beside those of the server’s', () => {
     const tables = '{"LootTables": {"crate": {"Enabled": true, "ItemList": {}}}}';
     const present = new Map([
       ['config/BetterLoot.json', '{"General Configuration": {}}'],
@@ -135,7 +135,7 @@ describe('former keys', () => {
   const file = 'config/TimedExecute.json';
   const clock = { is_enabled: false, commands: {} };
 
-  it('are changed where the file has them, and not where it has those of today', () => {
+  it("are changed where the file has them, and not where it has today's keys", () => {
     const after = (content: string) =>
       kind.toFiles({ real_time: clock }, new Map([[file, content]])).get(file);
     expect(after('{"EnabledRealTime-Timer": true}')).toMatch(/^\{"EnabledRealTime-Timer": false, /);
@@ -161,7 +161,7 @@ describe('kits of version 3', () => {
     ['beside an empty list of version 4', kits, { _kits: {}, Kits: { vip: { Name: 'vip' } } }],
     ['by themselves', kits, { Kits: { vip: { Name: 'vip' } } }],
     ['as settings whose keys both versions have', settings, { 'Kit chat command': 'kit', ...version(3) }],
-  ])('are named and are no configuration: %s', (_how, file, content) => {
+  ])('are named and are not a configuration: %s', (_how, file, content) => {
     expect(read(file, content)).toEqual({ isEmpty: true, generation: 'version 3 of Kits' });
   });
 
@@ -170,12 +170,12 @@ describe('kits of version 3', () => {
     ['an empty list of each', kits, { _kits: {}, Kits: {} }],
     ['kits of both', kits, { _kits: { vip: { Name: 'vip' } }, Kits: { vip: { Name: 'vip' } } }],
     ['few settings', settings, { 'Kit chat command': 'kit', ...version(4) }],
-  ])('are told from those of version 4: %s', (_how, file, content) => {
+  ])('are distinguished from those of version 4: %s', (_how, file, content) => {
     expect(read(file, content)).toEqual({ isEmpty: false, generation: 'version 4 of Kits' });
   });
 });
 
-describe('what is laid out otherwise than any version that is known', () => {
+describe('an unknown layout', () => {
   it.each([
     [
       'timed-commands',
@@ -186,13 +186,13 @@ describe('what is laid out otherwise than any version that is known', () => {
     ],
     ['kits', 'data/Kits/kits_data.json', '[{"Title": "a"}]', { kits: {} }, ''],
     ['chat', 'data/BetterChat.json', '{"default": {}}', { groups: [{ group: 'default' }] }, ''],
-  ] as const)('is refused before anything of it is lost: %s', (name, file, content, config, pointer) => {
+  ] as const)('is rejected before anything of it is lost: %s', (name, file, content, config, pointer) => {
     const kind = kindOf(name);
     const type = content.includes('[') ? 'array' : 'object';
     expect(() => kind.toFiles(config as ConfigData, new Map([[file, content]]))).toThrow(
       `${file}, ${pointer} is of the type ${type}, as in another version of the plugin`,
     );
-    // What is empty is nobody's.
+    // Empty values belong to no generation.
     const empty =
       content.startsWith('[') || name === 'timed-commands' ? content.replace(/\[.*\]/, '[]') : '{}';
     expect(kind.toFiles(config as ConfigData, new Map([[file, empty]])).size).toBe(1);
@@ -207,7 +207,10 @@ describe('lists of objects', () => {
     ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => unnamed(part, `${pointer}/${name}`)),
   ];
 
-  it.each(kindDefinitions.map(({ name }) => name))('of %s say how their elements are told apart', (name) => {
-    expect(unnamed(kindOf(name).schema, '').filter((at) => at !== '/kits/-/items')).toEqual([]);
-  });
+  it.each(kindDefinitions.map(({ name }) => name))(
+    'of %s define how their elements are identified',
+    (name) => {
+      expect(unnamed(kindOf(name).schema, '').filter((at) => at !== '/kits/-/items')).toEqual([]);
+    },
+  );
 });

@@ -1,4 +1,5 @@
-// What becomes of files whose values the contract does not take: the rest is a configuration, and applying it leaves them alone.
+// Files with values that the contract does not accept: the rest becomes a configuration, and applying it
+// leaves them unchanged.
 import fc from 'fast-check';
 import type { ConfigData } from '../../src/plugin-configs/kind.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
@@ -17,7 +18,7 @@ const faultsOf = (name: string, config: ConfigData) => [
   ...kindOf(name).contradictions(config),
 ];
 
-/** What comes of a file by itself, and what of applying that to it. */
+/** The result of importing a file by itself, and of applying that result to it. */
 function takenOf(name: string, file: string, content: string) {
   const kind = kindOf(name);
   const present = new Map([[file, content]]);
@@ -34,8 +35,8 @@ const tables = 'data/BetterLoot/LootTables.json';
 const kitOf = (kit: object) => JSON.stringify({ _kits: { vip: { Name: 'vip', ...kit } } });
 const rock = (position: number) => ({ Shortname: 'rock', Amount: 1, Position: position });
 
-describe('a file that the contract does not take whole', () => {
-  it('has the delays that hold together', () => {
+describe('a file that is accepted in part', () => {
+  it('has the valid delays', () => {
     const settings = { 'Default delay': 60, 'Maximum delay': 30, 'Minimum delay': 5 };
     const { config, remarks } = takenOf(
       'automatic-doors',
@@ -97,7 +98,7 @@ describe('a file that the contract does not take whole', () => {
     ]);
   });
 
-  it('has a kit without the permission that the plugin does not know', () => {
+  it('has a kit without the unknown permission', () => {
     const { config, remarks } = takenOf(
       'kits',
       kits,
@@ -109,7 +110,7 @@ describe('a file that the contract does not take whole', () => {
     ]);
   });
 
-  it('has the items of a kit that there are slots for, and those that are whole', () => {
+  it('has the complete items of a kit, as far as there are slots', () => {
     const belt = [0, 1, 2, 3, 4, 5, 6].map(rock);
     const main = [{ Amount: 1 }, rock(0), { ...rock(1), Amount: -5 }, rock(2)];
     const { config, remarks } = takenOf('kits', kits, kitOf({ MainItems: main, BeltItems: belt }));
@@ -129,7 +130,7 @@ describe('a file that the contract does not take whole', () => {
   });
 });
 
-/** Whatever may stand where something else was. */
+/** Possible replacements for a value. */
 const damage = fc.oneof(
   fc.constantFrom(
     'null',
@@ -156,7 +157,7 @@ const damages = fc.array(fc.tuple(fc.nat(), damage, fc.boolean()), { minLength: 
 
 type Damages = readonly (readonly [number, string, boolean])[];
 
-/** Some of the values of a file are others, and some of its keys are of nobody's. */
+/** Replaces some values of a file, and adds unknown keys. */
 function damaged(content: string, changes: Damages, mayLackKeys: boolean): string {
   const leaves = fileLeaves(content);
   if (leaves.length === 0) return content;
@@ -185,10 +186,10 @@ const servers = [
 describe.each(servers)('$name of $server', ({ name, files }) => {
   const kind = kindOf(name);
 
-  // What the plugin can't do without is added to a file that lacks it.
+  // What the plugin cannot do without is added to a file that lacks it.
   const mayLackKeys = kind.definition.files.every(({ needs }) => needs === undefined);
 
-  it('is read with whatever damage, and left as it is by what is read', () => {
+  it('is read with any damage, and unchanged by applying the result', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...files.keys()), damages, { minKeys: 1 }), (changes) => {
         const present = new Map(

@@ -1,4 +1,5 @@
-// Leaf by leaf: what of the plugins' files is in a configuration, and what of a configuration gets into the files.
+// Leaf by leaf: which values of the plugins' files a configuration has, and which of its values the files
+// get.
 import fc from 'fast-check';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
@@ -7,7 +8,7 @@ import {
   changedLeaves,
   fileLeaves,
   leavesOf,
-  otherThan,
+  differentValue,
   withLeaf,
   writtenLeaves,
 } from '../support/config-leaves.ts';
@@ -17,7 +18,7 @@ import { configsOf } from '../support/schema-values.ts';
 
 const names = kindDefinitions.map(({ name }) => name);
 
-/** What is in the samples and in no configuration. */
+/** Present in the samples and in no configuration. */
 const unknown: Readonly<Record<string, readonly RegExp[]>> = {
   gather: [/#\/Messages\//],
   teleport: [/#\/Version\//],
@@ -27,7 +28,7 @@ const unknown: Readonly<Record<string, readonly RegExp[]>> = {
   'raidable-bases': [/#\/Unknown\//],
 };
 
-/** Changed, they make another element of it. */
+/** Changing these makes a different element of the list. */
 const identities: Readonly<Record<string, RegExp>> = { kits: /\/(container|shortname)$/ };
 
 describe.each(names)('%s', (name) => {
@@ -47,12 +48,12 @@ describe.each(names)('%s', (name) => {
     );
   });
 
-  it('knows every leaf of its samples, but for some', () => {
+  it('knows every leaf of its samples, with few exceptions', () => {
     const unread = sets.flatMap((present) => {
       const { config } = kind.fromFiles(present);
       return [...present].flatMap(([file, content]) =>
         fileLeaves(content).flatMap(({ pointer, node, text }) => {
-          const value: unknown = node.type === 'number' ? Number(text) + 1 : otherThan(node.value);
+          const value: unknown = node.type === 'number' ? Number(text) + 1 : differentValue(node.value);
           const other = content.startsWith('\uFEFF') ? 1 : 0;
           const start = node.offset + other;
           const changed =
@@ -70,7 +71,7 @@ describe.each(names)('%s', (name) => {
       const { config } = kind.fromFiles(present);
       for (const [pointer, leaf] of Object.entries(writtenLeaves(kind, config))) {
         if (identities[name]?.test(pointer) === true) continue;
-        const other = withLeaf(config, pointer, otherThan(leaf));
+        const other = withLeaf(config, pointer, differentValue(leaf));
         const files = new Map([...present, ...kind.toFiles(other, present)]);
         expect([pointer, changedLeaves(present, files)]).toEqual([pointer, [expect.any(String)]]);
         expect(kind.fromFiles(files).config).toEqual(other);
@@ -78,7 +79,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it('has presets that change what they say and nothing else', () => {
+  it('has presets that change exactly their values', () => {
     for (const present of sets) {
       const before = leavesOf(kind.fromFiles(present).config);
       for (const preset of kind.presets()) {
@@ -93,7 +94,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it('keeps for itself what no plugin has', () => {
+  it('stores fields that no plugin has', () => {
     expect(keptIn(kind.schema, '')).toMatchSnapshot();
   });
 });
@@ -115,7 +116,7 @@ function arranged(config: ConfigData): ConfigData {
   return { ...config, kits: Object.fromEntries(inOrder) as ConfigData };
 }
 
-/** Lists, and maps whose entries have names of their own: whoever gives one gives all of it. */
+/** Lists, and maps with named entries: setting one replaces all of it. */
 function wholes(kind: PluginKind, config: ConfigData): string[] {
   const walk = (schema: Schema | undefined, value: unknown, pointer: string): string[] => {
     if (typeof value !== 'object' || value === null) return [];
@@ -147,12 +148,12 @@ it('five difficulties of bases stay five, and keep their bases', () => {
   for (const profile of profiles) expect(profile).not.toHaveProperty('additional_bases_for_this_difficulty');
 });
 
-it('doors close by themselves unless somebody says otherwise', () => {
+it('doors close automatically by default', () => {
   const { doors } = kindOf('automatic-doors').defaults() as { doors: Record<string, unknown> };
   expect(Object.values(doors)).toEqual(Array.from({ length: 7 }, () => ({ is_enabled: true })));
 });
 
-it('rates that are left out stay, unless the others are given', () => {
+it('omitted rates are unchanged, unless the others are given', () => {
   const file = 'config/GatherManager.json';
   const present = new Map([[file, '{"Options": {"GatherResourceModifiers": {"Wood": 3.0, "Scrap": 2.0}}}']]);
   const after = (config: ConfigData) => kindOf('gather').toFiles(config, present).get(file);
@@ -161,18 +162,21 @@ it('rates that are left out stay, unless the others are given', () => {
 });
 
 describe('a kind whose schema has a field without a place', () => {
-  it.each([{ type: 'string' }, { type: 'string', 'x-key': 'A', 'x-kept': true }])('is none: %j', (field) => {
-    const make = () =>
-      new PluginKind(
-        {
-          name: 'toy',
-          noun: 'Toy',
-          title: 'toy',
-          files: [{ file: 'config/Toy.json', plugin: 'Toy' }],
-          presets: [],
-        },
-        { ToyConfigData: { type: 'object', properties: { lost: field } } },
-      );
-    expect(make).toThrow('toy: /lost needs either x-key or x-kept');
-  });
+  it.each([{ type: 'string' }, { type: 'string', 'x-key': 'A', 'x-kept': true }])(
+    'is rejected: %j',
+    (field) => {
+      const make = () =>
+        new PluginKind(
+          {
+            name: 'toy',
+            noun: 'Toy',
+            title: 'toy',
+            files: [{ file: 'config/Toy.json', plugin: 'Toy' }],
+            presets: [],
+          },
+          { ToyConfigData: { type: 'object', properties: { lost: field } } },
+        );
+      expect(make).toThrow('toy: /lost needs either x-key or x-kept');
+    },
+  );
 });

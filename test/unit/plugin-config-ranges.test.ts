@@ -1,4 +1,4 @@
-// Ranges that plugins have: what is out of them is refused with its place, and what is at their ends is not.
+// Ranges of plugins: values outside are rejected with their location, and values at the limits are accepted.
 import { createValidator } from '../../src/contract/values.ts';
 import type { ConfigValue } from '../../src/plugin-configs/wanted.ts';
 import { kindOf } from '../support/plugin-kinds.ts';
@@ -11,7 +11,7 @@ const faultsOf = (kind: string, config: ConfigValue) => {
   return (validate.errors ?? []).map(({ instancePath }) => instancePath);
 };
 
-/** A configuration that has a value at a place, and nothing else. */
+/** A configuration with one value. */
 const configWith = (pointer: string, value: ConfigValue): ConfigValue =>
   pointer
     .split('/')
@@ -42,7 +42,7 @@ describe.each([
   ['raidable-bases', '/settings/settings/raid_management/max_automatic_spawns/easy', -1, whole, 1],
   ['raidable-bases', '/settings/settings/scheduled_events/max_to_spawn_at_once', 0, whole, 1],
 ] as const)('%s %s', (kind, pointer, least, most, step) => {
-  // Elements of lists and kits need some more than this.
+  // Elements of lists and kits need more fields than this.
   const at = (value: number) =>
     faultsOf(kind, configWith(pointer, value)).filter((place) => place === pointer);
 

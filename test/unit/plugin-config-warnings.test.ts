@@ -1,4 +1,4 @@
-// What of configurations plugins would most likely not take, although nothing contradicts it.
+// Valid configurations that plugins would most likely reject.
 import { warningsOf } from '../../src/plugin-configs/warnings.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import type { ConfigData } from '../../src/plugin-configs/kind.ts';
@@ -74,7 +74,7 @@ it.each<[string, object, string[]]>([
     { settings: { blocked_items: { 'rifle.ak': 'no', 'rifle.ak47': 'no' } } },
     ['/settings/blocked_items/rifle.ak47'],
   ],
-])('of %s %j are told with their places', (name, config, pointers) => {
+])('of %s %j have their locations', (name, config, pointers) => {
   const found = warningsOf(kindOf(name).definition, config as ConfigData);
   expect(found.map(({ pointer }) => pointer).toSorted()).toEqual(pointers.toSorted());
   expect(found.every(({ detail }) => /^[a-zA-Z].{10,}/.test(detail))).toBe(true);
@@ -95,7 +95,7 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
     }
   });
 
-  it('has none of its samples', () => {
+  it('has none for its samples', () => {
     for (const contents of samples[name] ?? []) {
       const { config } = kind.fromFiles(new Map(Object.entries(contents)));
       expect(warningsOf(kind.definition, config)).toEqual([]);

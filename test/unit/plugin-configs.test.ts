@@ -1,4 +1,4 @@
-// Configurations of plugins: how they are put into files without touching anything else, and read out of them again.
+// Plugin configurations are written into files without touching anything else, and read back.
 import fc from 'fast-check';
 import { JsonFault, readJson } from '../../src/plugin-configs/json-text.ts';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
@@ -23,7 +23,7 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
     expect(kind.toFiles(config, new Map())).toEqual(files);
   });
 
-  it('has presets that say something and hold together', () => {
+  it('has presets that are non-empty and consistent', () => {
     for (const { config } of kind.presets()) {
       expect(kind.contradictions(config)).toEqual([]);
       const isTyped = kind.playerCommands(config) !== null;
@@ -31,7 +31,7 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
     }
   });
 
-  it('writes whatever configuration there can be, and reads the same files out of it', () => {
+  it('writes any configuration, and reads the same files back', () => {
     fc.assert(
       fc.property(configsOf(kind), (value) => {
         const config = value as ConfigData;
@@ -39,14 +39,14 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
         const files = kind.toFiles(config, new Map());
         const read = kind.fromFiles(files);
         expect(parsedEach(kind.toFiles(read.config, new Map()))).toEqual(parsedEach(files));
-        // What says the same already is not touched.
+        // Files with the same values are not touched.
         expect(kind.toFiles(config, files)).toEqual(files);
       }),
       { numRuns: 25 },
     );
   });
 
-  it('leaves every byte of a file alone that says the same already', () => {
+  it('leaves every byte of a file with the same values unchanged', () => {
     for (const contents of samples[name] ?? []) {
       const present = new Map(Object.entries(contents));
       const { config, remarks } = kind.fromFiles(present);
@@ -99,7 +99,7 @@ describe('kits', () => {
       kits: { vip: { ...(config['kits'] as Record<string, object>)['vip'], items } },
     }) as ConfigData;
 
-  it('are read with what is in their items, as deep as attachments of a weapon in a backpack', () => {
+  it('are read with the contents of their items, to any depth', () => {
     const { config } = kind.fromFiles(present);
     const holosight = { shortname: 'weapon.mod.holosight', amount: 1, position: 0 };
     const storage = { slots: 4, flags: 64, items: [holosight] };
@@ -108,12 +108,12 @@ describe('kits', () => {
       { skin_id: '0', storage: { items: [] } },
       { shortname: 'largebackpack', storage: { items: [{ shortname: 'rifle.ak', storage }] } },
     ]);
-    // On a server that has none of it, it is all there again.
+    // On a server without the files, everything is written.
     const again = kind.fromFiles(kind.toFiles(config, new Map())).config;
     expect(again).toMatchObject(config);
   });
 
-  it('keep with an item what is its own, whatever it is among', () => {
+  it('keep unknown fields of an item, wherever it moves', () => {
     const { config } = kind.fromFiles(present);
     const [first, second, third] = itemsIn(config) as [ConfigData, ConfigData, ConfigData];
     const changed = kind
@@ -135,7 +135,7 @@ describe('kits', () => {
     ['into a list that has nothing', '[ ]'],
     ['into a list that is null', 'null'],
     ['into a list that is not there', undefined],
-  ])('keep what is their own when they go into another container: %s', (_, belt) => {
+  ])('keep unknown fields when moved to another container: %s', (_, belt) => {
     const rock = '{ "Shortname": "rock", "Amount": 1, "Position": 0, "Own": 1.50 }';
     const lists = (main: string, inBelt: string | undefined) =>
       `{ "_kits": { "vip": { "Name": "Vip", "MainItems": [ ${main} ]${inBelt === undefined ? '' : `, "BeltItems": ${inBelt.replace('ROCK', rock).replace('RIFLE', both[1])}`} } } }`;
@@ -156,7 +156,7 @@ describe('kits', () => {
     expect(kind.fromFiles(new Map([[file, after]])).config).toEqual(moved);
   });
 
-  it('keep what is their own when two change places', () => {
+  it('keep unknown fields when two are swapped', () => {
     const server = new Map([[file, kitOf(both[0], both[1])]]);
     const { config } = kind.fromFiles(server);
     const [one, other] = itemsIn(config) as [ConfigData, ConfigData];
@@ -173,12 +173,12 @@ describe('kits', () => {
     '{}',
     '{ "BeltItems": { "0": 1 }, "MainItems": [ null, { "Shortname": "rock" }, { "Amount": 1 }, 7 ] }',
     '{ "MainItems": [ { "Shortname": "rock", "Amount": "many", "Position": 0.0, "Skin": "0" } ] }',
-  ])('stay as they are where nothing is edited: %s', (kit) => {
+  ])('are unchanged without edits: %s', (kit) => {
     const server = new Map([[file, `{ "_kits": { "vip2": ${kit}, "Vip2": { "MainItems": [] } } }`]]);
     expect(kind.toFiles(kind.taken(server).config, server)).toEqual(server);
   });
 
-  it('give what is new whole, and leave what is there as it is', () => {
+  it('write new values completely, and leave existing ones unchanged', () => {
     const worn = '{ "Shortname": "hatchet", "Amount": 1, "Position": 0 }';
     const items = [
       { shortname: 'hatchet', amount: 2, container: 'main', position: 0 },
@@ -200,7 +200,7 @@ describe('timed commands', () => {
   const file = 'config/TimedExecute.json';
   const [sample] = samples['timed-commands'] ?? [];
 
-  it('are read with their timers, and written as the plugin wants all of them', () => {
+  it('are read with their timers, and written in the complete form the plugin expects', () => {
     const { config } = kind.fromFiles(new Map(Object.entries(sample ?? {})));
     expect(config).toEqual({
       timer_repeat: { is_enabled: true, commands: { 'server.save': 300 } },
@@ -230,7 +230,7 @@ describe('timed commands', () => {
     expect(kind.toFiles(config, new Map([[file, '{ "TimerOnce": {} }']]))).toEqual(new Map());
   });
 
-  it('of players are the platform’s, unless they are left out', () => {
+  it('of players are the platform’s, unless they are omitted', () => {
     const timers = kind.defaults();
     expect(kind.playerCommands(timers)).toBeNull();
     expect(kind.playerCommands({ ...timers, on_connect: ['say hi'], on_disconnect: [] })).toEqual({
@@ -285,7 +285,7 @@ const written = (config: ConfigData, present: string) =>
   toy.toFiles(config, new Map([['config/Toy.json', present]])).get('config/Toy.json') ?? present;
 const read = (text: string) => toy.fromFiles(new Map([['config/Toy.json', text]]));
 
-describe('a file that is there', () => {
+describe('an existing file', () => {
   const present = [
     '\uFEFF{',
     '\t// who plays how fast',
@@ -304,7 +304,7 @@ describe('a file that is there', () => {
     '',
   ].join('\r\n');
 
-  it('is read with comments, commas behind the last, a byte order mark, and ids that no double can hold', () => {
+  it('is read with comments, trailing commas, a byte order mark, and ids beyond the precision of doubles', () => {
     expect(read(present)).toEqual({
       config: {
         speed: 1,
@@ -325,7 +325,7 @@ describe('a file that is there', () => {
     });
   });
 
-  it('keeps everything but what changes', () => {
+  it('keeps everything but the changes', () => {
     expect(written({ speed: 2.5 }, present)).toBe(present.replace('1.0,', '2.5,'));
     expect(written({ speed: 1 }, present)).toBe(present);
     expect(written({ owner: '76561199056025697' }, present)).toBe(present.replace('025696', '025697'));
@@ -336,7 +336,7 @@ describe('a file that is there', () => {
     expect(written({ names: [] }, present)).toBe(present.replace('[ "one", "two", ]', '[]'));
   });
 
-  it('may end in as many blanks as are taken, and in comments with commas', () => {
+  it('may end in any accepted number of blanks, and in comments with commas', () => {
     const spaces = ' '.repeat(100_000);
     expect(written({ names: ['one', 'two'] }, `{"Names": ["one"${spaces}]}`)).toBe(
       `{"Names": ["one", "two"${spaces}]}`,
@@ -383,13 +383,13 @@ describe('a file that is there', () => {
   });
 
   it.each(['{}', '{"Names": []}', '{"Names": null}', '{"Limits": {}}', '{"Entries": [{}]}'])(
-    'tells what is empty, null and absent apart: %s',
+    'distinguishes empty, null and absent: %s',
     (text) => {
       expect(written(read(text).config, text)).toBe(text);
     },
   );
 
-  it('loses the entries that are gone and gains those that are new, where all of them are known', () => {
+  it('loses removed entries and gains new ones, where all of them are known', () => {
     expect(written({ limits: { all: 5, others: { stays: 2, 'new "one"': 7 } } }, present)).toBe(
       present
         .replace('\r\n\t\t"gone": 1, /* no longer */', '')
@@ -397,7 +397,7 @@ describe('a file that is there', () => {
     );
   });
 
-  it('keeps keys that nobody knows with the element that they belong to', () => {
+  it('keeps unknown keys with the element that they belong to', () => {
     const entries = [
       { id: 'a', count: 9 },
       { id: 'c', count: 3 },
@@ -420,7 +420,7 @@ describe('a file that is there', () => {
     });
   });
 
-  it('keeps keys that nobody knows with elements that move', () => {
+  it('keeps unknown keys with elements that move', () => {
     const text =
       '{"Entries": [{"Id": "a", "Own": 1.50, "Count": 1}, {"Id": "b", "Own": [1e-3]}, {"Own": null, "Id": "c"}]}';
     const entries = [{ id: 'c' }, { id: 'n', count: 2 }, { id: 'a', count: 3 }];
@@ -429,7 +429,7 @@ describe('a file that is there', () => {
     );
   });
 
-  it('is left out where it is of another type, and said so with its place in the file', () => {
+  it('is omitted where it has another type, which is reported with its location', () => {
     const text =
       '{"Settings": {"Owner": 1.5}, "Names": ["one", 2], "Limits": {"*": "many", "x": true}, "Entries": [{"Id": null}]}';
     const { config, remarks } = read(text);
@@ -443,7 +443,7 @@ describe('a file that is there', () => {
     ]);
   });
 
-  it('is refused where it is no JSON, with the place', () => {
+  it('is rejected where it is not JSON, with the location', () => {
     expect(() => read('{\n"a": 1\n"b" 2}')).toThrow(JsonFault);
     expect(() => read('{\n"a": 1\n"b" 2}')).toThrow('config/Toy.json, line 3: a comma is missing');
     expect(() => read('{"a": 1 // open')).toThrow('line 1: the } of an object is missing');
@@ -456,22 +456,22 @@ describe('a file that is there', () => {
   });
 });
 
-describe('a file that is not there', () => {
-  it('is written with what is configured', () => {
+describe('a missing file', () => {
+  it('is written with the configuration', () => {
     expect(written({ speed: 2, limits: { all: 1, others: {} } }, '')).toBe(
       '{\n  "Settings": {\n    "Speed (1.0 = normal)": 2.0\n  },\n  "Limits": {\n    "*": 1\n  }\n}\n',
     );
   });
 });
 
-describe('a file that has no value', () => {
+describe('an empty file', () => {
   it.each([
     ['', '{'],
     [' \r\n', '{'],
     ['\uFEFF', '\uFEFF{'],
     ['// to be filled in', '// to be filled in\n{'],
     ['/* one */ // two\n\n', '/* one */ // two\n{'],
-  ])('is as one that is not there, and keeps its comments: %j', (text, beginning) => {
+  ])('is treated as missing, and keeps its comments: %j', (text, beginning) => {
     expect(read(text)).toEqual({ config: {}, remarks: [], remarkCount: 0 });
     const after = written({ names: ['a'] }, text);
     expect(after.startsWith(beginning)).toBe(true);
@@ -490,17 +490,17 @@ describe('the delays of automatic doors', () => {
     [{ default_delay_seconds: 60, max_delay_seconds: 30 }, ['/default_delay_seconds']],
     [{ default_delay_seconds: 1, min_delay_seconds: 5 }, ['/default_delay_seconds']],
     [{ min_delay_seconds: 30, max_delay_seconds: 5 }, ['/min_delay_seconds']],
-  ])('are held against each other where they are given: %j', (config, places) => {
+  ])('are checked against each other where they are given: %j', (config, places) => {
     expect(placesOf(config)).toEqual(places);
   });
 });
 
-describe('characters that nobody sees', () => {
+describe('invisible characters', () => {
   it.each([
     ['NUL', 'a\u0000'],
     ['the escape of terminals', '\u001b[2J'],
     ['half of a character', '\ud800'],
-  ])('are a fault with its place: %s', (_, text) => {
+  ])('are an error with their location: %s', (_, text) => {
     expect(toy.contradictions({ names: ['fine\n', text] })).toMatchObject([{ pointer: '/names/1' }]);
     expect(toy.contradictions({ limits: { others: { [text]: 1 } } })).toMatchObject([
       { pointer: `/limits/others/${text.toWellFormed()}` },
@@ -508,7 +508,7 @@ describe('characters that nobody sees', () => {
   });
 });
 
-describe('what has a field of its own', () => {
+describe('an entry with a field of its own', () => {
   it('is a contradiction among the rest', () => {
     expect(toy.contradictions({ limits: { others: { '*': 1, x: 2 } } })).toEqual([
       { pointer: '/limits/others/*', detail: 'belongs into all, its own field' },
@@ -516,8 +516,8 @@ describe('what has a field of its own', () => {
   });
 });
 
-describe('what the plugin has no key for', () => {
-  it('is kept and told', () => {
+describe('a value for which the plugin has no key', () => {
+  it('is stored and reported', () => {
     expect(toy.unwritten({ speed: 1, kept: 'here' })).toEqual([
       { pointer: '/kept', detail: 'The plugin has no such setting; it is kept here and not written.' },
     ]);
@@ -527,7 +527,7 @@ describe('what the plugin has no key for', () => {
 describe('any text of JSON', () => {
   const json = fc.jsonValue({ maxDepth: 4 });
 
-  it('keeps what nobody knows', () => {
+  it('keeps unknown values', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), json),

@@ -1,4 +1,4 @@
-// Diffs of plugins' files, made of edits: what patch would make of them is what was written.
+// Diffs of plugins' files, made of edits: patching with the diff gives the written text.
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { applied, diffOf, type Edit } from '../../src/plugin-configs/edits.ts';
@@ -27,7 +27,7 @@ const editsOf = (text: string) =>
     });
 
 describe('a diff of edits', () => {
-  it('makes of the text what the edits make of it', () => {
+  it('patches the text to the result of the edits', () => {
     fc.assert(
       fc.property(
         texts.chain((text) => fc.tuple(fc.constant(text), editsOf(text))),
@@ -42,7 +42,7 @@ describe('a diff of edits', () => {
     );
   });
 
-  it('shows three lines around', () => {
+  it('shows three lines of context', () => {
     const text = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`).join('');
     const edits = [{ offset: text.indexOf('line 10'), length: 7, text: 'ten' }];
     expect(diffOf('config/Toy.json', text, edits)).toBe(
@@ -55,7 +55,7 @@ describe('a diff of edits', () => {
     );
   });
 
-  it('takes no longer for a text of megabytes than the text is read', () => {
+  it('takes no longer for a text of megabytes than reading it', () => {
     const text = '  "key": 1,\n'.repeat(400_000);
     const edits = Array.from({ length: 10_000 }, (_, index) => ({
       offset: index * 480 + 9,

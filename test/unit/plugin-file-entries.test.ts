@@ -1,4 +1,4 @@
-// Entries that come into a file and go from it: the others keep their comments, and every byte of their own.
+// Entries that are added to and removed from a file: the others keep their comments and every byte.
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { entryEdits } from '../../src/plugin-configs/children.ts';
@@ -12,7 +12,7 @@ interface Entry {
   between: string | null;
   after: string | null;
   stays: boolean;
-  /** How many new ones come before it. */
+  /** The number of new ones before it. */
   news: number;
 }
 
@@ -64,7 +64,7 @@ function changed(text: string, entries: readonly Entry[], fresh: string[]): stri
 
 const numbers = () => Array.from({ length: 100 }, (_, index) => String(1_000 + index));
 
-it('has what is wanted, in its order', () => {
+it('has the wanted entries in order', () => {
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), style, (entries, as) => {
       const fresh = numbers();
@@ -77,7 +77,7 @@ it('has what is wanted, in its order', () => {
   );
 });
 
-it('is what it would be had those that go never been there, comments and all', () => {
+it('equals a file that never had the removed entries, comments included', () => {
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), style, (entries, as) => {
       fc.pre(entries.some(({ stays }) => stays));
@@ -93,7 +93,7 @@ it('is what it would be had those that go never been there, comments and all', (
   );
 });
 
-it('keeps every line that was there where some come', () => {
+it('keeps every line where entries are added', () => {
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), style, (entries, as) => {
       const all = entries.map((one) => ({ ...one, stays: true }));

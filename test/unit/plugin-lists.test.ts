@@ -1,4 +1,4 @@
-// Lists, news and sources of plugins: what is read from them, and that whatever a game server says stays within bounds.
+// Lists, reports and sources of plugins: parsed correctly, and bounded for any output of a game server.
 import fc from 'fast-check';
 import { Messages } from '../../agent/src/messages.ts';
 import { readPlugins } from '../../agent/src/plugins/plugin-list.ts';
@@ -7,7 +7,7 @@ import { declaresClass } from '../../agent/src/plugins/plugin-source.ts';
 
 const messages = new Messages();
 
-/** A list that the contract takes as an agent's answer. */
+/** A list that the contract accepts as an agent's reply. */
 function isSendable(plugins: unknown): boolean {
   const response = { v: 1, ok: true, framework: 'oxide', framework_version: '1', plugins };
   return messages.parse('PluginsAnswer', JSON.stringify(response)).isValid;
@@ -25,7 +25,7 @@ const expected = (plugins: Loaded[]) =>
   byName(plugins).map((plugin) => ({ ...plugin, file: `${plugin.name}.cs`, state: 'loaded' }));
 
 describe('the list of Oxide', () => {
-  it('is read as it was written', () => {
+  it('is parsed', () => {
     fc.assert(
       fc.property(distinct, (plugins) => {
         const lines = plugins.map(
@@ -38,7 +38,7 @@ describe('the list of Oxide', () => {
     );
   });
 
-  it('has unloaded plugins, and failed ones with why, over several lines too', () => {
+  it('has unloaded plugins, and failed ones with the reason, over several lines too', () => {
     const text = [
       'Listing 4 plugins:',
       '  01 "Old style (yes)" (1.0.0) by A (b) (0.03s) - Old.cs',
@@ -78,7 +78,7 @@ describe('the list of Carbon', () => {
     FilePath: `C:\\server\\carbon\\plugins\\${file}.cs`,
   });
 
-  it('is read from its packages', () => {
+  it('is parsed from its packages', () => {
     fc.assert(
       fc.property(distinct, (plugins) => {
         const half = Math.floor(plugins.length / 2);
@@ -93,7 +93,7 @@ describe('the list of Carbon', () => {
     );
   });
 
-  it('has unloaded plugins by their paths, and failed ones with where', () => {
+  it('has unloaded plugins by their paths, and failed ones with the place', () => {
     const text = JSON.stringify({
       Plugins: [{ Name: 'Core', Plugins: [{ Name: 'Core', Version: { Major: 2, Minor: 0, Patch: 8 } }] }],
       Unloaded: ['/srv/carbon/plugins/Quiet.cs', 7],
@@ -109,7 +109,7 @@ describe('the list of Carbon', () => {
     ]);
   });
 
-  it('is read from the table that older ones print', () => {
+  it('is parsed from the table of older versions', () => {
     const row = (...cells: string[]) =>
       cells.map((cell, index) => cell.padEnd([4, 24, 16, 10, 12][index] ?? 0)).join('');
     const text = [
@@ -132,7 +132,7 @@ describe('the list of Carbon', () => {
   });
 });
 
-describe('whatever a game server says', () => {
+describe('any output of a game server', () => {
   const framework = fc.constantFrom('oxide' as const, 'carbon' as const);
   const fragment = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
@@ -149,7 +149,7 @@ describe('whatever a game server says', () => {
     fc.constantFrom('* Failed Plugins (1)  Line  Column  Stacktrace\n', '* Unloaded Plugins (9)\n', '   '),
   );
 
-  it('as text becomes a list that the contract takes, or none', () => {
+  it('as text becomes a list that the contract accepts, or none', () => {
     fc.assert(
       fc.property(framework, fc.array(fragment, { maxLength: 60 }), (which, fragments) => {
         const heading = which === 'oxide' ? 'Listing 9 plugins:\n' : '# package  author  version\n';
@@ -159,7 +159,7 @@ describe('whatever a game server says', () => {
     );
   });
 
-  it('as JSON becomes a list that the contract takes, or none', () => {
+  it('as JSON becomes a list that the contract accepts, or none', () => {
     const field = fc.constantFrom(
       'Name',
       'Title',
@@ -181,7 +181,7 @@ describe('whatever a game server says', () => {
     );
   });
 
-  it('is read in time, however long and strange it is', () => {
+  it('is parsed in bounded time', () => {
     const long = [
       `Listing 1 plugins:\n  01 "${'" ('.repeat(1_000_000)}`,
       `Listing 1 plugins:\n  01 "${') by '.repeat(700_000)} - a.cs`,
@@ -195,7 +195,7 @@ describe('whatever a game server says', () => {
   });
 });
 
-describe('what is told of a plugin', () => {
+describe('a report about a plugin', () => {
   const reported = (...lines: string[]) => {
     const news = new PluginNews('Kits');
     news.hear(lines);
@@ -213,13 +213,13 @@ describe('what is told of a plugin', () => {
   });
 
   it.each(['Error while compiling OtherKits: CS1002', 'Failed to load plugin Kits_2', 'Kits says hello'])(
-    '"%s" is none',
+    '"%s" is not a failure',
     (line) => {
       expect(reported(line).failure).toBeNull();
     },
   );
 
-  it('knows it by its title or its name', () => {
+  it('matches it by its title or its name', () => {
     const plugin = { name: 'Kits', title: 'Rust Kits', state: 'loaded' as const };
     expect(reported('Loaded plugin Rust Kits v1.0.0 by x').hasLoaded(plugin)).toBe(true);
     expect(reported('(10:00:00) | Loaded plugin Kits v1.0.0 by x').hasLoaded(plugin)).toBe(true);
@@ -256,7 +256,7 @@ describe('a class in a source', () => {
     );
   });
 
-  it('is looked for in time, whatever the source is', () => {
+  it('is found in bounded time in any source', () => {
     const started = performance.now();
     for (const part of ['/*', '"', '@"', '"""', "'", '//', 'class ', 'class\n', '\\"'])
       declaresClass(part.repeat(Math.floor((1024 * 1024) / part.length)), 'Kits');

@@ -1,4 +1,4 @@
-// The public status is worked out once for all who ask, and failures are not kept.
+// The public status is computed once for concurrent requests, and failures are not cached.
 import type { PlatformScope } from '../../src/database/platform-scope.ts';
 import { DomainError } from '../../src/errors.ts';
 import { PublicStatus, type PublicStatusPage } from '../../src/services/public-status/index.ts';
@@ -27,7 +27,7 @@ const view = ({ health, rows }: PublicStatusPage) => ({
 
 const ask = (status: PublicStatus, limit = 25) => status.get({ limit }, view);
 
-it('once for each page, the sums once for all of them', async () => {
+it('once for each page, and the totals once for all of them', async () => {
   let reads = 0;
   const status = statusOver(async () => {
     reads += 1;
@@ -43,7 +43,7 @@ it('once for each page, the sums once for all of them', async () => {
   expect(reads).toBe(3);
 });
 
-it('again after a failure, which only those hear who waited for it', async () => {
+it('again after a failure, which only the waiting requests get', async () => {
   let isAway = true;
   const status = statusOver(async () => {
     if (isAway) throw new DomainError('unavailable', 'The database can not be reached.');

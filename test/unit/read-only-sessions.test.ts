@@ -1,4 +1,4 @@
-// Sessions that were opened while the database took no writes: none of them is used once it takes them again.
+// Database sessions opened while the database was read-only are not used once it is writable again.
 import { pino } from 'pino';
 import { createClient, isOutdated, LimitedPool, clientConfig } from '../../src/database/client.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Sessions keep what they began with. */
+/** Sessions keep the mode in which they began. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const name = new URL(database.url).pathname.slice(1);
   await database.query(
@@ -42,7 +42,7 @@ async function openReadOnly(pool: LimitedPool, count: number): Promise<void> {
   await setReadOnly(false);
 }
 
-it('one that has refused a write is closed, and so are the others that were opened before', async () => {
+it('one that refused a write is closed, and so are the others opened before', async () => {
   const { pool } = connection;
   await openReadOnly(pool as LimitedPool, 3);
   await expect(pool.query(write)).rejects.toMatchObject(refusal);
@@ -50,7 +50,7 @@ it('one that has refused a write is closed, and so are the others that were open
   expect(pool.totalCount).toBeLessThanOrEqual(3);
 });
 
-it('one that has refused a write in a transaction is closed when it is given back', async () => {
+it('one that refused a write in a transaction is closed when it is released', async () => {
   const { pool } = connection;
   await openReadOnly(pool as LimitedPool, 1);
   const client = await pool.connect();
@@ -61,7 +61,7 @@ it('one that has refused a write in a transaction is closed when it is given bac
   expect(pool.totalCount).toBe(0);
 });
 
-it('what one pool finds out holds for every pool of the process', async () => {
+it('what one pool detects applies to every pool of the process', async () => {
   const other = new LimitedPool({ ...clientConfig({ url: database.url, generations }), max: 2 }, log);
   try {
     await openReadOnly(other, 2);
@@ -73,7 +73,7 @@ it('what one pool finds out holds for every pool of the process', async () => {
   }
 });
 
-it('one that is held for long, as that which listens for jobs, is known to be outdated', async () => {
+it("a long-held one, such as the job listener's, is known to be outdated", async () => {
   await openReadOnly(connection.pool as LimitedPool, 2);
   const listener = await connection.pool.connect();
   expect(isOutdated(listener)).toBe(false);
@@ -82,7 +82,7 @@ it('one that is held for long, as that which listens for jobs, is known to be ou
   listener.release();
 });
 
-it('one of no pool closes itself after it has refused a write', async () => {
+it('one outside a pool closes itself after it has refused a write', async () => {
   await setReadOnly(true);
   const client = createClient({ url: database.url, generations });
   await client.connect();
@@ -93,7 +93,7 @@ it('one of no pool closes itself after it has refused a write', async () => {
   await ended;
 });
 
-it('a transaction runs again on a new session, so that callers see nothing of it', async () => {
+it('a transaction is retried on a new session, so that callers notice nothing', async () => {
   const transactions = new Transactions(connection.orm, log);
   await setReadOnly(true);
   await expect(transactions.run(null, (em) => em.execute(write))).rejects.toMatchObject({
@@ -104,7 +104,7 @@ it('a transaction runs again on a new session, so that callers see nothing of it
   await transactions.run(null, (em) => em.execute(write));
 });
 
-it('the check for writes judges by a new session, in both directions', async () => {
+it('the write check uses a new session, in both directions', async () => {
   const writes = new WriteCheck(connection.pool, generations);
   await writes.check();
   await openReadOnly(connection.pool as LimitedPool, 3);

@@ -1,4 +1,4 @@
-// What receipts say: every amount exact, whatever the currency, and every name text only.
+// The text of receipts: exact amounts in every currency, and names as plain text.
 import fc from 'fast-check';
 import { currencies, decimalsOf, minorOf } from '../../src/payments/money.ts';
 import { templates } from '../../src/mail/templates.ts';
@@ -53,7 +53,7 @@ it('the lines add up to the total, with the decimals of the currency', () => {
   );
 });
 
-it('no name makes a line, a link or markup of its own', () => {
+it('no name creates a line, a link or markup', () => {
   const hostile = fc.oneof(
     name,
     fc.constantFrom(
@@ -79,7 +79,7 @@ it('no name makes a line, a link or markup of its own', () => {
   );
 });
 
-it('times are of UTC, and what is not known is left out', () => {
+it('times are in UTC, and unknown values are omitted', () => {
   const order = paidOrder({ player_name: null, payment_reference: null });
   const values = receiptValues(order, [], page);
   expect(values).toMatchObject({
@@ -90,7 +90,7 @@ it('times are of UTC, and what is not known is left out', () => {
   });
 });
 
-it('a notice of a refund says what is new, and what was given back in all', () => {
+it('a notice of a refund has the new amount and the total refunded', () => {
   const order = paidOrder({
     currency: 'KWD',
     total_minor: 9_990,

@@ -1,4 +1,4 @@
-// What a month costs a reseller, held against a plain reckoning day by day.
+// The monthly cost of a reseller, compared with a simple calculation day by day.
 import fc from 'fast-check';
 import { hundredthsInWords, hundredthsOf } from '../../src/payments/money.ts';
 import {
@@ -20,7 +20,10 @@ const months = fc
 
 const rates = fc.integer({ min: 0, max: 99_999_999 });
 
-/** Times at which a license became active and ceased to be, from before the month until after it, often at midnight. */
+/**
+ * Times at which a license became active and inactive, from before the month until after it, often at
+ * midnight.
+ */
 const histories = (month: string): fc.Arbitrary<Period[]> => {
   const { startMs, days } = monthNamed(month);
   const moment = fc.oneof(
@@ -35,7 +38,7 @@ const histories = (month: string): fc.Arbitrary<Period[]> => {
   });
 };
 
-/** The same by looking at every day of the month for a moment at which the license was active. */
+/** Checks every day of the month for any time when the license was active. */
 function daysByHand(periods: readonly Period[], name: string): number {
   const [year = 0, month = 0] = name.split('-').map(Number);
   let count = 0;
@@ -61,7 +64,7 @@ it('counts each day on which a license was active at any time, once', () => {
   );
 });
 
-it('takes of the rate what the days are of the month, to the nearest cent, half a cent up', () => {
+it('charges the share of days in the month, to the nearest cent, rounding half up', () => {
   fc.assert(
     fc.property(months, rates, fc.integer({ min: 0, max: 31 }), (name, rate, count) => {
       const month = monthNamed(name);
@@ -74,7 +77,7 @@ it('takes of the rate what the days are of the month, to the nearest cent, half 
   );
 });
 
-it('costs the whole rate for the whole month, nothing for no day, and never more for fewer days', () => {
+it('charges the whole rate for the whole month, nothing for no day, and never more for fewer days', () => {
   fc.assert(
     fc.property(months, rates, (name, rate) => {
       const month = monthNamed(name);
@@ -85,7 +88,7 @@ it('costs the whole rate for the whole month, nothing for no day, and never more
   );
 });
 
-it('loses no cent between the lines as they are written and their sum', () => {
+it('has lines that add up to the sum exactly', () => {
   fc.assert(
     fc.property(
       months,
@@ -102,13 +105,13 @@ it('loses no cent between the lines as they are written and their sum', () => {
   );
 });
 
-it('knows the months before and after, over the turn of a year', () => {
+it('knows the months before and after, across years', () => {
   const moment = new Date('2026-12-31T23:59:59.999Z');
   expect([-1, 0, 1].map((offset) => monthAfter(moment, offset))).toEqual(['2026-11', '2026-12', '2027-01']);
   expect([monthNamed('2028-02').days, monthNamed('2026-02').days]).toEqual([29, 28]);
 });
 
-/** Both counts and the charge by asking of every day and every instance whether there was a common moment. */
+/** Both counts and the charge, by checking every day and every instance for a common moment. */
 function usageByHand(
   active: readonly Period[],
   runs: readonly (readonly Period[])[],

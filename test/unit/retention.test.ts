@@ -1,4 +1,5 @@
-// What analytics count from, deleted in batches once nothing is answered from it, and found by its day.
+// Source rows of analytics are deleted in batches once no result needs them, and found by an index on the
+// day.
 import { deleteOld } from '../../src/jobs/retention.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
@@ -26,7 +27,7 @@ async function ages(table: string, column: string, where = 'true'): Promise<numb
 const days = `generate_series(-1, 9) as nth, lateral (select array[0, 1, 89, 119, 121, 366, 399, 401, 799, 801, 3000]) as d(of_age),
   lateral (select of_age[nth + 2] as age) as one`;
 
-it('is deleted when no period reaches it any more, the sums of all days are not', async () => {
+it('are deleted when no period includes them any more; daily totals are kept', async () => {
   const from = `from ${days}`;
   await insert(
     'session_quarter',
@@ -62,7 +63,7 @@ it('is deleted when no period reaches it any more, the sums of all days are not'
   expect(await ages('domain_event', 'occurred_at')).toEqual([0, 1, 89]);
 });
 
-it('days of maps are deleted once their month is summed up, and not before', async () => {
+it('days of maps are deleted once their month is rolled up, and not before', async () => {
   const slots = `repeat('1', 288)::bit(288)`;
   await insert(
     'map_day',
@@ -83,7 +84,7 @@ it('days of maps are deleted once their month is summed up, and not before', asy
   expect((await ages('map_day', 'day')).filter((age) => age > 450)).toEqual([]);
 });
 
-it('days of players are kept for as long as they tell whether somebody is new', async () => {
+it('days of players are kept while they decide whether a player is new', async () => {
   const play = (steamId: string, of: number[]) =>
     insert(
       'player_day',
@@ -102,7 +103,7 @@ it('days of players are kept for as long as they tell whether somebody is new', 
   expect(await kept('back a while ago')).toEqual([3, 60]);
 });
 
-it('who played after a wipe is forgotten in batches, how many they were is not', async () => {
+it('the players after a wipe are deleted in batches, their number is kept', async () => {
   for (const [wipe, age] of [
     [scope, 31],
     [other, 29],
@@ -131,7 +132,7 @@ it('who played after a wipe is forgotten in batches, how many they were is not',
   ]);
 });
 
-it('players are forgotten with their names, unless something was done to them', async () => {
+it('players are deleted with their names, unless an action on them is recorded', async () => {
   const steam = (nth: number) => `7656119796028793${nth}`;
   for (const [nth, age] of [
     [1, 801],
@@ -159,7 +160,7 @@ it('players are forgotten with their names, unless something was done to them', 
     ]);
 });
 
-it('is found by an index wherever there is much of it', async () => {
+it('uses an index on every large table', async () => {
   for (const [table, condition] of [
     ['domain_event', `occurred_at < now() - interval '90 days'`],
     ['session_quarter', `quarter_at < now() - interval '400 days'`],

@@ -1,4 +1,4 @@
-// Secrets that are handed out once, and the keys of licenses.
+// Secrets that are shown once, and license keys.
 import {
   createApiKey,
   createLicenseKey,
@@ -9,7 +9,7 @@ import {
 } from '../../src/secrets/random-secrets.ts';
 
 describe('createSecret', () => {
-  it('has 256 bits of chance behind its prefix, and can stand in a header or a query', () => {
+  it('has 256 random bits after its prefix, and is valid in a header or a query', () => {
     const secrets = Array.from({ length: 1_000 }, () => createSecret('gantry_test_'));
     expect(new Set(secrets).size).toBe(1_000);
     for (const secret of secrets) {
@@ -20,7 +20,7 @@ describe('createSecret', () => {
 });
 
 describe('hashSecret', () => {
-  it('is the SHA-256 of the secret, so that it stays the same from release to release', () => {
+  it('is the SHA-256 of the secret, which must not change between releases', () => {
     expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
@@ -28,13 +28,13 @@ describe('hashSecret', () => {
 describe('createLicenseKey', () => {
   const keys = Array.from({ length: 2_000 }, createLicenseKey);
 
-  it('is five groups of five, of letters and digits that nobody mistakes for each other', () => {
+  it('is five groups of five unambiguous letters and digits', () => {
     for (const key of keys) expect(key).toMatch(/^GNTRY(-[0-9A-Z]{5}){5}$/);
     const used = new Set(keys.flatMap((key) => [...key.slice(6).replaceAll('-', '')]));
     expect([...used].toSorted().join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
   });
 
-  it('is different each time, in every place', () => {
+  it('differs each time, in every position', () => {
     expect(new Set(keys).size).toBe(keys.length);
     for (let place = 6; place < 35; place += 1) {
       if ((place - 5) % 6 === 0) continue;
@@ -44,7 +44,7 @@ describe('createLicenseKey', () => {
 });
 
 describe('API keys', () => {
-  it('have an identifier and a secret of 256 bits, neither with an underscore, and are never twice the same', () => {
+  it('have an identifier and a secret of 256 bits, without underscores, and are unique', () => {
     const keys = Array.from({ length: 1_000 }, () => createApiKey());
     for (const { identifier, key } of keys) {
       expect(key).toMatch(/^gantry_[a-z2-7]{16}_[a-z2-7]{52}$/);
@@ -58,7 +58,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are told from everything else by their form', () => {
+  it('are recognised by their form', () => {
     const { key } = createApiKey();
     for (const text of [
       '',

@@ -1,4 +1,4 @@
-// Sessions of players: each rule by an example, and the same sessions whatever the order in which things become known.
+// Sessions of players: each rule by an example, and the same sessions for any order of reports.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Announcements } from '../../src/bus/announcements.ts';
@@ -41,9 +41,9 @@ describe('the rules', () => {
     ['coming and leaving in one moment', [leave(5), join(5)], [], ['5–5 leave']],
     ['a crash', [join(1)], [down(4)], ['1–4 server_down']],
     ['a crash and a new join', [join(1), join(6), leave(9)], [down(4)], ['1–4 server_down', '6–9 leave']],
-    ['a leave told just after the crash', [join(1), leave(8)], [down(4)], ['1–4 server_down']],
+    ['a leave reported just after the crash', [join(1), leave(8)], [down(4)], ['1–4 server_down']],
     [
-      'a leave told long after the crash',
+      'a leave reported long after the crash',
       [join(1), leave(10)],
       [down(4)],
       ['1–4 server_down', '10–10 leave without join'],
@@ -51,7 +51,7 @@ describe('the rules', () => {
     ['a leave and a crash in one moment', [join(1), leave(4)], [down(4)], ['1–4 leave']],
     ['a join and a crash in one moment', [join(4)], [down(4)], ['4–4 server_down']],
     [
-      'a session that began while nothing was heard of the host, whose server was started anew',
+      'a session that began while nothing was heard of the host, whose server was restarted',
       [join(5), join(7)],
       [down(4), upAgain(20)],
       ['5–7 server_down'],
@@ -60,7 +60,7 @@ describe('the rules', () => {
     expect(sessions(signs, breaks)).toEqual(expected);
   });
 
-  it('end a session after a day of silence, when it was last spoken of', () => {
+  it('ends a session after a day of silence, at its last report', () => {
     const dayInMinutes = day / minute;
     expect(sessions([join(1), join(3)], [], 3 + dayInMinutes)).toEqual(['1– lasts']);
     expect(sessions([join(1), join(3)], [], 4 + dayInMinutes)).toEqual(['1–3 silence']);
@@ -73,7 +73,7 @@ describe('the rules', () => {
 });
 
 type State = 'stopped' | 'starting' | 'running' | 'stopping' | 'crashed' | 'offline';
-interface Told {
+interface Sign {
   player: string;
   at: number;
   kind: 'join' | 'leave';
@@ -83,10 +83,10 @@ interface Reported {
   state: State;
 }
 
-/** The same rules in another form: what comes next, searched for in all that there is. */
-function plainSessions(told: readonly Told[], reported: readonly Reported[], now: number) {
-  const times = [...new Set(told.map(({ at }) => at))].sort((one, other) => one - other);
-  const has = (at: number, kind: string) => told.some((sign) => sign.at === at && sign.kind === kind);
+/** The same rules in another form: the next event is searched for in all events. */
+function plainSessions(signs: readonly Sign[], reported: readonly Reported[], now: number) {
+  const times = [...new Set(signs.map(({ at }) => at))].sort((one, other) => one - other);
+  const has = (at: number, kind: string) => signs.some((sign) => sign.at === at && sign.kind === kind);
   const states = [...new Map(reported.map(({ at, state }) => [at, state]))].sort(([a], [b]) => a - b);
   const breaks = states.flatMap(([at, state], index) => {
     const before = states[index - 1]?.[1];
@@ -170,7 +170,7 @@ describe('derived sessions', () => {
     }));
   }
 
-  /** Moments so near each other that they coincide, hours apart with silence between, or up to now. */
+  /** Moments so close that they coincide, hours apart with silence between, or up to now. */
   const offsets = [
     fc.nat(8).map((steps) => steps * 2.5 * minute),
     fc.nat(15).map((steps) => steps * 4 * hour),
@@ -178,11 +178,11 @@ describe('derived sessions', () => {
   ];
   const factsAt = (offset: fc.Arbitrary<number>) =>
     fc.record({
-      told: fc.array(
+      signs: fc.array(
         fc.record({
           player: fc.constantFrom(...players),
           at: offset,
-          kind: fc.constantFrom<Told['kind']>('join', 'join', 'leave'),
+          kind: fc.constantFrom<Sign['kind']>('join', 'join', 'leave'),
         }),
         { maxLength: 25, size: 'max' },
       ),
@@ -195,7 +195,7 @@ describe('derived sessions', () => {
       ),
     });
   type Action =
-    'derive' | ({ what: 'event'; id: string } & Told) | ({ what: 'state'; seq: number } & Reported);
+    'derive' | ({ what: 'event'; id: string } & Sign) | ({ what: 'state'; seq: number } & Reported);
 
   const history = fc
     .constantFrom(...offsets)
@@ -203,12 +203,12 @@ describe('derived sessions', () => {
     .chain((facts) => {
       const states = facts.reported.toSorted((one, other) => one.at - other.at);
       const actions: Action[] = [
-        ...facts.told.map((event, index) => ({ what: 'event' as const, id: `e${index}`, ...event })),
+        ...facts.signs.map((event, index) => ({ what: 'event' as const, id: `e${index}`, ...event })),
         ...states.map((state, index) => ({ what: 'state' as const, seq: index + 1, ...state })),
       ];
       const extra: Action[] = [...actions, ...Array<Action>(12).fill('derive')];
       return fc.record({
-        told: fc.constant(facts.told),
+        signs: fc.constant(facts.signs),
         states: fc.constant(states),
         actions: fc
           .shuffledSubarray(extra)
@@ -249,9 +249,12 @@ describe('derived sessions', () => {
       });
   }
 
-  /** Everything happens, as `inOrder` has it; the sessions are those that the plain form of the rules makes. */
+  /**
+   * Stores everything in the order of `inOrder`; the sessions must equal those of the simple form of the
+   * rules.
+   */
   async function expectPlain(
-    { told: all, states, actions }: { told: Told[]; states: Reported[]; actions: Action[] },
+    { signs: all, states, actions }: { signs: Sign[]; states: Reported[]; actions: Action[] },
     inOrder: (actions: Action[], scene: Scene) => Promise<unknown>,
   ): Promise<void> {
     const now = Date.now();
@@ -276,13 +279,13 @@ describe('derived sessions', () => {
       );
   }
 
-  /** In the order in which it becomes known; sessions are derived after each. */
-  const becomingKnown = async (told: Told[], states: Reported[]) => {
+  /** In the order of arrival; sessions are derived after each. */
+  const becomingKnown = async (signs: Sign[], states: Reported[]) => {
     const actions: Action[] = [
-      ...told.map((event, index) => ({ what: 'event' as const, id: `e${index}`, ...event })),
+      ...signs.map((event, index) => ({ what: 'event' as const, id: `e${index}`, ...event })),
       ...states.map((state, index) => ({ what: 'state' as const, seq: index + 1, ...state })),
     ];
-    await expectPlain({ told, states, actions }, async (all, scene) => {
+    await expectPlain({ signs, states, actions }, async (all, scene) => {
       for (const action of all) {
         await act(action, scene);
         await act('derive', scene);
@@ -291,7 +294,7 @@ describe('derived sessions', () => {
   };
 
   const [player = ''] = players;
-  const joins: Told[] = [
+  const joins: Sign[] = [
     { player, at: 59 * hour, kind: 'join' },
     { player, at: 59 * hour + 10 * minute, kind: 'join' },
   ];
@@ -320,17 +323,17 @@ describe('derived sessions', () => {
         { at, state: 'crashed' },
       ],
     ],
-  ])('of two states in one moment the last one counts: %s', async (_what, states) => {
+  ])('the last of two simultaneous states counts: %s', async (_what, states) => {
     await becomingKnown(joins, states);
   });
 
-  it('last again when an earlier state shows that the server had not started anew', async () => {
+  it('resumes when an earlier state shows that the server had not restarted', async () => {
     const [early, late] = [
       { at: at - 15 * minute, state: 'running' as const },
       { at, state: 'running' as const },
     ];
     const states = [early, late];
-    await expectPlain({ told: joins, states, actions: [] }, async (_actions, scene) => {
+    await expectPlain({ signs: joins, states, actions: [] }, async (_actions, scene) => {
       for (const [index, event] of joins.entries())
         await act({ what: 'event', id: `e${index}`, ...event }, scene);
       await act({ what: 'state', seq: 2, ...late }, scene);
@@ -339,7 +342,7 @@ describe('derived sessions', () => {
     });
   });
 
-  it('are the same in whatever order things become known, however often, and whenever they are derived', async () => {
+  it('are the same for any order, repetition and time of derivation', async () => {
     await fc.assert(
       fc.asyncProperty(history, (known) =>
         expectPlain(known, async (actions, scene) => {
@@ -350,7 +353,7 @@ describe('derived sessions', () => {
     );
   });
 
-  it('are the same when all of it happens at once', async () => {
+  it('are the same when everything happens at once', async () => {
     await fc.assert(
       fc.asyncProperty(history, (known) =>
         expectPlain(known, (actions, scene) => Promise.all(actions.map((action) => act(action, scene)))),

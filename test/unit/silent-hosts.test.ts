@@ -1,4 +1,4 @@
-// Hosts that fell silent: taken offline in small transactions, and only after every replica of ingest has listened.
+// Silent hosts are taken offline in small transactions, and only after every ingest replica has listened.
 import { pino } from 'pino';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { PlatformScope } from '../../src/database/platform-scope.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Online hosts with so many running instances each, which were last heard of an hour ago. */
+/** Online hosts with that many running instances each, last heard of an hour ago. */
 async function createSilentHosts(count: number, instances = 1): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
     `with host as (
@@ -57,13 +57,13 @@ interface Ears extends ListeningState {
   waiting: string[];
   checkBus: () => Promise<void>;
   catchUp: () => Promise<void>;
-  /** Hosts whose agents answer. */
+  /** Hosts whose agents reply. */
   there: string[];
   asked: string[];
   alive: string[];
 }
 
-/** A replica whose hearing and whose clock are the test's. */
+/** A replica whose subscription and clock are controlled by the test. */
 function createReplica(intervalMs = heartbeatIntervalMs) {
   const ears: Ears = {
     busLossCount: 0,
@@ -93,7 +93,7 @@ function createReplica(intervalMs = heartbeatIntervalMs) {
   return { replica, ears, clock };
 }
 
-/** As if every replica that is there had begun to listen an hour ago. */
+/** Makes every replica's listening start an hour earlier. */
 const age = () =>
   database.query(
     `update ingest_listener set listening_since = now() - interval '1 hour', doubted_at = now() - interval '1 day'`,
@@ -141,7 +141,7 @@ it('are fewer in a transaction where they have many instances', async () => {
 it.each([
   ['host', 'select from agent_host where id = $1 for no key update'],
   ['instance', 'select from game_instance where host_id = $1 for no key update'],
-])('wait for nobody who holds a %s, and nobody else waits with it', async (_what, lock) => {
+])('do not wait for a transaction that holds a %s, and delay no other', async (_what, lock) => {
   const { replica } = await createListeningReplica();
   const [held = '', ...others] = await createSilentHosts(3, 2);
   const client = await connection.pool.connect();
@@ -156,7 +156,7 @@ it.each([
   expect(await replica.sweep()).toEqual([held]);
 });
 
-it('are none while heartbeats wait to be stored, nor for as long again as a host may be silent', async () => {
+it('are none while heartbeats wait to be stored, nor for the silence limit afterwards', async () => {
   const { replica, ears } = await createListeningReplica();
   await createSilentHosts(2);
   ears.waitMs = heartbeatIntervalMs;
@@ -167,7 +167,7 @@ it('are none while heartbeats wait to be stored, nor for as long again as a host
   expect(await replica.sweep()).toHaveLength(2);
 });
 
-it('are those of which three heartbeats are missing, and not two', async () => {
+it('are those that missed three heartbeats, not two', async () => {
   const { replica } = await createListeningReplica(600_000);
   await createSilentHosts(1);
   const heard = (minutes: number) =>
@@ -178,7 +178,7 @@ it('are those of which three heartbeats are missing, and not two', async () => {
   expect(await replica.sweep()).toHaveLength(1);
 });
 
-it('are not those whose heartbeat has just come', async () => {
+it('exclude those whose heartbeat has just arrived', async () => {
   const { replica, ears } = await createListeningReplica();
   const [heard = '', silent] = await createSilentHosts(2);
   ears.waiting = [heard];
@@ -190,7 +190,7 @@ describe('are none once the listener itself paused:', () => {
     ['the process stood still', ({ clock }) => (clock.aheadMs += 45_000)],
     ['the bus was away', ({ ears }) => (ears.busLossCount += 1)],
     [
-      'the bus did not answer',
+      'the bus did not respond',
       async ({ ears, replica }) => {
         ears.checkBus = () => Promise.reject(new Error('frozen'));
         expect(await replica.sweep()).toEqual([]);
@@ -214,7 +214,7 @@ describe('are none once the listener itself paused:', () => {
   });
 });
 
-describe('once heartbeats may have been lost, are those that leave two questions in a row unanswered', () => {
+describe('once heartbeats may have been lost, are those that leave two requests in a row without a reply', () => {
   const losses: [string, (own: ReturnType<typeof createReplica>) => void][] = [
     ['after a loss of their connection', ({ ears }) => (ears.heartbeatLossCount += 1)],
     ['while none come through', ({ ears }) => (ears.catchUp = () => Promise.reject(new Error('behind')))],
@@ -240,7 +240,7 @@ describe('once heartbeats may have been lost, are those that leave two questions
     expect((await own.replica.sweep()).toSorted()).toEqual(silent);
   });
 
-  it('and not one that answers in between', async () => {
+  it('excluding one that replies in between', async () => {
     const own = await createListeningReplica();
     const [host = ''] = await createSilentHosts(1);
     own.ears.heartbeatLossCount += 1;
@@ -251,7 +251,7 @@ describe('once heartbeats may have been lost, are those that leave two questions
     expect(await own.replica.sweep()).toEqual([host]);
   });
 
-  it('and nobody who has been heard since three heartbeats is asked', async () => {
+  it('and a host heard within three heartbeats gets no request', async () => {
     const own = await createListeningReplica();
     await createSilentHosts(1);
     await database.query(`update agent_host set last_heartbeat_at = now() - interval '15 seconds'`);
@@ -260,7 +260,7 @@ describe('once heartbeats may have been lost, are those that leave two questions
     expect(own.ears.asked).toEqual([]);
   });
 
-  it('until as long has passed without a loss as a host may be silent', async () => {
+  it('until a loss-free time of the silence limit has passed', async () => {
     const own = await createListeningReplica();
     const silent = await createSilentHosts(1);
     own.ears.there = silent;
@@ -284,7 +284,7 @@ describe('once heartbeats may have been lost, are those that leave two questions
   });
 });
 
-describe('with other replicas, who are given their share of heartbeats', () => {
+describe('with other replicas, which share the heartbeats', () => {
   it('are none while one of them does not listen, until it has signed off', async () => {
     const own = await createListeningReplica();
     const other = await createListeningReplica();
@@ -309,7 +309,7 @@ describe('with other replicas, who are given their share of heartbeats', () => {
     expect(await own.replica.sweep()).toHaveLength(1);
   });
 
-  it('are found again once one that died is forgotten', async () => {
+  it('are found again once a dead replica is removed', async () => {
     const own = await createListeningReplica();
     await createListeningReplica();
     await createSilentHosts(1);

@@ -1,4 +1,4 @@
-// How callers share the disk for files that come before their fields, and how long those may take to arrive.
+// How callers share the disk for files that arrive before their fields, and the time limit of uploads.
 import { once } from 'node:events';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -29,7 +29,7 @@ it('lets one holder fill its share and no more, while others have room', async (
   expect((await buffer(await keep(spool, 'a', contentOf(40)))).byteLength).toBe(40);
 });
 
-it('refuses a file that takes too long to arrive, and forgets what has', async () => {
+it('rejects a file that takes too long to arrive, and removes the part that has arrived', async () => {
   const spool = new Spool({ ...limits, maxMs: 1_000 });
   const trickle = new PassThrough();
   trickle.write(Buffer.alloc(40));
@@ -40,7 +40,7 @@ it('refuses a file that takes too long to arrive, and forgets what has', async (
   expect((await buffer(await keep(spool, 'a', contentOf(40)))).byteLength).toBe(40);
 });
 
-it('has room for the largest file that an operation takes in the share of each holder', () => {
+it('has room for the largest file of an operation in the share of each holder', () => {
   const sizes = operations
     .filter(({ body }) => body?.types.some(({ type }) => type === 'multipart/form-data'))
     .map(({ bodyLimit }) => bodyLimit);

@@ -1,4 +1,4 @@
-// A start that can't succeed: each unusable file or program ends it in one line that names the setting.
+// A failing start: each unusable file or program ends it with one line that names the setting.
 import { chmod, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** With a database that the start never comes to ask for. */
+/** With a database that the start never reaches. */
 const environmentWith = (setting: string, value: string) => ({
   PORT: '0',
   DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -49,7 +49,7 @@ async function fileWith(name: string, text: string, mode = 0o600): Promise<strin
 const keys = createBusKeys();
 const keyFiles: Record<string, string> = {
   'is empty': '',
-  'is no JSON': 'keys',
+  'is not JSON': 'keys',
   'is null': 'null',
   'lacks the keys': '{}',
   'lacks one of them': JSON.stringify({ ...keys, agentSigning: undefined }),
@@ -83,7 +83,7 @@ it.each([
 });
 
 it.each(['NATS_SERVER_BIN', 'GANTRY_NATS_KEYS', 'GANTRY_NATS_PUBLIC_URLS'])(
-  'writes nothing but that line, and ends with code 1, for a wrong %s',
+  'writes nothing but that line, and exits with code 1, for a wrong %s',
   async (setting) => {
     const { code, stderr } = await runCommand(process.execPath, [join(root, 'src/main.ts')], {
       cwd: directory,
@@ -129,7 +129,7 @@ describe('without the database that the data directory had, the start', () => {
     return join(elsewhere.trim(), 'postgres');
   }
 
-  it('ends with words alone that say where it was and what to do, also with an empty directory in its place', async () => {
+  it('ends with a message alone that names its former path and the next step, also with an empty directory there', async () => {
     await writeFile(fileOfPasswords(), passwords);
     const missing = await start();
     await mkdir(await cluster());
@@ -142,7 +142,7 @@ describe('without the database that the data directory had, the start', () => {
     }
   }, 60_000);
 
-  it('ends with words alone where its passwords are damaged', async () => {
+  it('ends with a message alone where its passwords are damaged', async () => {
     await writeFile(fileOfPasswords(), '{');
     const { code, stderr } = await start();
     expect(code).toBe(1);
@@ -150,7 +150,7 @@ describe('without the database that the data directory had, the start', () => {
   }, 60_000);
 });
 
-it('npm run -s nats:config prints a configuration that nats-server takes, and nothing else', async () => {
+it('npm run -s nats:config prints a configuration that nats-server accepts, and nothing else', async () => {
   const dataDir = join(directory, 'printed');
   const { PATH = '', HOME = '', GANTRY_TEST_NATS_SERVER: natsServer = '' } = process.env;
   const printed = await runCommand('npm', ['run', '-s', 'nats:config', join(directory, 'resolver')], {
@@ -164,7 +164,7 @@ it('npm run -s nats:config prints a configuration that nats-server takes, and no
   expect(await runCommand(natsServer, ['-t', '-c', file])).toMatchObject({ code: 0 });
 });
 
-it('every guide that writes what a script prints to a file keeps npm from printing too', async () => {
+it("every guide that redirects a script's output to a file silences npm", async () => {
   const guides = ['README.md', ...(await Array.fromAsync(glob('docs/**/*.md', { cwd: root })))];
   const texts = await Promise.all(guides.map((file) => readFile(join(root, file), 'utf8')));
   const commands = texts.flatMap((text) =>

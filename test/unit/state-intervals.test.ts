@@ -1,4 +1,4 @@
-// The states of instances over time: the same whatever the order in which they were told, and how often.
+// State intervals of instances are the same for any order and repetition of reports.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Announcements } from '../../src/bus/announcements.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const base = Math.floor(Date.now() / 1000) * 1000 - 86_400_000;
 const at = (ms: number) => new Date(base + ms).toISOString();
 
-/** Heartbeats are stored as received when they were sent. */
+/** Heartbeats count as received when they were sent. */
 async function beat(instance: string, ms: number, state: State, uptimeSeconds = 0, ofBoot = boot) {
   const receivedAt = new Date(base + ms);
   const sent = {
@@ -51,7 +51,7 @@ async function beat(instance: string, ms: number, state: State, uptimeSeconds = 
   await storeHeartbeats(fleet.connection.pool, [{ hostId, beat: sent, receivedAt }], new PlayedMaps());
 }
 
-function tell(instance: string, state: State, ms: number, order: number) {
+function sendState(instance: string, state: State, ms: number, order: number) {
   return reports.instanceState(hostId, {
     v: 1,
     id: randomUUID(),
@@ -79,38 +79,38 @@ async function intervalsOf(instance: string): Promise<string[]> {
 
 const newName = () => `instance-${randomUUID()}`;
 
-it('are the same whatever the order of the reports, however often each comes', async () => {
+it('are the same for any order and repetition of the reports', async () => {
   const states = fc.constantFrom<State>('stopped', 'starting', 'running', 'stopping', 'crashed');
   const steps = fc.array(fc.record({ state: states, pause: fc.constantFrom(0, 1, 5, 1_000) }), {
     minLength: 1,
     maxLength: 9,
   });
-  const history = steps.chain((told) => {
-    const all = told.map(({ state }, index) => ({
+  const history = steps.chain((reports) => {
+    const all = reports.map(({ state }, index) => ({
       state,
       order: index + 1,
-      ms: told.slice(0, index + 1).reduce((sum, { pause }) => sum + pause, 0),
+      ms: reports.slice(0, index + 1).reduce((sum, { pause }) => sum + pause, 0),
     }));
     return fc.record({
-      told: fc.constant(all),
+      reports: fc.constant(all),
       arriving: fc
         .shuffledSubarray([...all, ...all], { minLength: all.length })
         .map((some) => [...some, ...all.filter((report) => !some.includes(report))]),
     });
   });
   await fc.assert(
-    fc.asyncProperty(history, async ({ told, arriving }) => {
+    fc.asyncProperty(history, async ({ reports, arriving }) => {
       const instance = newName();
       boot = randomUUID();
-      for (const { state, ms, order } of arriving) await tell(instance, state, ms, order);
-      const last = new Map(told.map(({ state, ms }) => [ms, state]));
+      for (const { state, ms, order } of arriving) await sendState(instance, state, ms, order);
+      const last = new Map(reports.map(({ state, ms }) => [ms, state]));
       expect(await intervalsOf(instance)).toEqual([...last].map(([ms, state]) => `${ms} ${state}`));
     }),
     { numRuns: 40 },
   );
 });
 
-it('follow heartbeats where nothing else told of a change', async () => {
+it('follow heartbeats without a report of the change', async () => {
   const instance = newName();
   await beat(instance, 0, 'starting');
   await beat(instance, 10_000, 'running');
@@ -119,12 +119,12 @@ it('follow heartbeats where nothing else told of a change', async () => {
   expect(await intervalsOf(instance)).toEqual(['0 starting', '10000 running', '30000 crashed']);
 });
 
-it('take a report that comes after a heartbeat has told the same at its own time', async () => {
+it("use a report's own time when it arrives after a heartbeat with the same state", async () => {
   const instance = newName();
   await beat(instance, 0, 'starting');
   await beat(instance, 10_000, 'running');
-  await tell(instance, 'running', 4_000, 1);
-  await tell(instance, 'running', 4_000, 1);
+  await sendState(instance, 'running', 4_000, 1);
+  await sendState(instance, 'running', 4_000, 1);
   expect(await intervalsOf(instance)).toEqual(['0 starting', '4000 running', '10000 running']);
 });
 
@@ -138,7 +138,7 @@ it('are offline from the last heartbeat on, until the host is heard again', asyn
   expect(await intervalsOf(instance)).toEqual(['0 running', '10000 offline', '40000 running']);
 });
 
-it('were never interrupted when the same process is heard of again', async () => {
+it('are uninterrupted when the same process is heard of again', async () => {
   const instance = newName();
   await beat(instance, 0, 'running', 5);
   await sayGoodbye();
@@ -146,13 +146,13 @@ it('were never interrupted when the same process is heard of again', async () =>
   expect(await intervalsOf(instance)).toEqual(['0 running']);
 });
 
-it('take what an agent tells late of the time in which it was not heard', async () => {
+it("accept an agent's late report about the time of silence", async () => {
   const instance = newName();
   await beat(instance, 0, 'running', 5);
   await sayGoodbye();
-  await tell(instance, 'crashed', 20_000, 1);
-  await tell(instance, 'starting', 21_000, 2);
-  await tell(instance, 'running', 30_000, 3);
+  await sendState(instance, 'crashed', 20_000, 1);
+  await sendState(instance, 'starting', 21_000, 2);
+  await sendState(instance, 'running', 30_000, 3);
   await beat(instance, 60_000, 'running', 39, randomUUID());
   expect(await intervalsOf(instance)).toEqual([
     '0 running',

@@ -1,4 +1,4 @@
-// Roll-ups of stats: exactly what the raw rows come to, whoever adds them up, how often, and however late they come.
+// Roll-ups of stats equal the raw rows, for any process, number of runs and lateness of rows.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 const minute = 60_000;
-/** Two days ago at noon, so that an hour to either side is of the same month's partitions or the one before. */
+/**
+ * Two days ago at noon, so that an hour to either side is in the same month's partitions or the one before.
+ */
 const base = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 1.5 * 86_400_000;
 
 interface Sample {
@@ -34,7 +36,7 @@ interface Sample {
 const store = (instance: string, sample: Sample) =>
   storeAll(instance, [sample], base + sample.minutes * minute);
 
-/** Those that have waited until then, oldest first. */
+/** Stores those that have waited until then, oldest first. */
 async function storeAll(instance: string, samples: readonly Sample[], receivedMs: number): Promise<void> {
   const receivedAt = new Date(receivedMs);
   const batch = samples.map((sample) => ({ hostId, beat: beatOf(instance, sample), receivedAt }));
@@ -105,7 +107,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
       state: fc.constantFrom('running', 'starting', 'stopped', 'crashed'),
       uptime_seconds: fc.nat(100),
       players: fc.nat(200),
-      // Sums of these are exact, whatever their order.
+      // Sums of these are exact in any order.
       fps: fc.nat(1_000).map((quarters) => quarters / 4),
       entities: fc.nat(100_000),
       map: fc.constantFrom('Procedural Map', 'Barren', ''),
@@ -114,7 +116,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   ),
 });
 
-it('come to what the raw rows come to, with rows that come late and roll-ups at any time between', async () => {
+it('equal the raw rows, with late rows and roll-ups at any time between', async () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: sample },
     { weight: 1, arbitrary: fc.constant('roll up' as const) },
@@ -132,7 +134,7 @@ it('come to what the raw rows come to, with rows that come late and roll-ups at 
   );
 });
 
-it('have all that waited meanwhile, at the times at which it was sent', async () => {
+it('include rows that waited meanwhile, at their sent times', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sample, { minLength: 1, maxLength: 40 }), async (samples) => {
       const instance = `instance-${randomUUID()}`;
@@ -154,7 +156,7 @@ it('have all that waited meanwhile, at the times at which it was sent', async ()
   );
 });
 
-it('have what waited of an instance that the newest heartbeat tells nothing of, if it is known', async () => {
+it('include waiting rows of a known instance that the newest heartbeat does not name', async () => {
   const report = { state: 'running', uptime_seconds: 1, players: 3 } as const;
   const [gone, there] = [`instance-${randomUUID()}`, `instance-${randomUUID()}`];
   await store(gone, { minutes: 1, report });
@@ -174,7 +176,7 @@ it('have what waited of an instance that the newest heartbeat tells nothing of, 
   expect(await rolledUp(unknown, 'instance_stats_5m')).toEqual([]);
 });
 
-it('come to the same with several at work while rows come in', async () => {
+it('are the same with several at work while rows arrive', async () => {
   const instance = `instance-${randomUUID()}`;
   const samples = fc.sample(sample, { numRuns: 80, seed: 5 });
   let isOver = false;
@@ -188,7 +190,7 @@ it('come to the same with several at work while rows come in', async () => {
   await expectExact(instance);
 });
 
-it('come to the same when what adds them up is killed halfway', async () => {
+it('are the same when the roll-up is killed halfway', async () => {
   const instance = `instance-${randomUUID()}`;
   const report = { state: 'running', uptime_seconds: 1, players: 3 } as const;
   for (const minutes of [1, 7]) await store(instance, { minutes, report });
@@ -219,7 +221,7 @@ it('have five minutes at once, and an hour and a day once five minutes are over'
   expect(await rolledUp(instance, 'instance_stats_hour')).toEqual([]);
 });
 
-it('count a heartbeat that comes twice once', async () => {
+it('count a repeated heartbeat once', async () => {
   const instance = `instance-${randomUUID()}`;
   const report = { state: 'running', uptime_seconds: 1, players: 3 } as const;
   await store(instance, { minutes: 5, report });
@@ -228,7 +230,7 @@ it('count a heartbeat that comes twice once', async () => {
   expect(await rolledUp(instance, 'instance_stats_day')).toMatchObject([{ samples: 1 }]);
 });
 
-it('are kept longer than what they were made of', async () => {
+it('are kept longer than their source rows', async () => {
   const tables = ['instance_stats', 'instance_stats_5m', 'instance_stats_hour'];
   for (const table of tables)
     await fleet.database.query(

@@ -1,4 +1,4 @@
-// Colours of stores: whatever an owner chooses, what is written in them can be read.
+// Colours of stores: text is readable with any colour of the owner.
 import fc from 'fast-check';
 import { contrastOf, paletteOf } from '../../src/pages/store/palette.ts';
 
@@ -10,7 +10,7 @@ const grey = fc
   .map((value) => `#${value.toString(16).padStart(2, '0').repeat(3)}`);
 const any = fc.oneof(colour, grey);
 
-it('can be read, all of them', () => {
+it('are all readable', () => {
   fc.assert(
     fc.property(any, any, any, (accent, background, text) => {
       const palette = paletteOf({ accent, background, text });
@@ -24,7 +24,7 @@ it('can be read, all of them', () => {
   );
 });
 
-it('are those that the owner chose where they can be read', () => {
+it('are those of the owner where they are readable', () => {
   const theme = { accent: '#ff8a5c', background: '#101418', text: '#f5f7fa' };
   expect(paletteOf(theme)).toMatchObject({
     scheme: 'dark',
@@ -37,7 +37,7 @@ it('are those that the owner chose where they can be read', () => {
   expect(paletteOf({ ...theme, text: '#202428' })).toMatchObject({ text: '#ffffff' });
 });
 
-it('contrast as the guidelines count it', () => {
+it("contrast by the guidelines' formula", () => {
   expect(contrastOf('#ffffff', '#000000')).toBeCloseTo(21);
   expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });

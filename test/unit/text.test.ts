@@ -1,4 +1,4 @@
-// What counts as text that can be stored, against what PostgreSQL itself says.
+// Which text can be stored, compared with PostgreSQL itself.
 import fc from 'fast-check';
 import pg from 'pg';
 import { isStorable, isStorableJson } from '../../src/contract/storable-values.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Any text of JavaScript: halves of characters, NUL and other controls among it more often than chance has it. */
+/** Any text of JavaScript, with half characters, NUL and other controls more often than at random. */
 const unit = fc.oneof(
   fc.constantFrom(
     0,
@@ -42,7 +42,7 @@ const unit = fc.oneof(
 );
 const text = fc.array(unit, { maxLength: 12 }).map((units) => String.fromCharCode(...units));
 
-/** Whether what is stored comes back as it was. */
+/** Whether the stored value is read back unchanged. */
 async function survives(
   type: 'text' | 'jsonb',
   sent: string,
@@ -57,7 +57,7 @@ async function survives(
 }
 
 describe('isStorable', () => {
-  it('says of a text what PostgreSQL does with it, as text and within jsonb', async () => {
+  it('agrees with PostgreSQL, as text and within jsonb', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         const asText = await survives('text', value, (got) => got === value);
@@ -71,7 +71,7 @@ describe('isStorable', () => {
     );
   });
 
-  it('looks into every corner of a value, the names of fields included', () => {
+  it('checks every nested value, field names included', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), text, fc.nat(), (value, added, where) => {
         const changed = planted(value, added, where);
@@ -81,14 +81,14 @@ describe('isStorable', () => {
     );
   });
 
-  it('takes no number that has no end', () => {
+  it('rejects infinite numbers', () => {
     for (const value of [Infinity, -Infinity, NaN]) expect(isStorable({ a: [value] })).toBe(false);
     for (const value of [0, -0, 1e308, 5e-324, true, null]) expect(isStorable({ a: [value] })).toBe(true);
   });
 });
 
 describe('isStorableJson', () => {
-  it('says the same of a message as isStorable, however its characters are escaped', () => {
+  it('agrees with isStorable for a message, for any escaping of its characters', () => {
     fc.assert(
       fc.property(text, fc.boolean(), fc.boolean(), (value, isEscaped, isUpperCase) => {
         const hex = (code: number) => {
@@ -105,7 +105,7 @@ describe('isStorableJson', () => {
   });
 });
 
-/** The value with the text put in somewhere, as a field's name or as an entry. */
+/** The value with the text inserted, as a field's name or as an entry. */
 function planted(value: unknown, added: string, where: number): unknown {
   if (Array.isArray(value)) {
     const index = where % (value.length + 1);
@@ -134,7 +134,7 @@ function everyText(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...everyText(item)]);
 }
 
-it('isStorable refuses what is nested without end, and overflows nothing', () => {
+it('isStorable rejects endless nesting without a stack overflow', () => {
   const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
   expect(isStorable(nested(60))).toBe(true);
   expect(isStorable(nested(100_000))).toBe(false);

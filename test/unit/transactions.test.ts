@@ -1,4 +1,4 @@
-// Transactions and reads: what runs after a commit, what is tried again, and handles that outlive their read.
+// Transactions and reads: effects after a commit, retries, and handles that outlive their read.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { refusing } from '../../src/database/faults.ts';
@@ -31,8 +31,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('what is announced in a transaction', () => {
-  it('is told once it has committed, and others can see what it tells of', async () => {
+describe('an effect announced in a transaction', () => {
+  it('runs once it has committed, when others can see its changes', async () => {
     const reported: number[] = [];
     await transactions.run(null, async (em) => {
       em.create(License, { key: 'k1', name: 'n', subdomain: 's1', companionTokenHash: 'h1' });
@@ -47,7 +47,7 @@ describe('what is announced in a transaction', () => {
     expect(await database.query(`select 1 from license where key = 'k1'`)).toHaveLength(1);
   });
 
-  it('is never told when it is rolled back', async () => {
+  it('never runs when it is rolled back', async () => {
     const reported: number[] = [];
     const failing = transactions.run(null, async () => {
       transactions.afterCommit(() => reported.push(1));
@@ -57,7 +57,7 @@ describe('what is announced in a transaction', () => {
     expect(reported).toEqual([]);
   });
 
-  it('is not told of the part that was rolled back', async () => {
+  it('does not run for the part that was rolled back', async () => {
     const reported: number[] = [];
     await transactions.run(null, async () => {
       const part = transactions.run({ licenseId }, async () => {
@@ -70,12 +70,12 @@ describe('what is announced in a transaction', () => {
     expect(reported).toEqual([2]);
   });
 
-  it('may fail without undoing, or hiding, what was committed', async () => {
+  it('may fail without undoing or hiding the commit', async () => {
     const reported: number[] = [];
     await transactions.run(null, async (em) => {
       await em.execute(`insert into setup_token values ('announced', now())`);
       transactions.afterCommit(() => {
-        throw new Error('nobody listens');
+        throw new Error('no subscriber');
       });
       transactions.afterCommit(() => reported.push(2));
     });
@@ -83,14 +83,14 @@ describe('what is announced in a transaction', () => {
     expect(await database.query(`select 1 from setup_token where token_hash = 'announced'`)).toHaveLength(1);
   });
 
-  it('is told at once outside of any', () => {
+  it('runs at once outside a transaction', () => {
     const reported: number[] = [];
     transactions.afterCommit(() => reported.push(1));
     expect(reported).toEqual([1]);
   });
 });
 
-it('a part of the same license that failed is not committed, even if somebody caught what it threw', async () => {
+it('a failed part of the same license is not committed, even if its error was caught', async () => {
   const reported: number[] = [];
   const whole = transactions.run({ licenseId }, async () => {
     await transactions
@@ -107,7 +107,7 @@ it('a part of the same license that failed is not committed, even if somebody ca
   expect(await database.query(`select 1 from role where name = 'Half'`)).toEqual([]);
 });
 
-it('what may not be done inside a transaction is refused there, at any depth, and nowhere else', async () => {
+it('forbidden actions inside a transaction are refused there, at any depth, and nowhere else', async () => {
   const refuse = () => transactions.refuseInside('asking an agent');
   await expect(transactions.run(null, async () => refuse())).rejects.toThrow('asking an agent');
   await expect(
@@ -116,7 +116,7 @@ it('what may not be done inside a transaction is refused there, at any depth, an
   expect(refuse).not.toThrow();
 });
 
-it('two transactions that wait for each other both succeed, and the loser announces once', async () => {
+it('two deadlocked transactions both succeed, and the retried one announces once', async () => {
   await database.query(`insert into setup_token values ('a', now()), ('b', now())`);
   const bothHold = Promise.withResolvers<void>();
   let holding = 0;
@@ -137,7 +137,7 @@ it('two transactions that wait for each other both succeed, and the loser announ
   expect(reported.toSorted()).toEqual(['a', 'b']);
 });
 
-it('typed queries of a transaction see what it has flushed, in the license it is narrowed to', async () => {
+it('typed queries of a transaction see what it has flushed, in its license', async () => {
   await transactions
     .run({ licenseId }, async (em, queries) => {
       const role = em.create(Role, { name: 'Seen', permissions: {} });
@@ -149,7 +149,7 @@ it('typed queries of a transaction see what it has flushed, in the license it is
     .catch((error: Error) => expect(error.message).toBe('rolled back'));
 });
 
-it('a query after its read has ended is refused: it would run in the transaction of somebody else', async () => {
+it('a query after its read has ended is refused: it would run in another transaction', async () => {
   const reader = new Reader(connection.pool);
   let kept: Queries | undefined;
   await reader.read({ licenseId }, async (queries) => {
@@ -159,7 +159,7 @@ it('a query after its read has ended is refused: it would run in the transaction
   await expect(kept?.selectFrom('role').select('id').execute()).rejects.toThrow('has ended');
 });
 
-describe('refusing', () => {
+describe('constraint violations', () => {
   const twice = (constraint: string) =>
     transactions.run(null, (em) =>
       refusing({ [constraint]: () => new DomainError('name_taken', 'taken') }, async () => {
@@ -169,11 +169,11 @@ describe('refusing', () => {
       }),
     );
 
-  it('gives the refusal named for the constraint', async () => {
+  it('become the error named for the constraint', async () => {
     await expect(twice('license_subdomain_key')).rejects.toMatchObject({ code: 'name_taken' });
   });
 
-  it('gives the refusal named for a foreign key', async () => {
+  it('become the error named for a foreign key', async () => {
     const orphan = transactions.run({ licenseId }, (em) =>
       refusing({ membership_user_id_fkey: () => new DomainError('not_found', 'gone') }, async () => {
         const role = em.create(Role, { name: 'Orphan', permissions: {} });
@@ -185,7 +185,7 @@ describe('refusing', () => {
     await expect(orphan).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('leaves the violation of another constraint as it is', async () => {
+  it('of another constraint are unchanged', async () => {
     await expect(twice('license_key_key')).rejects.toMatchObject({ constraint: 'license_subdomain_key' });
   });
 });
@@ -202,7 +202,7 @@ it.each([
   await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-it('tries a transaction that loses to others again, seven times, and then says that the database is busy', async () => {
+it('retries a transaction with serialization conflicts seven times, and then reports that the database is busy', async () => {
   let attempts = 0;
   const lose = `do $$ begin raise exception 'lost' using errcode = '40P01'; end $$`;
   const work = async (times: number) =>
@@ -217,7 +217,7 @@ it('tries a transaction that loses to others again, seven times, and then says t
   expect(attempts).toBe(8);
 }, 30_000);
 
-it('a transaction whose connection dies gives its place in the pool back', async () => {
+it('a transaction whose connection dies returns its place to the pool', async () => {
   const narrow = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
   try {
     const own = new Transactions(narrow.orm, pino({ level: 'silent' }));
@@ -247,7 +247,7 @@ describe('an abandoned run', () => {
 
   const names = () => database.query(`select name from license where name like 'of a%run'`);
 
-  it('commits nothing, begins nothing and has no effect outside', async () => {
+  it('commits nothing, begins nothing and has no external effect', async () => {
     const run = watch.run(async () => {
       const write = fenced.run(null, async (em) => {
         await em.execute(`update license set name = 'of an abandoned run' where id = ?`, [licenseId]);
@@ -284,7 +284,7 @@ describe('an abandoned run', () => {
       `update graphile_worker._private_jobs set locked_by = 'another' where locked_by = $1`,
     ],
   ])(
-    'is one whose job was freed: when %s it commits nothing and does not count as done',
+    'is one whose job was released: when %s it commits nothing and does not count as done',
     async (_when, free) => {
       const job = await holdJob(randomUUID());
       const run = watch.run(async () => {
@@ -305,7 +305,7 @@ describe('an abandoned run', () => {
     }, job);
   });
 
-  it('nobody frees a job while what it did is being committed', async () => {
+  it('a job is not released while its work is being committed', async () => {
     const { worker } = await holdJob(randomUUID());
     const freed = await database.commitWhileWaiting(
       `select hold_job((select id from graphile_worker._private_jobs where locked_by = $1), $1)`,

@@ -1,4 +1,4 @@
-// Which receivers get the next turns, where two processes ask for them at the same moment.
+// Which receivers get the next leases when two processes request them concurrently.
 import pg from 'pg';
 import { nextReceivers } from '../../src/leases/lease-runner.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Looks at the receivers as they are when it begins, and waits at the gate before it takes any. */
+/** Reads the receivers as they are at its start, and waits at the gate before it leases any. */
 function take(): Promise<{ id: string }[]> {
   const dueIds = `select id from webhook
     where (select count(*) from (select pg_advisory_xact_lock_shared(${gate})) as passed) = 1`;
@@ -28,7 +28,7 @@ function take(): Promise<{ id: string }[]> {
   return client.query<{ id: string }>(sql, [10, 10]).then(({ rows }) => rows);
 }
 
-it('are not those that another process has taken meanwhile', async () => {
+it('exclude those that another process has leased meanwhile', async () => {
   await database.query(
     `with license as (
        insert into license (key, name, subdomain, companion_token_hash) values ('a', 'a', 'a', 'a') returning id

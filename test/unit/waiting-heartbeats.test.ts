@@ -1,4 +1,4 @@
-// Heartbeats that wait for the database: each host's in their order, and never more than there is room for.
+// Heartbeats that wait for the database: ordered by host, and bounded.
 import fc from 'fast-check';
 import { WaitingHeartbeats, type WaitingHeartbeat } from '../../src/ingest/waiting-heartbeats.ts';
 
@@ -21,7 +21,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('take and keep', 'take and put back') },
 );
 
-it('are taken in the order in which they came, the oldest missing where there were too many', () => {
+it('are taken in the order of arrival, without the oldest where there were too many', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const bounds = { maxPerHost: 5, maxReports: 20 };
@@ -45,13 +45,13 @@ it('are taken in the order in which they came, the oldest missing where there we
         const all = seqsOf([...taken, ...rest], host);
         expect(all).toEqual(all.toSorted((one, other) => one - other));
       }
-      // One heartbeat of each host is kept whatever its size.
+      // One heartbeat of each host is kept, of any size.
       expect(reports).toBeLessThanOrEqual(bounds.maxReports + 3 * 4);
     }),
   );
 });
 
-it('keep the newest of each host, however little room there is', () => {
+it('keep the newest of each host with very little room', () => {
   const waiting = new WaitingHeartbeats({ maxPerHost: 60, maxReports: 3 });
   for (const seq of [1, 2, 3]) for (const host of ['a', 'b']) waiting.add(heartbeat(host, seq, 2));
   const rest = waiting.takeSome(Infinity);

@@ -1,4 +1,4 @@
-// What came of attempts is noted in groups: in order, one group at a time, none left out.
+// Outcomes of attempts are recorded in groups: in order, one group at a time, none left out.
 import type { Attempt } from '../../src/services/webhooks/attempts.ts';
 import { groupSize, Notes } from '../../src/services/webhooks/outcome-batches.ts';
 
@@ -16,7 +16,7 @@ const attempt = (index: number, isUnwell = false): Attempt => ({
 const idsOf = (attempts: readonly Attempt[]) => attempts.map(({ delivery }) => delivery.id);
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
 
-/** Notes that are held back until they are let go, with an answer or an error. */
+/** Records that wait until the test releases them, with a result or an error. */
 function held() {
   const groups: { ids: string[]; settle: PromiseWithResolvers<boolean> }[] = [];
   const notes = new Notes((attempts) => {
@@ -31,7 +31,7 @@ function addTo(notes: Notes, from: number, to: number): void {
   for (let index = from; index < to; index += 1) notes.add(attempt(index));
 }
 
-it('a group is noted while more comes, and all that came meanwhile together', async () => {
+it('a group is recorded while more arrive, and all that arrived meanwhile together', async () => {
   const { groups, notes } = held();
   const all = 3.5 * groupSize;
   addTo(notes, 0, groupSize - 1);
@@ -71,14 +71,14 @@ it.each([0, 1, groupSize - 1, groupSize, groupSize + 1, 7 * groupSize + 30])(
 it.each([
   ['a receiver is unwell', [attempt(0, true)], true],
   ['a webhook is disabled', [attempt(0)], false],
-])('nothing more is wanted once %s', async (_, attempts, isEnabled) => {
+])('nothing more is accepted once %s', async (_, attempts, isEnabled) => {
   const notes = new Notes(async () => isEnabled);
   for (const one of attempts) notes.add(one);
   await notes.end();
   expect(notes.isWanted).toBe(false);
 });
 
-it('what can not be noted ends the turn, and is told', async () => {
+it('a failed record ends the lease and is reported', async () => {
   const { groups, notes } = held();
   addTo(notes, 0, 1.5 * groupSize);
   groups[0]?.settle.reject(new Error('the database is away'));

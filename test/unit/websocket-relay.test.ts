@@ -1,4 +1,4 @@
-// How agents' WebSockets reach the bus, how they end, and what becomes of those that never open.
+// How agents' WebSockets reach the bus, how they end, and the limits before they are accepted.
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -23,7 +23,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A relay to a bus of which only its connections are known. */
+/** A relay to a bus that only accepts connections. */
 async function startRelay(connected: (socket: Socket) => void, onAccepted = () => {}) {
   const bus = createServer((socket) => connected(socket.resume().on('error', () => undefined)));
   const relay = new BusRelay({ url: `nats://127.0.0.1:${await portOf(bus)}`, log });
@@ -54,7 +54,7 @@ async function replyTo(port: number, changes: Record<string, string>): Promise<s
   return text.split('\r\n')[0] ?? '';
 }
 
-it('tells agents that the server goes away, and ends those that do not reply', async () => {
+it('notifies agents that the server is going away, and ends those that do not reply', async () => {
   const { relay, port } = await startRelay(() => undefined);
   const url = `ws://127.0.0.1:${port}${busPath}`;
   const [replying, mute] = [new WebSocket(url), new WebSocket(url)];
@@ -91,12 +91,12 @@ it('closes its connection to the bus when the library refuses the handshake', as
 it.each([
   ['opens', {}],
   ['is refused', { 'Sec-WebSocket-Protocol': 'a,a' }],
-])('goes on when the bus resets the connection of a client that %s', async (_name, changes) => {
+])('survives when the bus resets the connection of a client that %s', async (_name, changes) => {
   const { port } = await startRelay((socket) => socket.resetAndDestroy());
   for (let count = 0; count < 20; count += 1) expect(await replyTo(port, changes)).toMatch(/^HTTP\/1\.1 /);
 });
 
-/** A client that writes what it likes on its WebSocket's connection, once it is open. */
+/** A client that writes raw bytes on its open WebSocket's connection. */
 async function openRaw(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   closers.push(() => socket.destroy());
@@ -111,7 +111,7 @@ const frameStart = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0xf0, 0, 0, 0, 0, 0, 
 const greeting = 'INFO {"max_payload":1048576}\r\n';
 
 describe('a client that the bus has not accepted', () => {
-  it('is ended before much of a large frame is kept', async () => {
+  it('is ended before much of a large frame is buffered', async () => {
     const connections: Socket[] = [];
     const { clients, port } = await startRelay((socket) => connections.push(socket));
     for (let count = 0; count < 20; count += 1) {
@@ -122,7 +122,7 @@ describe('a client that the bus has not accepted', () => {
       await closed;
     }
     expect(clients).toHaveLength(20);
-    // As much as is read at once, beyond the 16 KiB that it may send.
+    // As much as is read at once, beyond the allowed 16 KiB.
     for (const { bytesRead } of clients) expect(bytesRead).toBeLessThan(256 * 1024);
     await until(() => connections.every(({ closed }) => closed));
   });
@@ -143,7 +143,7 @@ describe('a client that the bus has not accepted', () => {
   it.each([
     ['refuses it', `${greeting}-ERR 'Authorization Violation'\r\n`],
     ['has only greeted it', greeting],
-  ])('stays one when the bus %s', async (_name, reply) => {
+  ])('stays unaccepted when the bus %s', async (_name, reply) => {
     const onAccepted = jest.fn();
     const { port } = await startRelay((socket) => socket.write(reply), onAccepted);
     const socket = await openRaw(port);
@@ -154,7 +154,7 @@ describe('a client that the bus has not accepted', () => {
     expect(onAccepted).not.toHaveBeenCalled();
   });
 
-  it('is one of 250 of its source', async () => {
+  it('is one of at most 250 of its source', async () => {
     const { port } = await startRelay(() => undefined);
     const sockets = await Promise.all(Array.from({ length: 250 }, () => openRaw(port)));
     expect(await replyTo(port, {})).toBe('HTTP/1.1 429 Too Many Requests');
@@ -168,7 +168,7 @@ it.each([
   ['PONG', [greeting, 'PONG\r\n']],
   ['+OK', [`${greeting}+OK\r\n`]],
   ['parts', ['INFO {', '}\r', '\nP', 'ON', 'G\r\n']],
-])('a client that the bus has accepted with %s may send large frames', async (_name, replies) => {
+])('an accepted client with %s may send large frames', async (_name, replies) => {
   let received = 0;
   const accepted = Promise.withResolvers<void>();
   const { port } = await startRelay((socket) => {

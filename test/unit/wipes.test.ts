@@ -1,4 +1,4 @@
-// Wipes in the agent: which files are ever chosen, whatever there is; start parameters, announcements and new saves.
+// Wipes in the agent: which files are selected, start parameters, announcements and new saves.
 import {
   mkdirSync,
   mkdtempSync,
@@ -92,7 +92,7 @@ const someName = fc.oneof(
 const someEntry = fc.record({ name: someName, kind: fc.constantFrom('file', 'file', 'directory', 'link') });
 
 describe('the plan', () => {
-  it('has only regular files of the table, whatever the folder holds, and all of them', async () => {
+  it('has all regular files of the table, and nothing else of the folder', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(someEntry, { maxLength: 20 }),
@@ -124,7 +124,7 @@ describe('the plan', () => {
     );
   });
 
-  it('is empty where there is no save folder', async () => {
+  it('is empty without a save folder', async () => {
     expect(await saveFolder().plan('full')).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe('the plan', () => {
   );
 });
 
-describe('what was set aside', () => {
+describe('files that were set aside', () => {
   const names = ['a.map', 'a.sav', 'player.states.5.db'];
 
   beforeEach(() => {
@@ -144,7 +144,7 @@ describe('what was set aside', () => {
     for (const name of [...names, 'player.tokens.db']) writeFileSync(at(name), `old ${name}`);
   });
 
-  it('comes back over what came in its place, and what came besides goes', async () => {
+  it('are restored over their replacements, and added files are removed', async () => {
     const folder = saveFolder();
     await folder.setAside('one', names);
     await folder.setAside('one', names);
@@ -158,14 +158,14 @@ describe('what was set aside', () => {
     expect(readdirSync(at())).toHaveLength(5);
   });
 
-  it('is missed by name when it is gone', async () => {
+  it('are reported by name when missing', async () => {
     const folder = saveFolder();
     await folder.setAside('one', names);
     rmSync(at('.gantry-wipe-one', 'a.sav'));
     expect(await folder.putBack('one', names, null)).toEqual(['a.sav']);
   });
 
-  it('is deleted whole, and nothing else', async () => {
+  it('are deleted completely, and nothing else', async () => {
     const folder = saveFolder();
     await folder.setAside('one', names);
     await folder.discard('one');
@@ -192,7 +192,7 @@ describe('start parameters', () => {
     )
     .map((parts) => parts.flat());
 
-  it('become what they are changed to, and the rest of the arguments stays', () => {
+  it('are changed, and the other arguments stay', () => {
     fc.assert(
       fc.property(someArgs, some, (args, change) => {
         const after = launchParametersOf(argumentsWith(args, changedSettings({}, change)));
@@ -223,7 +223,7 @@ describe('start parameters', () => {
 });
 
 describe('announcements', () => {
-  it('are made as the countdown begins and at the usual times that fit', () => {
+  it('are made as the countdown begins and at the configured times that fit', () => {
     const before = (countdown_seconds: number) =>
       announcementsOf({ kind: 'map', countdown_seconds }).map(({ before_seconds }) => before_seconds);
     expect(before(0)).toEqual([]);
@@ -232,7 +232,7 @@ describe('announcements', () => {
     expect(before(4000)).toEqual([4000, 3600, 1800, 900, 600, 300, 60, 30, 10]);
   });
 
-  it('say the time in the place that is meant for it, or behind the text', () => {
+  it('have the time at its placeholder, or after the text', () => {
     const textOf = (message: string) =>
       announcementsOf({ kind: 'map', countdown_seconds: 90, message })[0]?.text;
     expect(textOf('{time} left, $& {time}')).toBe('1 minute 30 seconds left, $& 1 minute 30 seconds');
@@ -261,7 +261,7 @@ describe('a save', () => {
   });
 });
 
-it('a file that has gone since the folder was read is left out, and the others are planned', async () => {
+it('a file that is deleted after the folder was read is left out, and the others are planned', async () => {
   mkdirSync(at(), { recursive: true });
   writeFileSync(at('islands.map'), 'new');
   const { names } = Folder.prototype;
@@ -276,7 +276,7 @@ it('a file that has gone since the folder was read is left out, and the others a
   }
 });
 
-describe('a wipe that is over', () => {
+describe('a finished wipe', () => {
   const id = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01';
   const request = { kind: 'map', countdown_seconds: 0, backup: false, start: false } as const;
 
@@ -288,7 +288,7 @@ describe('a wipe that is over', () => {
     } as unknown as WipeParts);
   }
 
-  it('is tidy once its end is sure to be told', async () => {
+  it('is cleaned up once its report is safe', async () => {
     let refusals = 2;
     const wipe = overWith({
       folder: () => ({ discard: () => Promise.resolve() }),
@@ -300,7 +300,7 @@ describe('a wipe that is over', () => {
     expect(refusals).toBe(0);
   });
 
-  it('leaves nothing hidden: what can not be deleted is moved, and until then it is not settled', async () => {
+  it('leaves nothing hidden: an undeletable file is moved, and until then the wipe is not settled', async () => {
     let isMovable = false;
     const wipe = overWith({
       folder: () => ({

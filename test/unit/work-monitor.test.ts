@@ -1,4 +1,4 @@
-// The watch over work that repeats: what hangs is restarted, and at last the process is told to end.
+// The watchdog of periodic work restarts what hangs, and ends the process in the end.
 import { EventEmitter } from 'node:events';
 import { jest } from '@jest/globals';
 import type { WorkerEvents } from 'graphile-worker';
@@ -47,7 +47,7 @@ it('restarts work that hangs', async () => {
   expect(monitor.states[0]?.sinceSuccessSeconds).toBeLessThan(1);
 });
 
-it('leaves work alone that takes long and makes progress, or fails, and says when it last succeeded', async () => {
+it('leaves slow work with progress and failing work alone, and reports when it last succeeded', async () => {
   const work = async () => {
     for (let batch = 0; batch < 100; batch += 1) {
       await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -64,7 +64,7 @@ it('leaves work alone that takes long and makes progress, or fails, and says whe
   for (const { sinceSuccessSeconds } of monitor.states) expect(sinceSuccessSeconds).toBeGreaterThan(59);
 });
 
-it('names work that fails again and again, each time soon, until it succeeds; and restarts nothing', async () => {
+it('names repeatedly failing work, each time soon, until it succeeds; and restarts nothing', async () => {
   let isBroken = true;
   const reasons: string[] = [];
   monitor.onGiveUp((reason) => reasons.push(reason));
@@ -98,7 +98,7 @@ async function metricOf(name: string): Promise<number | undefined> {
   return (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
 }
 
-it('tries seldom work again within a minute of its failure', async () => {
+it('retries rarely run work within a minute of its failure', async () => {
   let runs = 0;
   const work = () => (++runs === 1 ? Promise.reject(new Error('no')) : Promise.resolve());
   startPeriodic({ name: 'seldom', everyMs: 3_600_000, work, monitor, log });
@@ -108,7 +108,7 @@ it('tries seldom work again within a minute of its failure', async () => {
   expect(runs).toBe(2);
 });
 
-it('a queue whose jobs start and never succeed is failing, and one whose jobs hang is given up in the end', async () => {
+it('reports a queue whose jobs never succeed as failing, and abandons one whose jobs hang', async () => {
   const reasons: string[] = [];
   monitor.onGiveUp((reason) => reasons.push(reason));
   const events = new EventEmitter() as WorkerEvents;
@@ -140,7 +140,7 @@ it('gives up with a reason when restarts do not help', async () => {
   expect(reasons[0]).toBe('"hang always" hangs after 3 restarts');
 });
 
-it('does not take a pause of the whole process for hanging work', async () => {
+it('does not treat a pause of the whole process as hanging work', async () => {
   startPeriodic({ name: 'paused', everyMs: 100, work: never, monitor, log });
   await jest.advanceTimersByTimeAsync(5_000);
   const now = performance.now.bind(performance);
@@ -150,7 +150,7 @@ it('does not take a pause of the whole process for hanging work', async () => {
   jest.restoreAllMocks();
 });
 
-it('ignores what an abandoned run comes to', async () => {
+it('ignores the outcome of an abandoned run', async () => {
   const hanging = Promise.withResolvers<void>();
   let runs = 0;
   const stop = startPeriodic({
@@ -169,7 +169,7 @@ it('ignores what an abandoned run comes to', async () => {
   void stop;
 });
 
-it('a run that was abandoned, and goes on after all, gets nothing done and is no progress of its successor', async () => {
+it('an abandoned run that continues has no effect and is no progress of its successor', async () => {
   const gate = Promise.withResolvers<void>();
   const outcomes: string[] = [];
   let runs = 0;

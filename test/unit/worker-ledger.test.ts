@@ -1,4 +1,5 @@
-// What dead processes, ended runs and unknown workers hold is free again; what a living process runs stays its own.
+// Jobs of dead processes, ended runs and unknown workers are released; those of a living process stay its
+// own.
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -20,7 +21,7 @@ const ignore = () => undefined;
 let database: TestDatabase;
 let ledger: WorkerLedger;
 
-/** Its checks count as apart from each other, however soon they follow. */
+/** Its checks count as separate even without a delay between them. */
 const openLedger = (url = database.url, more: object = {}) =>
   new WorkerLedger({ database: { url }, confirmMs: 0, log, ...more });
 
@@ -52,13 +53,13 @@ const endLedgerSessions = () =>
   database.query(`select pg_terminate_backend(pid) from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`);
 
-/** The ledger loses its connection and gets no other one. */
+/** Cuts the ledger's connection and prevents a new one. */
 async function takeDatabaseAway(): Promise<void> {
   await allowConnections(false);
   await endLedgerSessions();
 }
 
-/** The loss of a connection takes a moment to be noticed; until then what is asked over it fails. */
+/** Losing a connection takes a moment to be noticed; until then queries over it fail. */
 async function onceReachable(work: () => Promise<void>): Promise<void> {
   await until(
     () =>
@@ -76,7 +77,7 @@ async function held(): Promise<{ jobs: number; workers: number }[]> {
     (select count(*)::int from job_worker) as workers`);
 }
 
-it('frees the jobs of a run that ended while the database was away', async () => {
+it('releases the jobs of a run that ended while the database was away', async () => {
   await takeDatabaseAway();
   await expect(ledger.release([worker])).rejects.toThrow();
   expect(await held()).toEqual([{ jobs: 1, workers: 1 }]);
@@ -85,7 +86,7 @@ it('frees the jobs of a run that ended while the database was away', async () =>
   expect(await held()).toEqual([{ jobs: 0, workers: 0 }]);
 });
 
-it('frees them at the latest when the process ends', async () => {
+it('releases them when the process ends, at the latest', async () => {
   await takeDatabaseAway();
   await expect(ledger.release([worker])).rejects.toThrow();
   await allowConnections(true);
@@ -93,13 +94,13 @@ it('frees them at the latest when the process ends', async () => {
   expect(await held()).toEqual([{ jobs: 0, workers: 0 }]);
 });
 
-it('leaves alone what a worker holds that has not ended', async () => {
+it('keeps the jobs of a worker that has not ended', async () => {
   await ledger.freeCrashed();
   await ledger.freeCrashed();
   expect(await held()).toEqual([{ jobs: 1, workers: 1 }]);
 });
 
-it('never waits for its own former session that the server still takes for alive', async () => {
+it('never waits for its own former session that the server still considers alive', async () => {
   const proxy = await TcpProxy.start({ path: socketOf(database) });
   const url = urlThrough(proxy.port, database);
   const limits = { connectMs: 5_000, statementMs: 5_000, silenceMs: 500 };
@@ -134,14 +135,14 @@ describe('jobs of a process whose lock is gone', () => {
     await database.query('update graphile_worker._private_jobs set locked_by = $1', [dead.id]);
   });
 
-  it('are freed by the second check that finds it gone', async () => {
+  it('are released by the second check that finds it gone', async () => {
     await ledger.freeCrashed();
     expect(await held()).toEqual([{ jobs: 1, workers: 2 }]);
     await ledger.freeCrashed();
     expect(await held()).toEqual([{ jobs: 0, workers: 1 }]);
   });
 
-  it('stay its own when it has come back in between', async () => {
+  it('stay its own when it has reconnected in between', async () => {
     await ledger.freeCrashed();
     const client = await holdLock(dead.process);
     await ledger.freeCrashed();
@@ -151,7 +152,7 @@ describe('jobs of a process whose lock is gone', () => {
     expect(await held()).toEqual([{ jobs: 1, workers: 2 }]);
   });
 
-  it('are freed although the server keeps its session, once that has been silent for too long', async () => {
+  it('are released although the server keeps its session, once that has been silent for too long', async () => {
     const client = await holdLock(dead.process);
     const patient = openLedger();
     const impatient = openLedger(database.url, { maxSilenceSeconds: 0 });
@@ -182,7 +183,7 @@ const locksOf = async (process: number) =>
     )
   ).length;
 
-it('a process that was taken for dead learns which of its workers lost their jobs, and never takes them back', async () => {
+it('a process that was considered dead learns which of its workers lost their jobs, and never takes them back', async () => {
   const lost: string[] = [];
   const paused = openLedger();
   await paused.register('paused', () => lost.push('paused'));
@@ -195,7 +196,7 @@ it('a process that was taken for dead learns which of its workers lost their job
   await paused.close();
 });
 
-it('connects again by itself as soon as its connection is lost, before anybody else frees its jobs', async () => {
+it('reconnects as soon as its connection is lost, before its jobs are released', async () => {
   const [before] = await database.query('select process from job_worker');
   await endLedgerSessions();
   await until(
@@ -212,7 +213,7 @@ it('connects again by itself as soon as its connection is lost, before anybody e
 it.each([
   [4, 1],
   [6, 0],
-])('%d minutes after a worker that is in no ledger took it, %d jobs are held', async (minutes, jobs) => {
+])('%d minutes after a worker outside every ledger took it, %d jobs are held', async (minutes, jobs) => {
   await database.query(
     `update graphile_worker._private_jobs set locked_by = 'unknown', locked_at = now() - $1 * interval '1 minute'`,
     [minutes],

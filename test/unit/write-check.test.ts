@@ -1,4 +1,4 @@
-// A database whose disk is full: from the first refused write it is not ready, until a write of its own is taken again.
+// A database with a full disk is not ready from the first refused write until a write of its own succeeds.
 import type pg from 'pg';
 import { SessionGenerations } from '../../src/database/session-generations.ts';
 import { WriteCheck } from '../../src/database/write-check.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The tests' database, whose tables can't grow while `isFull`. */
+/** The tests' database, whose tables cannot grow while `isFull`. */
 function disk() {
   const state = { isFull: false, probes: 0 };
   const pool = {
@@ -41,7 +41,7 @@ function disk() {
   return { state, writes: new WriteCheck(pool as unknown as pg.Pool, new SessionGenerations()) };
 }
 
-it('writes nothing itself while nothing was refused', async () => {
+it('writes nothing itself while no write was refused', async () => {
   const { state, writes } = disk();
   await writes.check();
   writes.noteFailure(Object.assign(new Error('taken'), { code: '23505' }));
@@ -49,7 +49,7 @@ it('writes nothing itself while nothing was refused', async () => {
   expect(state.probes).toBe(0);
 });
 
-it('throws from a refused write on until there is room, whatever wraps the refusal', async () => {
+it('throws after a refused write until there is room, for any wrapping of the refusal', async () => {
   const { state, writes } = disk();
   state.isFull = true;
   writes.noteFailure(new Error('the insert failed', { cause: noSpace }));

@@ -1,4 +1,4 @@
-// A kind of plugin configurations that there is in tests only: what a kind more takes.
+// A kind of plugin configuration that exists in tests only: everything an additional kind needs.
 import type { Contract } from '../../../src/app.ts';
 import { documentFile } from '../../../src/platform-contract/document-file.ts';
 import { readDocument, type Document } from '../../../src/contract/document.ts';
@@ -33,7 +33,7 @@ const ToyConfigData = {
   },
 };
 
-/** The platform's contract with the toy in it: the pattern of every kind, under another name. */
+/** The platform's contract with the toy in it: the definition of every kind, under another name. */
 export function contractWithToy(): Contract {
   const document = readDocument(documentFile);
   const renamed = <T>(value: T) =>

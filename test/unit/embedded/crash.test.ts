@@ -13,16 +13,16 @@ describe('after a Gantry process was killed', () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
-  it('the next start finds its data and is hindered by nothing', async () => {
+  it('the next start finds its data and nothing blocks it', async () => {
     const dataDir = await scratch.dataDir();
     const gantry = await launchGantry(dataDir, natsServer());
     const { postgres: url = '', nats: natsUrl } = gantry.said;
-    await query(url, 'create table kept as select 42 as answer');
+    await query(url, 'create table kept as select 42 as result');
     await gantry.kill();
 
     await withPostgres(dataDir, async (postgres) => {
       expect(postgres.url).toBe(url);
-      expect(await query(postgres.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+      expect(await query(postgres.url, 'select result from kept')).toEqual([{ result: 42 }]);
       const nats = await startEmbeddedNats({ dataDir, configuration: '', serverBin: natsServer(), log });
       expect(nats.url).toBe(natsUrl);
       await (await connect({ servers: nats.url })).close();
@@ -30,12 +30,12 @@ describe('after a Gantry process was killed', () => {
     });
   });
 
-  it('a PostgreSQL that outlived it is stopped first', async () => {
+  it('a surviving PostgreSQL is stopped first', async () => {
     const dataDir = await scratch.dataDir();
     const cluster = join(dataDir, 'postgres');
     const pidFile = join(cluster, 'postmaster.pid');
     const [program = '', ...args] = await withPostgres(dataDir, async ({ url }) => {
-      await query(url, 'create table kept as select 42 as answer');
+      await query(url, 'create table kept as select 42 as result');
       return (await commandLine(await firstNumber(pidFile))) ?? [];
     });
     const { uid, gid } = await stat(cluster);
@@ -43,12 +43,12 @@ describe('after a Gantry process was killed', () => {
     const orphan = spawn(program, args, { ...account, cwd: cluster, stdio: 'ignore' });
     await until(async () => (await firstNumber(pidFile).catch(() => 0)) === orphan.pid, 'the orphan');
 
-    const rows = await withPostgres(dataDir, ({ url }) => query(url, 'select answer from kept'));
-    expect(rows).toEqual([{ answer: 42 }]);
+    const rows = await withPostgres(dataDir, ({ url }) => query(url, 'select result from kept'));
+    expect(rows).toEqual([{ result: 42 }]);
     expect(orphan.exitCode ?? orphan.signalCode).not.toBeNull();
   });
 
-  it('a nats-server that outlived it is stopped first, but no stranger that has its pid by now', async () => {
+  it('a surviving nats-server is stopped first, but not another process that has its pid by now', async () => {
     const directory = await openDataDirectory(await scratch.dataDir());
     const options = { dataDir: directory.path, configuration: '', serverBin: natsServer(), log };
     const first = await startEmbeddedNats(options);
@@ -63,7 +63,7 @@ describe('after a Gantry process was killed', () => {
     await second.stop();
 
     const outsider = spawn('sleep', ['60']);
-    await until(() => isRunning(outsider.pid ?? 0), 'the stranger');
+    await until(() => isRunning(outsider.pid ?? 0), 'the other process');
     await writeFile(pidFile, `${outsider.pid}`);
     await (await startEmbeddedNats(options)).stop();
     expect(await isRunning(outsider.pid ?? 0)).toBe(true);

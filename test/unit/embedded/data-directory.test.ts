@@ -8,7 +8,7 @@ describe('the data directory', () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
-  it('is made for its owner alone, with the folders above it', async () => {
+  it('is created with access for its owner only, including parent folders', async () => {
     const path = join(await scratch.dataDir(), 'deep/down');
     const directory = await openDataDirectory(path);
     expect((await stat(directory.path)).mode & 0o777).toBe(0o700);
@@ -36,7 +36,7 @@ describe('the data directory', () => {
     await (await openDataDirectory(path)).release();
   });
 
-  it('is not fooled by a living process that has the pid of a dead owner', async () => {
+  it('ignores a living process that has the pid of a dead owner', async () => {
     const path = await scratch.dataDir();
     await (await openDataDirectory(path)).release();
     await writeFile(join(path, `lock.${process.pid}.0123456789abcdef.0a0a0a`), '');
@@ -44,7 +44,7 @@ describe('the data directory', () => {
     expect(await readdir(path)).toEqual([]);
   });
 
-  it('has one owner when several start at once', async () => {
+  it('has one owner when several start concurrently', async () => {
     const path = await scratch.dataDir();
     const rivals = await Promise.all(Array.from({ length: 5 }, () => launchGantry(path)));
     const owners = rivals.filter(({ said }) => said.opened);

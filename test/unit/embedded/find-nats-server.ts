@@ -1,4 +1,4 @@
-// Says which nats-server is found with the PATH this process was given; jest gives its tests no PATH of their own.
+// Prints which nats-server is found with the PATH of this process; jest gives its tests no PATH of their own.
 import { pino } from 'pino';
 import { findNatsServer } from '../../../src/embedded/nats-binary.ts';
 

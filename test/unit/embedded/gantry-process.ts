@@ -1,4 +1,5 @@
-// A process of its own that opens a data directory and, when told a nats-server, starts both services: to be killed.
+// A separate process that opens a data directory and, when given a nats-server, starts both services: to be
+// killed.
 import { pino } from 'pino';
 import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
 import { startEmbeddedNats } from '../../../src/embedded/nats.ts';

@@ -1,4 +1,4 @@
-// Launches gantry-process.ts and hears what it has to say first.
+// Launches gantry-process.ts and reads its first message.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -30,13 +30,13 @@ describe('the search for a nats-server', () => {
     return (await runCommand(process.execPath, args, { env: { PATH: path } })).stdout;
   }
 
-  it('takes the program it is told before any other', async () => {
+  it('prefers the configured program', async () => {
     await writeProgram(join(folder, 'bin/nats-server'), says('2.11.0'));
     const serverBin = await writeProgram(join(folder, 'mine'), says('2.9.0'));
     expect(await find({ cacheDir, serverBin })).toBe(serverBin);
   });
 
-  it('says what is wrong with the program it is told instead of taking another', async () => {
+  it('reports what is wrong with the configured program instead of using another', async () => {
     expect(await find({ cacheDir, serverBin: '/no/such/program' })).toContain(
       'NATS_SERVER_BIN names /no/such/program, which does not run',
     );
@@ -44,12 +44,12 @@ describe('the search for a nats-server', () => {
     expect(await find({ cacheDir, serverBin })).toContain('is 2.8.4, older than 2.9.0');
   });
 
-  it('takes the one on the PATH before one it fetched earlier', async () => {
+  it('prefers the program on the PATH to one it downloaded earlier', async () => {
     const onPath = await writeProgram(join(folder, 'bin/nats-server'), says('2.9.10'));
     expect(await find({ cacheDir })).toBe(onPath);
   });
 
-  it('passes over one that is too old, and knows the newest of those it fetched', async () => {
+  it('skips one that is too old, and prefers the newest of the downloaded ones', async () => {
     await writeProgram(join(folder, 'bin/nats-server'), says('2.8.4'));
     const installed = /^\/usr\/(local\/)?s?bin\/nats-server$/;
     const found = await find({ cacheDir });
@@ -57,7 +57,7 @@ describe('the search for a nats-server', () => {
   });
 
   it('says in one line what to do when there is none', async () => {
-    // Without apt on the PATH nothing can be fetched.
+    // Without apt on the PATH nothing can be downloaded.
     await writeProgram(join(folder, 'bin/sh'), 'exec /bin/sh "$@"');
     const found = await find({ cacheDir: join(folder, 'empty'), path: join(folder, 'bin') });
     if (found.startsWith('/usr/')) return;

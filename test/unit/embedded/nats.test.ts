@@ -37,7 +37,7 @@ describe('embedded nats-server', () => {
     expect((await stat(join(dataDir, 'nats/nats.conf'))).mode & 0o777).toBe(0o600);
   });
 
-  it('comes back on the same port when it is killed', async () => {
+  it('restarts on the same port when it is killed', async () => {
     await withNats(async ({ url }) => {
       const connection = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
       const killed = await firstNumber(join(dataDir, 'nats/nats-server.pid'));
@@ -50,7 +50,7 @@ describe('embedded nats-server', () => {
     });
   });
 
-  it('says what is wrong with a configuration', async () => {
+  it('reports what is wrong with a configuration', async () => {
     await expect(withNats(() => Promise.resolve(), 'no_such_setting: 1')).rejects.toThrow(/no_such_setting/);
   });
 

@@ -25,7 +25,7 @@ describe('embedded PostgreSQL', () => {
 
   const readKept = async (url: string) => (await query(url, 'select word from kept'))[0]?.['word'];
 
-  it('leaves nothing of an initialisation that a crash cut short', async () => {
+  it('removes an initialisation that a crash interrupted', async () => {
     expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.new'))).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('embedded PostgreSQL', () => {
     });
   });
 
-  it('connects the platform as a plain role that owns the database and may make roles and databases', async () => {
+  it('connects the platform as an ordinary role that owns the database and may create roles and databases', async () => {
     await withPostgres(dataDir, async ({ url }) => {
       const [role] = await query(
         url,
@@ -65,9 +65,10 @@ describe('embedded PostgreSQL', () => {
     });
   });
 
-  it('comes back on the same port with its data when it is killed', async () => {
+  it('restarts on the same port with its data when it is killed', async () => {
     await withPostgres(dataDir, async ({ url }) => {
-      // Backends at work outlive their parent and hold the shared memory; one that computes does not even notice.
+      // Busy backends outlive their parent and hold the shared memory; one that computes does not even
+      // notice.
       const work = ['select pg_sleep(60)', 'do $$ begin loop end loop; end $$'];
       const busy = work.map((sql) => query(url, sql).catch(() => 'cut off'));
       await until(async () => {
@@ -102,7 +103,7 @@ describe('embedded PostgreSQL', () => {
     expect(await withPostgres(dataDir, ({ url }) => readKept(url))).toBe('here');
   });
 
-  it('takes another port when its own is taken', async () => {
+  it('uses another port when its own is taken', async () => {
     await withPostgres(dataDir, async ({ tcpUrl }) => {
       const other = await scratch.dataDir();
       await mkdir(other, { mode: 0o700 });
@@ -114,7 +115,7 @@ describe('embedded PostgreSQL', () => {
     });
   });
 
-  it('sets new passwords when the file that holds them was lost', async () => {
+  it('sets new passwords when the file with them is lost', async () => {
     await rm(join(dataDir, 'postgres.passwords.json'));
     expect(await withPostgres(dataDir, ({ url }) => readKept(url))).toBe('here');
     expect((await stat(join(dataDir, 'postgres.passwords.json'))).mode & 0o777).toBe(0o600);
@@ -133,13 +134,13 @@ describe('embedded PostgreSQL', () => {
 
   asRoot('works in a folder that only root can enter, and finds its data there again', async () => {
     const hidden = join(await scratch.folder(), 'data');
-    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as answer'));
+    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as result'));
     expect(await readdir(hidden)).toContain('postgres.location');
-    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select answer from kept'));
-    expect(rows).toEqual([{ answer: 42 }]);
+    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select result from kept'));
+    expect(rows).toEqual([{ result: 42 }]);
   });
 
-  it('refuses to begin with an empty database where there was one, and says where it was', async () => {
+  it('refuses to start with an empty database when there was one, and names its former path', async () => {
     const cluster = join(dataDir, 'postgres');
     await rename(cluster, `${cluster}.lost`);
     const start = () => withPostgres(dataDir, () => Promise.resolve());
@@ -151,7 +152,7 @@ describe('embedded PostgreSQL', () => {
 
   asRoot('refuses the same where the database lies outside of the data directory', async () => {
     const hidden = join(await scratch.folder(), 'data');
-    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as answer'));
+    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as result'));
     const pointer = join(hidden, 'postgres.location');
     const home = (await readFile(pointer, 'utf8')).trim();
     await rename(home, `${home}.lost`);
@@ -159,10 +160,10 @@ describe('embedded PostgreSQL', () => {
     await expect(start()).rejects.toThrow(`was in ${join(home, 'postgres')} and is not there`);
     await rm(home, { recursive: true });
     await rename(`${home}.lost`, home);
-    // A lost pointer is no deleted data directory: the database is found again, not set aside.
+    // A lost pointer does not mean deleted data: the database is found again, not set aside.
     await rm(pointer);
-    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select answer from kept'));
-    expect(rows).toEqual([{ answer: 42 }]);
+    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select result from kept'));
+    expect(rows).toEqual([{ result: 42 }]);
   });
 
   it('refuses a directory that another Gantry process holds', async () => {

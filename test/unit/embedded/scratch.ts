@@ -1,4 +1,4 @@
-// Data directories that vanish after a test file, and programs of a test's own.
+// Data directories that are removed after a test file, and programs created by a test.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export function natsServer(): string {
   return path;
 }
 
-/** A folder for the tests of a file; everything made for them goes when it is removed. */
+/** A folder for the tests of a file; removing it removes everything in it. */
 export class Scratch {
   #folders: string[] = [];
 
@@ -27,7 +27,7 @@ export class Scratch {
     return folder;
   }
 
-  /** Below a folder that others can enter, so that as root PostgreSQL's data stay inside it. */
+  /** Below a folder that other users can enter, so that PostgreSQL, started as root, can reach its data. */
   async dataDir(): Promise<string> {
     const folder = await this.folder();
     await chmod(folder, 0o755);

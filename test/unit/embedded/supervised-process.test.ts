@@ -20,7 +20,7 @@ function plan(launch: () => ChildProcess, overrides: Partial<ProcessPlan> = {}):
 }
 
 describe('a supervised process', () => {
-  it('is started again when it is killed, and not after it was stopped', async () => {
+  it('is restarted when it is killed, and not after it was stopped', async () => {
     const children: ChildProcess[] = [];
     const launch = () => {
       const child = spawn('sleep', ['60']);
@@ -35,7 +35,7 @@ describe('a supervised process', () => {
     expect(children[1]?.signalCode).toBe('SIGTERM');
   });
 
-  it('is given up after five restarts in a row that failed, and says so to those who come late too', async () => {
+  it('is abandoned after five failed restarts in a row, and reports this to later callers too', async () => {
     let launches = 0;
     const supervised = await superviseProcess(plan(() => (launches++, spawn('sh', ['-c', 'exit 3']))));
     const detail = 'ended with code 3: last words';
@@ -45,7 +45,7 @@ describe('a supervised process', () => {
     await supervised.stop();
   });
 
-  it('fails to start with what the program said', async () => {
+  it("fails to start with the program's message", async () => {
     const never = { untilReady: () => new Promise<void>(() => undefined) };
     const dying = superviseProcess(plan(() => spawn('sh', ['-c', 'exit 3']), never));
     await expect(dying).rejects.toThrow('sleeper ended with code 3: last words');
@@ -66,7 +66,7 @@ describe('a supervised process', () => {
     expect(child?.signalCode).toBe('SIGKILL');
   });
 
-  it('can be stopped in the middle of a restart', async () => {
+  it('can be stopped during a restart', async () => {
     let launches = 0;
     const launch = () => (launches++, spawn('sleep', launches === 1 ? ['0'] : ['60']));
     let restarting = false;
