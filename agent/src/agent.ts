@@ -241,10 +241,8 @@ export async function startAgent(
         outbox.flush();
         heartbeat.begin(intervalMs);
       },
-      onCommand: (message, address) => void intake.take(message, address),
-      onQuestion: (message, address) => {
-        if (!files.take(message, address)) void questions.take(message, address);
-      },
+      onCommand: (message, address) => intake.take(message, address),
+      onQuestion: (message, address) => files.take(message, address) ?? questions.take(message, address),
     },
     log,
   });

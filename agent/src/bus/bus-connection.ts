@@ -1,52 +1,44 @@
 // Holds one connection to the bus and says truthfully whether a message can leave right now.
-import { connect, jwtAuthenticator, wsconnect, errors } from '@nats-io/transport-node';
-import type {
-  ConnectionOptions,
-  Msg,
-  MsgHdrs,
-  NatsConnection,
-  WsSocketFactory,
-} from '@nats-io/transport-node';
+import { errors } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { WebSocket } from 'ws';
 import { ThrottledLog } from '../throttled-log.ts';
-import type { Subjects } from './subjects.ts';
+import { connectTimeoutMs, dial, type DialOptions } from './dial.ts';
 
 export interface BusListener {
   onUp: () => void;
   onDown: () => void;
-  onCommand: (message: Msg) => void;
-  onQuestion: (message: Msg) => void;
+  /** Resolves once the message was answered. */
+  onCommand: (message: Msg) => Promise<void>;
+  onQuestion: (message: Msg) => Promise<void>;
 }
 
-export interface BusOptions {
-  urls: string[];
-  name: string;
-  subjects: Subjects;
-  seed: () => Uint8Array;
-  jwt: () => string;
+export interface BusOptions extends DialOptions {
   listener: BusListener;
   log: Logger;
 }
 
 const maxUnflushedBytes = 4 * 1024 * 1024;
 const closeTimeoutMs = 3_000;
-const connectTimeoutMs = 5_000;
+/** Longer than the platform waits for an answer. */
+const maxAnswerMs = 10_000;
 
-/** Node's own WebSocket never says why it could not connect; `ws` names the certificate or the status. */
-const openWebSocket: WsSocketFactory = (url) =>
-  Promise.resolve({
-    socket: new WebSocket(url, {
-      perMessageDeflate: false,
-      handshakeTimeout: connectTimeoutMs,
-    }) as unknown as globalThis.WebSocket,
-    encrypted: url.startsWith('wss:'),
-  });
+/** A connection to the server, its subscriptions, and the work that needs it for an answer. */
+interface Line {
+  connection: NatsConnection;
+  isUp: boolean;
+  subscriptions: Subscription[];
+  pending: Set<Promise<unknown>>;
+}
 
 export class BusConnection {
   readonly urls: string[];
-  readonly #connection: NatsConnection;
   readonly #options: BusOptions;
+  #line: Line;
+  /** The line that the current one has replaced, until all of its requests are answered. */
+  #retiring: Promise<void> = Promise.resolve();
+  /** Reply subjects of received messages while two lines receive each of them. */
+  #received: Set<string> | null = null;
   readonly #errors = new ThrottledLog();
   #isUp = true;
   #unflushedBytes = 0;
@@ -54,49 +46,29 @@ export class BusConnection {
 
   private constructor(connection: NatsConnection, options: BusOptions) {
     this.urls = options.urls;
-    this.#connection = connection;
     this.#options = options;
+    this.#line = this.#begin(connection);
   }
 
   static async open(options: BusOptions): Promise<BusConnection> {
-    const settings: ConnectionOptions = {
-      servers: options.urls,
-      name: options.name,
-      inboxPrefix: options.subjects.inboxPrefix,
-      authenticator: jwtAuthenticator(options.jwt, options.seed),
-      ignoreAuthErrorAbort: true,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 1_000,
-      reconnectJitter: 1_000,
-      pingInterval: 20_000,
-      maxPingOut: 2,
-      timeout: connectTimeoutMs,
-    };
-    const isWebSocket = /^wss?:/.test(options.urls[0] ?? '');
-    const connection = isWebSocket
-      ? await wsconnect({ ...settings, ignoreClusterUpdates: true, wsFactory: openWebSocket })
-      : await connect(settings);
-    const bus = new BusConnection(connection, options);
-    void bus.#watch();
-    const { onCommand, onQuestion, onUp } = options.listener;
-    bus.#subscribe(options.subjects.commands, onCommand);
-    bus.#subscribe(options.subjects.questions, onQuestion);
-    onUp();
+    const bus = new BusConnection(await dial(options), options);
+    options.listener.onUp();
     return bus;
   }
 
   get isUp(): boolean {
-    return this.#isUp && !this.#connection.isClosed();
+    return this.#isUp && !this.#line.connection.isClosed();
   }
 
   get isClosed(): boolean {
-    return this.#connection.isClosed();
+    return this.#line.connection.isClosed();
   }
 
   /** For what may be lost: false, and nothing sent, when disconnected or when the bus does not keep up. */
   publish(subject: string, payload: string, headers?: MsgHdrs): boolean {
-    if (!this.isUp || this.#connection.isDraining() || this.#unflushedBytes > maxUnflushedBytes) return false;
-    this.#connection.publish(subject, payload, headers === undefined ? {} : { headers });
+    const { connection } = this.#line;
+    if (!this.isUp || connection.isDraining() || this.#unflushedBytes > maxUnflushedBytes) return false;
+    connection.publish(subject, payload, headers === undefined ? {} : { headers });
     this.#unflushedBytes += payload.length;
     if (!this.#isFlushing) void this.#flush();
     return true;
@@ -104,27 +76,65 @@ export class BusConnection {
 
   async request(subject: string, payload: string, timeoutMs: number): Promise<string> {
     if (!this.isUp) throw new Error('The bus is not connected.');
-    const answer = await this.#connection.request(subject, payload, { timeout: timeoutMs });
+    const line = this.#line;
+    const answer = await pendingIn(line, line.connection.request(subject, payload, { timeout: timeoutMs }));
     return answer.string();
   }
 
-  /** Dials again with the newest credentials; the JWT of a live connection cannot be exchanged. */
+  /**
+   * Changes to a second connection with the newest credentials, because the JWT of a live connection cannot be
+   * exchanged. The first one is closed once it receives nothing more and what it received is answered: only the
+   * connection that a request came over may answer it.
+   */
   async renew(): Promise<void> {
+    await this.#retiring;
     if (!this.isUp) return;
-    await this.#connection
-      .flush()
-      .catch((error: unknown) => this.#options.log.debug({ err: error }, 'flush before renewal failed'));
+    const former = this.#line;
+    const connection = await dial(this.#options);
+    this.#received = new Set();
+    const next = this.#begin(connection);
+    await this.#flushed(next);
     this.#goDown();
-    await this.#connection.reconnect();
+    await this.#flushed(former);
+    this.#line = next;
+    this.#retiring = this.#retire(former);
+    // Otherwise its reconnection says so.
+    if (next.isUp) this.#goUp();
   }
 
   async close(): Promise<void> {
-    const drained = this.isUp ? this.#connection.drain() : this.#connection.close();
-    const timer = setTimeout(() => void this.#connection.close(), closeTimeoutMs);
-    await drained.catch((error: unknown) =>
-      this.#options.log.debug({ err: error }, 'the bus did not close in good order'),
+    const { connection } = this.#line;
+    await Promise.all([this.#retiring, this.isUp ? this.#closed(connection) : connection.close()]);
+  }
+
+  async #retire(former: Line): Promise<void> {
+    const { connection, subscriptions, pending } = former;
+    await Promise.all(subscriptions.map((subscription) => subscription.drain())).catch((error: unknown) =>
+      this.#options.log.debug({ err: error }, 'a former connection ended by itself'),
     );
-    clearTimeout(timer);
+    // What the former connection received has arrived here by now as well.
+    await this.#flushed(this.#line);
+    this.#received = null;
+    await within(maxAnswerMs, Promise.allSettled(pending));
+    await this.#closed(connection);
+  }
+
+  async #closed(connection: NatsConnection): Promise<void> {
+    if (connection.isClosed()) return;
+    const drained = connection
+      .drain()
+      .catch((error: unknown) =>
+        this.#options.log.debug({ err: error }, 'the bus did not close in good order'),
+      );
+    await within(closeTimeoutMs, drained);
+    await connection.close();
+  }
+
+  async #flushed({ connection }: Line): Promise<void> {
+    const flushed = connection
+      .flush()
+      .catch((error: unknown) => this.#options.log.debug({ err: error }, 'a flush failed'));
+    await within(connectTimeoutMs, flushed);
   }
 
   async #flush(): Promise<void> {
@@ -132,7 +142,7 @@ export class BusConnection {
     while (this.#unflushedBytes > 0 && this.isUp) {
       const bytes = this.#unflushedBytes;
       try {
-        await this.#connection.flush();
+        await this.#line.connection.flush();
       } catch (error) {
         this.#options.log.debug({ err: error }, 'published messages were lost with the connection');
       }
@@ -142,32 +152,56 @@ export class BusConnection {
     this.#isFlushing = false;
   }
 
-  #subscribe(subject: string, take: (message: Msg) => void): void {
-    const subscription = this.#connection.subscribe(subject, {
+  #begin(connection: NatsConnection): Line {
+    const { subjects, listener } = this.#options;
+    const line: Line = { connection, isUp: true, subscriptions: [], pending: new Set() };
+    line.subscriptions.push(
+      this.#subscribe(line, subjects.commands, listener.onCommand),
+      this.#subscribe(line, subjects.questions, listener.onQuestion),
+    );
+    void this.#watch(line);
+    return line;
+  }
+
+  #subscribe(line: Line, subject: string, take: (message: Msg) => Promise<void>): Subscription {
+    const subscription = line.connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) take(message);
-        else this.#options.log.error({ subject, err: error }, 'the bus refuses a subscription');
+        if (error !== null)
+          this.#options.log.error({ subject, err: error }, 'the bus refuses a subscription');
+        else if (this.#isFirst(message)) void pendingIn(line, take(message));
       },
     });
     void subscription.closed.then((error) => {
       if (error instanceof Error)
         this.#options.log.error({ subject, err: error }, 'a subscription was closed');
     });
+    return subscription;
   }
 
-  async #watch(): Promise<void> {
+  /** False for the second copy of a message that two lines receive. */
+  #isFirst({ reply = '' }: Msg): boolean {
+    if (this.#received === null || reply === '') return true;
+    if (this.#received.has(reply)) return false;
+    this.#received.add(reply);
+    return true;
+  }
+
+  async #watch(line: Line): Promise<void> {
     const { log } = this.#options;
-    for await (const status of this.#connection.status()) {
+    const isCurrent = () => line === this.#line;
+    for await (const status of line.connection.status()) {
       switch (status.type) {
         case 'disconnect':
         case 'forceReconnect':
         case 'staleConnection':
-          this.#goDown();
+          line.isUp = false;
+          if (isCurrent()) this.#goDown();
           break;
         case 'reconnect':
-          this.#isUp = true;
+          line.isUp = true;
+          if (!isCurrent()) break;
           if (this.#errors.settle('error')) log.info('the bus is connected again');
-          this.#options.listener.onUp();
+          this.#goUp();
           break;
         case 'error':
           this.#errors.report('error', status.error.message, (fields) =>
@@ -178,7 +212,8 @@ export class BusConnection {
           );
           break;
         case 'close':
-          this.#goDown();
+          line.isUp = false;
+          if (isCurrent()) this.#goDown();
           return;
         case 'reconnecting':
         case 'ldm':
@@ -190,6 +225,11 @@ export class BusConnection {
     }
   }
 
+  #goUp(): void {
+    this.#isUp = true;
+    this.#options.listener.onUp();
+  }
+
   #goDown(): void {
     if (!this.#isUp) return;
     this.#isUp = false;
@@ -199,4 +239,23 @@ export class BusConnection {
 
 function isAuthError(error: Error): boolean {
   return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
+}
+
+/** Keeps the work in the line's pending work until it has ended. */
+function pendingIn<T>({ pending }: Line, work: Promise<T>): Promise<T> {
+  const ended = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  pending.add(ended);
+  void ended.then(() => pending.delete(ended));
+  return work;
+}
+
+/** Waits for the work, but not longer than that. */
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const timer = Promise.withResolvers<void>();
+  const handle = setTimeout(timer.resolve, timeoutMs);
+  await Promise.race([work, timer.promise]);
+  clearTimeout(handle);
 }

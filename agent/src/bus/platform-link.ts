@@ -16,8 +16,9 @@ import type { UpKind } from '../../../generated/agent-bus.protocol.ts';
 export interface LinkListener {
   /** Called when the platform has replied to the greeting of a new connection. */
   onGreeted: (heartbeatIntervalMs: number) => void;
-  onCommand: (message: Msg, address: Address) => void;
-  onQuestion: (message: Msg, address: Address) => void;
+  /** Resolves once the message was answered. */
+  onCommand: (message: Msg, address: Address) => Promise<void>;
+  onQuestion: (message: Msg, address: Address) => Promise<void>;
 }
 
 /** The id and the subjects of this host on the platform. */

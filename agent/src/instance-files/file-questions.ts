@@ -50,12 +50,12 @@ export class FileQuestions {
     this.#options = options;
   }
 
-  /** Handles the message if it is a file request, and returns whether it is. */
-  take(message: Msg, address: Address): boolean {
+  /** Answers the message if it is a file request; returns null if it is none. */
+  take(message: Msg, address: Address): Promise<void> | null {
     const verb = address.subjects.fileVerb(message.subject);
-    if (verb === null) return false;
-    if (message.reply !== undefined && message.reply !== '') void this.#respond(message, verb, address);
-    return true;
+    if (verb === null) return null;
+    if (message.reply === undefined || message.reply === '') return Promise.resolve();
+    return this.#respond(message, verb, address);
   }
 
   async #respond(message: Msg, verb: FileVerb, { hostId }: Address): Promise<void> {

@@ -101,8 +101,8 @@ export class FileService {
     for (const files of this.#instances.values()) void files.temporaries.recover();
   }
 
-  /** Handles the message if it is a file request, and returns whether it is. */
-  take(message: Msg, address: Address): boolean {
+  /** Answers the message if it is a file request; returns null if it is none. */
+  take(message: Msg, address: Address): Promise<void> | null {
     return this.#questions.take(message, address);
   }
 
