@@ -1,9 +1,10 @@
-// What ten times the history costs analytics, and retention against a query by hand over the same sessions.
+// How analytics scale with ten times the history, and retention compared with a direct query over the same
+// sessions.
 import pg from 'pg';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { median, refuseMissed } from './support/figures.ts';
-import { copySessions, countHistory, preparePartitions, tellHistory } from './support/history.ts';
+import { copySessions, countHistory, preparePartitions, storeHistory } from './support/history.ts';
 
 /** Sessions of the longest history; `node bench/analytics.ts 1000000` is quicker. */
 const most = Number(process.argv[2] ?? 10_000_000);
@@ -14,7 +15,7 @@ const rounds = 41;
 
 type Length = keyof typeof daysOf;
 
-/** Knows that no session of this history is longer than twelve hours, which lets it read no more than it must. */
+/** Uses that no session of this history exceeds twelve hours, which reduces the rows it reads. */
 const byHand = `
   with wipe as (
     select id, instance_id, finished_at as at from wipe_history where license_id = $1
@@ -50,7 +51,7 @@ try {
     long: await createLicense(url, 'long'),
   };
   await client.query('analyze');
-  // Counting takes longer than a token lasts.
+  // Counting takes longer than a token is valid.
   const licenses = {
     short: await openLicense(url, ids.short),
     middle: await openLicense(url, ids.middle),
@@ -95,17 +96,17 @@ async function signIn(url: string, licenseId?: string): Promise<string> {
 async function createLicense(url: string, length: Length): Promise<string> {
   const { id } = await post<{ id: string }>(url, '/api/admin/licenses', {}, await signIn(url));
   const history = { licenseId: id, days: daysOf[length], sessionsADay };
-  await tellHistory(client, history);
-  // Wipes are known when players come.
+  await storeHistory(client, history);
+  // Wipes are known when players join.
   await countHistory(environment.databaseUrl, client);
   const began = performance.now();
   await copySessions(client, history);
-  const told = (performance.now() - began) / 1_000;
+  const loadSeconds = (performance.now() - began) / 1_000;
   await client.query('analyze');
   const counted = await countHistory(environment.databaseUrl, client);
   const sessions = history.days * sessionsADay;
   console.log(
-    `${length}: ${sessions.toLocaleString('en')} sessions of ${history.days} days, loaded in ${told.toFixed(0)} s, counted in ${counted.toFixed(0)} s (${Math.round(sessions / counted).toLocaleString('en')} sessions/s)`,
+    `${length}: ${sessions.toLocaleString('en')} sessions of ${history.days} days, loaded in ${loadSeconds.toFixed(0)} s, counted in ${counted.toFixed(0)} s (${Math.round(sessions / counted).toLocaleString('en')} sessions/s)`,
   );
   return id;
 }
@@ -118,8 +119,8 @@ async function openLicense(url: string, id: string): Promise<License> {
   return { id, token: await signIn(url, id), instanceId: rows[0]?.id ?? '' };
 }
 
-/** Every operation, each as it is asked for most and as it has most to do. */
-function questionsOf({ instanceId }: License): Record<string, string> {
+/** Every operation with its most frequent and its most expensive query. */
+function queriesOf({ instanceId }: License): Record<string, string> {
   const from = new Date(Date.now() - 9 * 86_400_000).toISOString();
   return {
     'maps, 30 days': '/api/analytics/maps?range=30d',
@@ -137,7 +138,7 @@ function questionsOf({ instanceId }: License): Record<string, string> {
   };
 }
 
-/** Milliseconds until the whole answer is there. */
+/** Milliseconds until the whole response has arrived. */
 async function timeOf(url: string, path: string, { token }: License): Promise<number> {
   const began = performance.now();
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
@@ -147,13 +148,13 @@ async function timeOf(url: string, path: string, { token }: License): Promise<nu
 }
 
 async function measureGrowth(url: string, licenses: Record<Length, License>): Promise<void> {
-  console.log('\nms for an answer, and how much longer it takes with ten times the history   aim ≤ 1.30');
-  for (const name of Object.keys(questionsOf(licenses.long))) {
+  console.log('\nms for a response, and how much longer it takes with ten times the history   aim ≤ 1.30');
+  for (const name of Object.keys(queriesOf(licenses.long))) {
     const times: Record<Length, number[]> = { short: [], middle: [], long: [] };
-    // Turn and turn about, so that whatever else the machine does meets all of them.
+    // Alternately, so that other load of the machine affects all of them.
     for (let round = -5; round < rounds; round += 1) {
       for (const length of ['short', 'middle', 'long'] as const) {
-        const time = await timeOf(url, questionsOf(licenses[length])[name] ?? '', licenses[length]);
+        const time = await timeOf(url, queriesOf(licenses[length])[name] ?? '', licenses[length]);
         if (round >= 0) times[length].push(time);
       }
     }
@@ -182,20 +183,20 @@ async function measureRetention(url: string, license: License): Promise<void> {
   const ratio = median(theirs.map((ms, index) => ms / (ours[index] ?? NaN)));
   console.log(`\nretention over 20 wipes on ${(daysOf.long * sessionsADay).toLocaleString('en')} sessions`);
   console.log(`  ours       ${median(ours).toFixed(1)} ms, over HTTP`);
-  console.log(`  baseline   ${median(theirs).toFixed(1)} ms, a query by hand over the sessions`);
+  console.log(`  baseline   ${median(theirs).toFixed(1)} ms, a direct query over the sessions`);
   console.log(`  faster by  ${ratio.toFixed(0)}   aim ≥ 20`);
   refuseMissed(ratio < 20);
 }
 
-/** Both must say the same. */
+/** Both must have the same result. */
 async function refuseOther(url: string, { token }: License, rows: { cohort: string }[]): Promise<void> {
   const response = await fetch(`${url}/api/analytics/retention?wipes=20`, {
     headers: { authorization: `Bearer ${token}` },
   });
   const { wipes } = (await response.json()) as { wipes: { cohort_players: number }[] };
-  const [told, counted] = [
+  const [expected, counted] = [
     rows.map(({ cohort }) => Number(cohort)),
     wipes.map((wipe) => wipe.cohort_players),
   ];
-  if (told.join() !== counted.join()) throw new Error(`${counted.join()} is not ${told.join()}`);
+  if (expected.join() !== counted.join()) throw new Error(`${counted.join()} is not ${expected.join()}`);
 }

@@ -1,4 +1,5 @@
-// (d) What knowing the caller costs: the same GET with a JWT and with an API key, against the same without security.
+// (d) The cost of authentication: the same GET with a JWT and with an API key, compared with the same without
+// security.
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';

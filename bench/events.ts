@@ -1,4 +1,4 @@
-// (g) Events of players from plugins over HTTP, against the same multi-row inserts alone: see `insert`.
+// (g) Player events from plugins over HTTP, compared with the same multi-row inserts alone: see `insert`.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { storeStatement, type CheckedEvent } from '../src/services/plugin-events/store.ts';
@@ -9,7 +9,7 @@ import { printComparison } from './support/figures.ts';
 const rounds = 5;
 const batch = 500;
 const batchesPerRound = 40;
-/** Each with a game server that tells of its players at the same time as the others. */
+/** Each has a game server that sends events at the same time as the others. */
 const licenses = 4;
 const players = 5_000;
 
@@ -26,12 +26,12 @@ let platform: Child | undefined;
 try {
   platform = await startChild('servers/platform.ts', { ...settings, roles: ['api'] });
   const { url } = platform.ready;
-  const [told, inserted] = [await createServers('t'), await createServers('i')];
-  await measure(told, (server, events) => report(url, server, events));
+  const [reported, inserted] = [await createServers('t'), await createServers('i')];
+  await measure(reported, (server, events) => report(url, server, events));
   await measure(inserted, insert);
   const [ours, theirs]: number[][] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    ours?.push(await measure(told, (server, events) => report(url, server, events)));
+    ours?.push(await measure(reported, (server, events) => report(url, server, events)));
     theirs?.push(await measure(inserted, insert));
   }
   printComparison({
@@ -67,7 +67,7 @@ async function createServers(prefix: string): Promise<Server[]> {
   return rows;
 }
 
-/** Events per second. What is sent is made before the clock runs. */
+/** Events per second. Requests are prepared before the clock runs. */
 async function measure(
   servers: readonly Server[],
   send: (server: Server, events: CheckedEvent[]) => () => Promise<void>,
@@ -113,11 +113,11 @@ function report(url: string, { key }: Server, events: readonly CheckedEvent[]): 
 }
 
 /**
- * The baseline: the inserts of the platform's own statement into the four tables that events go to, with their indexes
- * and what they leave out or bring up to date; as many rows at once, and as many at the same time, each server on a
- * connection of its own. There is no HTTP, no check, no role of the tenant, and neither a count of new players nor a look
- * for commands. Plain inserts of the same rows, a statement for each table, are as fast; a single connection for all
- * servers does less than half of it, and would be no match for requests that come at the same time.
+ * The baseline: the platform's own insert statements into the four event tables, with their indexes and
+ * conflict clauses; with equal batch sizes and concurrency, each server on a connection of its own. It has no
+ * HTTP, no validation, no tenant role, no count of new players and no search for commands. Plain inserts of
+ * the same rows, one statement for each table, are as fast; a single connection for all servers reaches less
+ * than half and would be no fair comparison for concurrent requests.
  */
 function insert({ licenseId }: Server, events: readonly CheckedEvent[]): () => Promise<void> {
   const text = storeStatement.replace('?', '$1');

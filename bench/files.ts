@@ -1,4 +1,5 @@
-// (f) A file of 1 GB to a game host and back, through platform, bus and agent, against a plain copy on the same disk.
+// (f) A file of 1 GB to a game host and back, through platform, bus and agent, compared with a plain copy on
+// the same disk.
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

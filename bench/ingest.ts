@@ -1,4 +1,4 @@
-// (b) Heartbeats of five instances, from the bus into PostgreSQL, against a loop that only runs the same statement;
+// (b) Heartbeats of five instances, from the bus into PostgreSQL, compared with a loop of the same statement;
 // (c) the platform's memory at rest and afterwards.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -9,7 +9,7 @@ import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';
 import { heartbeatOf } from './support/heartbeats.ts';
 
-/** One heartbeat each: of several that wait, only a host's newest is kept. */
+/** One heartbeat each: when several wait, only a host's newest is kept. */
 const hosts = 10_000;
 const rounds = 3;
 const patienceMs = 60_000;
@@ -52,7 +52,7 @@ try {
   console.log(`\nmemory of the platform process (resident)`);
   console.log(`  at rest    ${megabytes(atRest)}`);
   console.log(
-    `  after      ${megabytes(await memoryOf(platform))}, having taken ${(rounds + 1) * hosts} heartbeats`,
+    `  after      ${megabytes(await memoryOf(platform))}, after ${(rounds + 1) * hosts} heartbeats`,
   );
 } finally {
   for (const child of children) await child.stop();

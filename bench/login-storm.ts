@@ -1,4 +1,4 @@
-// (c) A storm of sign-ins: what 200 of them at once do to the answer times of everything else.
+// (c) A storm of sign-ins: how 200 concurrent ones affect the response times of everything else.
 import { startChild } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { percentile, refuseMissed } from './support/figures.ts';
@@ -24,7 +24,7 @@ try {
     const seconds = (performance.now() - started) / 1000;
     worst.push(percentile(during, 0.99));
     console.log(
-      `  p99 ${shown(during, 0.99)} (median ${shown(during, 0.5)}, ${during.length} answers in ${seconds.toFixed(1)} s)` +
+      `  p99 ${shown(during, 0.99)} (median ${shown(during, 0.5)}, ${during.length} responses in ${seconds.toFixed(1)} s)` +
         `   baseline at rest: p99 ${shown(atRest, 0.99)} (median ${shown(atRest, 0.5)})`,
     );
   }
@@ -36,7 +36,7 @@ try {
   await environment.stop();
 }
 
-/** Right and wrong passwords in turn; both cost a hash. */
+/** Right and wrong passwords alternate; both cost a hash. */
 async function signIn(index: number): Promise<void> {
   const password = index % 2 === 0 ? 'correct-horse-battery' : 'wrong-horse-battery';
   const response = await fetch(`${url}/auth/login`, {
@@ -46,10 +46,10 @@ async function signIn(index: number): Promise<void> {
   });
   await response.arrayBuffer();
   if (response.status !== (index % 2 === 0 ? 200 : 401))
-    throw new Error(`sign-in answered ${response.status}`);
+    throw new Error(`sign-in returned ${response.status}`);
 }
 
-/** Milliseconds of each answer until `until` has come. */
+/** Milliseconds of each response until `until` settles. */
 async function probeWhile(until: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const end = until.finally(() => (isOver = true));

@@ -1,4 +1,5 @@
-// A loot table of 2 MB applied to a server: merged, brought to the agent, written and read by the plugin, against an upload of it.
+// A loot table of 2 MB applied to a server: merged, sent to the agent, written and read by the plugin,
+// compared with an upload of it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -8,14 +9,14 @@ import { openAgentHost, send, watchingMemory } from './support/agent-host.ts';
 import { median, percentile, printComparison, refuseMissed } from './support/figures.ts';
 
 const rounds = 5;
-/** For whoever asks something else meanwhile. */
+/** For other requests meanwhile. */
 const maxWaitMs = 100;
 const containers = 118;
 const items = 190;
 const password = 'bench-password';
 const tables = 'oxide/data/BetterLoot/LootTables.json';
 const plugin = `namespace Oxide.Plugins {
-  [Info("BetterLoot", "Somebody", "4.3.0")]
+  [Info("BetterLoot", "An author", "4.3.0")]
   class BetterLoot : RustPlugin {
     void Read() => ReadObject<Data>("BetterLoot/LootTables");
   }
@@ -58,7 +59,7 @@ interface Ending {
   created_at: string;
   finished_at: string | null;
   detail: string | null;
-  /** Of an application. */
+  /** The result of an application. */
   command_id?: string | null;
 }
 
@@ -123,7 +124,7 @@ async function apply(path: string): Promise<Ending> {
   return ended('/api/plugin-applications', begun);
 }
 
-/** Nobody here looks into it. */
+/** Its content does not matter here. */
 async function preview(path: string): Promise<void> {
   const response = await fetch(`${url}${path}/preview`, {
     method: 'POST',
@@ -134,7 +135,7 @@ async function preview(path: string): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Where the time has gone. */
+/** The duration of each phase. */
 async function note(phases: Record<Phase, number[]>, application: Ending): Promise<void> {
   const command = (await call(`/api/commands/${application.command_id ?? ''}`)) as Ending;
   const [begun, given, done, over] = [
@@ -148,7 +149,7 @@ async function note(phases: Record<Phase, number[]>, application: Ending): Promi
   phases['read back'].push(over - done);
 }
 
-/** Asks for something else, again and again, until the work is done, and notes how long each answer took. */
+/** Sends another request repeatedly until the work is done, and records each response time. */
 async function asking(tookMs: number[], work: () => Promise<unknown>): Promise<void> {
   let isOver = false;
   const askAgain = async () => {
@@ -192,7 +193,7 @@ async function ended(area: string, begun: Ending): Promise<Ending> {
   return now;
 }
 
-/** The game server answers, and has the plugin. */
+/** The game server responds, and has the plugin. */
 async function loaded(): Promise<void> {
   for (;;) {
     const found = await call(`/api/instances/${instanceId}/plugins`).catch(() => undefined);

@@ -1,4 +1,4 @@
-// 500 provisions in one request against the same rows written by 500 bare transactions; and against one for all.
+// 500 provisions in one request, compared with the same rows in 500 separate transactions and in one.
 import pg from 'pg';
 import { createResellerKey, hashSecret } from '../src/secrets/random-secrets.ts';
 import { systemRoles } from '../src/services/permissions/permission-map.ts';
@@ -62,7 +62,7 @@ async function createReseller(): Promise<{ id: string; key: string }> {
   return { id: rows[0]?.id ?? '', key };
 }
 
-/** Servers in a second, from the request to its answer. */
+/** Servers per second, from the request to its response. */
 async function provision(url: string, key: string): Promise<number> {
   const body = JSON.stringify({ servers: Array.from({ length: servers }, newServer) });
   const started = performance.now();
@@ -85,7 +85,7 @@ function newServer() {
   };
 }
 
-/** Servers in a second, row by row as a program would that knows nothing of the platform. */
+/** Servers per second, row by row as an external program would insert them. */
 async function insertAll(resellerId: string, how: 'apart' | 'together'): Promise<number> {
   const started = performance.now();
   if (how === 'together') await pool.query('begin');

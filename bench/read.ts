@@ -1,4 +1,5 @@
-// (a) A list with sign-in, validation and row level security, against a bare Express handler with the same SQL.
+// (a) A list with sign-in, validation and row level security, compared with a bare Express handler with the
+// same SQL.
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { median, printComparison, refuseMissed } from './support/figures.ts';
@@ -21,7 +22,7 @@ try {
   const bodies = await Promise.all(
     [ours, wide, theirs].map(async ({ url, headers }) => (await fetch(url, { headers })).text()),
   );
-  if (new Set(bodies).size !== 1) throw new Error('the servers do not answer the same bytes');
+  if (new Set(bodies).size !== 1) throw new Error('the servers do not return the same bytes');
 
   const figures: Record<'ours' | 'wide' | 'theirs', number[]> = { ours: [], wide: [], theirs: [] };
   for (const target of [ours, theirs, wide]) await load(target);

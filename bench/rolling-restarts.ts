@@ -1,4 +1,5 @@
-// 10,000 requests on connections that are kept, while the two replicas behind a balancer are replaced again and again.
+// 10,000 requests on keep-alive connections, while the two replicas behind a balancer are replaced
+// repeatedly.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ import { refuseMissed } from './support/figures.ts';
 const requests = 10_000;
 const clientCount = 16;
 const pauseMs = 60;
-/** Some clients leave their connection idle for longer than a replica takes to go. */
+/** Some clients leave their connection idle for longer than a replica takes to stop. */
 const longPauseMs = 8_000;
 const credentials = { email: 'bench@example.com', password: 'correct-horse-battery' };
 const files = Array.from({ length: 10 }, () => mapFile({ layer: randomBytes(500_000) }));
@@ -35,7 +36,7 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Replaces replicas until every request was sent, and prints what became of the requests. */
+/** Replaces replicas until every request was sent, and prints the outcomes of the requests. */
 async function roll(balancer: TcpBalancer, drainSeconds: number): Promise<void> {
   let replicas = [await start(balancer, drainSeconds), await start(balancer, drainSeconds)];
   const headers = { authorization: `Bearer ${await signIn(balancer.url)}` };

@@ -30,6 +30,6 @@ const failed = programs.filter((program) => {
   return status !== 0;
 });
 if (failed.length > 0) {
-  console.log(`\nfailed, or missed their aim: ${failed.join(', ')}`);
+  console.log(`\nfailed or missed their aim: ${failed.join(', ')}`);
   process.exitCode = 1;
 }

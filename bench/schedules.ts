@@ -1,4 +1,4 @@
-// How late 10,000 schedules are that are due within one minute, and when all of them are due at the same moment.
+// The delay of 10,000 schedules that are due within one minute, and of all of them due at the same moment.
 import pg from 'pg';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
@@ -7,7 +7,7 @@ import { percentile } from './support/figures.ts';
 const schedules = 10_000;
 const perLicense = 10;
 const patienceMs = 600_000;
-/** The whole of them are due within this. */
+/** All of them are due within this time. */
 const spreadMs = 60_000;
 
 const environment = await openEnvironment();
@@ -26,7 +26,7 @@ try {
   await environment.stop();
 }
 
-/** Licenses, each with a host of its own, and schedules that are disabled until they are measured. */
+/** Licenses, each with a host of its own, and schedules that are disabled until the measurement. */
 async function prepare(): Promise<void> {
   await pool.query(
     `with license as (
@@ -48,7 +48,7 @@ async function prepare(): Promise<void> {
   await pool.query('analyze');
 }
 
-/** Prints how long after their due times the runs have begun. */
+/** Prints the delays between due times and the starts of the runs. */
 async function measure(name: string, withinMs: number): Promise<void> {
   await pool.query('truncate schedule_run');
   await pool.query('delete from command');

@@ -1,4 +1,5 @@
-// What a store sells, which is kept for some seconds, against a bare Express handler that sends the same bytes.
+// The items of a store, which are cached for some seconds, compared with a bare Express handler that sends
+// the same bytes.
 import type pg from 'pg';
 import { withFleet } from './support/fleet.ts';
 import { compareWithBytes } from './support/same-bytes.ts';
@@ -10,7 +11,7 @@ await withFleet(async ({ url, client }) => {
   }
 });
 
-/** Opens the store of a license that has none, with so many items, and answers its subdomain. */
+/** Opens the store of a license without one, with that many items, and returns its subdomain. */
 async function openStore(client: pg.Client, items: number): Promise<string> {
   const { rows } = await client.query<{ id: string; subdomain: string }>(
     'select id, subdomain from license where id not in (select license_id from store_config) limit 1',

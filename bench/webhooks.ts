@@ -1,4 +1,5 @@
-// 10,000 deliveries of a webhook to a local receiver against a bare undici loop; memory with a receiver that is dead.
+// 10,000 deliveries of a webhook to a local receiver, compared with a bare undici loop; memory with a dead
+// receiver.
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
@@ -10,7 +11,7 @@ import { printComparison } from './support/figures.ts';
 
 const deliveries = 10_000;
 const rounds = 5;
-/** As many requests at once as a webhook has. */
+/** As many concurrent requests as a webhook has. */
 const atOnce = 8;
 const patienceMs = 120_000;
 const body = JSON.stringify({ type: 'server_down', data: { hostname: 'bench', instances: ['main'] } });
@@ -96,7 +97,7 @@ async function queue({ id, licenseId }: BenchWebhook): Promise<void> {
   );
 }
 
-/** Deliveries in a second, from the first to the last attempt. */
+/** Deliveries per second, from the first to the last attempt. */
 async function deliver(webhook: BenchWebhook): Promise<number> {
   await pool.query('truncate webhook_delivery');
   await queue(webhook);
@@ -113,7 +114,7 @@ async function deliver(webhook: BenchWebhook): Promise<number> {
   }
 }
 
-/** Requests in a second by nothing but undici. */
+/** Requests per second with undici alone. */
 async function requestAll(url: string): Promise<number> {
   const dispatcher = new Agent({ connections: atOnce, pipelining: 1 });
   const headers = { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 // Generated from the contract; edit the contract instead.
 
-/** What an agent may be told to do. */
+/** Commands that an agent may receive. */
 export const commandVerbs = [
   "announce",
   "apply_plugin_files",

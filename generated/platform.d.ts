@@ -4297,7 +4297,7 @@ export interface paths {
         };
         /**
          * Get defaults of automatic door configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getAutomaticDoorsConfigDefaults"];
         put?: never;
@@ -4341,7 +4341,7 @@ export interface paths {
         put?: never;
         /**
          * Import an automatic door configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4407,7 +4407,7 @@ export interface paths {
         };
         /**
          * Get an automatic door configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -4449,7 +4449,7 @@ export interface paths {
         put?: never;
         /**
          * Apply an automatic door configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -4503,7 +4503,7 @@ export interface paths {
         };
         /**
          * Export files of an automatic door configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -4533,7 +4533,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of an automatic door configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4579,7 +4579,7 @@ export interface paths {
         };
         /**
          * Get defaults of chat configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getChatConfigDefaults"];
         put?: never;
@@ -4623,7 +4623,7 @@ export interface paths {
         put?: never;
         /**
          * Import a chat configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4689,7 +4689,7 @@ export interface paths {
         };
         /**
          * Get a chat configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -4731,7 +4731,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a chat configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -4785,7 +4785,7 @@ export interface paths {
         };
         /**
          * Export files of a chat configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -4815,7 +4815,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a chat configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4861,7 +4861,7 @@ export interface paths {
         };
         /**
          * Get defaults of furnace splitting configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getFurnaceSplittingConfigDefaults"];
         put?: never;
@@ -4905,7 +4905,7 @@ export interface paths {
         put?: never;
         /**
          * Import a furnace splitting configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4971,7 +4971,7 @@ export interface paths {
         };
         /**
          * Get a furnace splitting configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5013,7 +5013,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a furnace splitting configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -5067,7 +5067,7 @@ export interface paths {
         };
         /**
          * Export files of a furnace splitting configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5097,7 +5097,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a furnace splitting configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5143,7 +5143,7 @@ export interface paths {
         };
         /**
          * Get defaults of gathering configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getGatherConfigDefaults"];
         put?: never;
@@ -5187,7 +5187,7 @@ export interface paths {
         put?: never;
         /**
          * Import a gathering configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5253,7 +5253,7 @@ export interface paths {
         };
         /**
          * Get a gathering configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5295,7 +5295,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a gathering configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -5349,7 +5349,7 @@ export interface paths {
         };
         /**
          * Export files of a gathering configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5379,7 +5379,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a gathering configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5425,7 +5425,7 @@ export interface paths {
         };
         /**
          * Get defaults of kit configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getKitsConfigDefaults"];
         put?: never;
@@ -5469,7 +5469,7 @@ export interface paths {
         put?: never;
         /**
          * Import a kit configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5535,7 +5535,7 @@ export interface paths {
         };
         /**
          * Get a kit configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5577,7 +5577,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a kit configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -5631,7 +5631,7 @@ export interface paths {
         };
         /**
          * Export files of a kit configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5661,7 +5661,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a kit configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5707,7 +5707,7 @@ export interface paths {
         };
         /**
          * Get defaults of loot configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getLootConfigDefaults"];
         put?: never;
@@ -5751,7 +5751,7 @@ export interface paths {
         put?: never;
         /**
          * Import a loot configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5817,7 +5817,7 @@ export interface paths {
         };
         /**
          * Get a loot configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5859,7 +5859,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a loot configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -5913,7 +5913,7 @@ export interface paths {
         };
         /**
          * Export files of a loot configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -5943,7 +5943,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a loot configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5989,7 +5989,7 @@ export interface paths {
         };
         /**
          * Get defaults of raidable base configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getRaidableBasesConfigDefaults"];
         put?: never;
@@ -6033,7 +6033,7 @@ export interface paths {
         put?: never;
         /**
          * Import a raidable base configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6099,7 +6099,7 @@ export interface paths {
         };
         /**
          * Get a raidable base configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6141,7 +6141,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a raidable base configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -6195,7 +6195,7 @@ export interface paths {
         };
         /**
          * Export files of a raidable base configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6225,7 +6225,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a raidable base configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6271,7 +6271,7 @@ export interface paths {
         };
         /**
          * Get defaults of teleportation configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getTeleportConfigDefaults"];
         put?: never;
@@ -6315,7 +6315,7 @@ export interface paths {
         put?: never;
         /**
          * Import a teleportation configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6381,7 +6381,7 @@ export interface paths {
         };
         /**
          * Get a teleportation configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6423,7 +6423,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a teleportation configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -6477,7 +6477,7 @@ export interface paths {
         };
         /**
          * Export files of a teleportation configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6507,7 +6507,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a teleportation configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6553,7 +6553,7 @@ export interface paths {
         };
         /**
          * Get defaults of timed command configurations
-         * @description Answers what the plugin does when nobody configures it.
+         * @description Returns the defaults of the plugin.
          */
         get: operations["getTimedCommandsConfigDefaults"];
         put?: never;
@@ -6597,7 +6597,7 @@ export interface paths {
         put?: never;
         /**
          * Import a timed command configuration from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
+         * @description Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6663,7 +6663,7 @@ export interface paths {
         };
         /**
          * Get a timed command configuration
-         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6705,7 +6705,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a timed command configuration
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
@@ -6759,7 +6759,7 @@ export interface paths {
         };
         /**
          * Export files of a timed command configuration
-         * @description Answers the plugin's files as a server without any would get them.
+         * @description Returns the plugin's files as a server without any would get them.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6789,7 +6789,7 @@ export interface paths {
         put?: never;
         /**
          * Preview files of a timed command configuration
-         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
+         * @description Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */

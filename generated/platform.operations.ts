@@ -1,6 +1,6 @@
 // Generated from the contract; edit the contract instead.
 
-/** Operations that nobody needs to sign in for. */
+/** Operations without authentication. */
 export const publicOperations: ReadonlySet<string> = new Set([
   'POST /auth/bootstrap',
   'POST /auth/login',

@@ -59,7 +59,7 @@ export function busProtocol(document: object): string {
   const text = (value: unknown) => `${JSON.stringify(value, null, 2)} as const`;
   return `// Generated from the contract; edit the contract instead.
 
-/** What an agent may be told to do. */
+/** Commands that an agent may receive. */
 export const commandVerbs = ${text(components.schemas.CommandVerb.enum)};
 export type CommandVerb = (typeof commandVerbs)[number];
 

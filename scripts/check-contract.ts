@@ -1,4 +1,4 @@
-// Checks the contracts: lint, drift of what is generated, validity of the 3.0 forms, and breaking changes.
+// Checks the contracts: lint, drift of generated files, validity of the 3.0 forms, and breaking changes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ try {
 async function checkKinds(): Promise<void> {
   for (const [file, text] of await pluginConfigContract())
     if (readFileSync(resolve(root, file), 'utf8') !== text)
-      throw new Error(`${file} is not what the kinds of plugin configurations say; run npm run generate`);
+      throw new Error(`${file} differs from the kinds of plugin configurations; run npm run generate`);
 }
 
 async function checkDrift(): Promise<void> {
@@ -37,7 +37,7 @@ async function checkDrift(): Promise<void> {
   const names = new Set([...readdirSync(fresh), ...readdirSync(generatedDirectory)]);
   const drifted = [...names].filter((name) => textOf(fresh, name) !== textOf(generatedDirectory, name));
   if (drifted.length > 0)
-    throw new Error(`generated/ is not what the contracts say: ${drifted.join(', ')}; run npm run generate`);
+    throw new Error(`generated/ differs from the contracts: ${drifted.join(', ')}; run npm run generate`);
 }
 
 function textOf(directory: string, name: string): string | undefined {
@@ -49,7 +49,10 @@ function textOf(directory: string, name: string): string | undefined {
   }
 }
 
-/** Fails when the bundle breaks clients of the last committed one that differs from it, within one major version. */
+/**
+ * Fails when the bundle breaks clients of the last committed one that differs from it, within one major
+ * version.
+ */
 function checkCompatibility(name: string): void {
   const path = `generated/${name}.openapi.json`;
   const current = readFileSync(join(root, path), 'utf8');
@@ -60,7 +63,10 @@ function checkCompatibility(name: string): void {
   redocly(['diff', before, path, '--fail-on', 'major']);
 }
 
-/** The part of the version that a breaking change has to move: the first that is not zero, as npm's caret has it. */
+/**
+ * The part of the version that a breaking change must raise: the first non-zero one, as in npm's caret
+ * ranges.
+ */
 function majorOf(bundle: string): string {
   const [major = '', minor = ''] = (JSON.parse(bundle) as { info: { version: string } }).info.version.split(
     '.',
@@ -68,7 +74,7 @@ function majorOf(bundle: string): string {
   return major === '0' ? `0.${minor}` : major;
 }
 
-/** Newest first. What was never but on a branch before it was merged is nobody's to rely on. */
+/** Newest first. A bundle that existed only on a branch before its merge needs no compatibility. */
 function* committedVersions(path: string): Generator<string> {
   const log = spawnSync('git', ['log', '--first-parent', '--format=%H', '--', path], {
     cwd: root,

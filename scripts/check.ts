@@ -1,4 +1,4 @@
-// The gate: contracts, lint, types and tests, in the order in which they fail fastest.
+// All checks: contracts, lint, types and tests, fastest failure first.
 import { spawnSync } from 'node:child_process';
 
 const steps = ['check:contract', 'types', 'lint', 'test'];
@@ -13,4 +13,4 @@ for (const step of steps) {
   const { status } = spawnSync('npm', ['run', '--silent', step], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
-console.log('\n== everything is fine');
+console.log('\n== all checks passed');

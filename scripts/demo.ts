@@ -78,7 +78,7 @@ async function tour(): Promise<void> {
   say('stopping the server');
   await power(client, 'stop', instanceId);
 
-  say('starting it once more, to leave it running');
+  say('starting it again, to leave it running');
   await power(client, 'start', instanceId);
   await socket.line(/Server startup complete/);
 
@@ -198,11 +198,11 @@ async function power(client: GantryClient, act: 'start' | 'stop', instanceId: st
 
 /** Asks for a wipe and follows it to its end. */
 async function wipe(client: GantryClient, instanceId: string): Promise<void> {
-  const { data: answer } = await client.POST('/api/instances/{instance_id}/wipes', {
+  const { data: reply } = await client.POST('/api/instances/{instance_id}/wipes', {
     params: { path: { instance_id: instanceId } },
     body: { kind: 'map', seed: 42, countdown_seconds: 10, backup: true },
   });
-  const path = { wipe_id: answer.wipe?.id ?? '' };
+  const path = { wipe_id: reply.wipe?.id ?? '' };
   let seen = '';
   const ended = await until(async () => {
     const { data } = await client.GET('/api/wipes/{wipe_id}', { params: { path } });
@@ -227,7 +227,7 @@ interface DemoLine {
 }
 
 interface DemoConsole {
-  /** Waits for a line that was not waited for before. */
+  /** Waits for a line that was not awaited before. */
   line(pattern: RegExp): Promise<void>;
   type(line: string): void;
   close(): void;

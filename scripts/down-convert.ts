@@ -1,9 +1,9 @@
-// Turns a bundled OpenAPI 3.1 document into OpenAPI 3.0.3 for generators that know nothing newer.
+// Converts a bundled OpenAPI 3.1 document into OpenAPI 3.0.3 for generators without 3.1 support.
 import { Converter } from '@apiture/openapi-down-convert';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The 3.0 form of a bundled 3.1 document. What 3.0 can't say is left out, never written wrongly. */
+/** The 3.0 form of a bundled 3.1 document. Features that 3.0 lacks are left out, never approximated. */
 export function downConvert(bundle: object): Record<string, unknown> {
   const converted = new Converter(structuredClone(bundle), { deleteExampleWithId: false }).convert() as {
     [key: string]: Json;
@@ -37,7 +37,7 @@ function rewritten(value: Json, path: string[]): Json {
   return isMapOfNames(path) ? node : schemaFor30(node);
 }
 
-/** Whether the keys at this place are names chosen by the contract rather than words of OpenAPI. */
+/** Whether the keys at this place are names chosen by the contract rather than OpenAPI keywords. */
 function isMapOfNames(path: string[]): boolean {
   return path.at(-1) === 'properties' && path.at(-2) !== 'properties';
 }
@@ -72,7 +72,7 @@ function schemaFor30(node: { [key: string]: Json }): Json {
   return withoutNullAlternative(besideReference(node));
 }
 
-/** Nothing may stand beside a reference there. */
+/** No keywords are allowed beside a reference. */
 function besideReference(node: { [key: string]: Json }): { [key: string]: Json } {
   const { $ref, ...rest } = node;
   return $ref === undefined || Object.keys(rest).length === 0 ? node : { allOf: [{ $ref }], ...rest };
@@ -95,8 +95,8 @@ function withoutNullAlternative(node: { [key: string]: Json }): Json {
 const nullableReference = 'x-nullable-reference';
 
 /**
- * Says what may be null as 3.0 has it. `nullable` counts only beside `type`, and a schema that is referred to within
- * `allOf` still refuses null. So scalars are written out where they are used, and objects have a second schema.
+ * Marks nullable values for 3.0. `nullable` counts only beside `type`, and a schema referenced within `allOf`
+ * still refuses null. So scalars are inlined where they are used, and objects have a second schema.
  */
 function withNullables(value: Json, schemas: { [key: string]: Json }): Json {
   if (Array.isArray(value)) return value.map((item) => withNullables(item, schemas));
@@ -114,7 +114,7 @@ function withNullables(value: Json, schemas: { [key: string]: Json }): Json {
     return { ...target, ...rest, nullable: true, ...(Array.isArray(values) && { enum: [...values, null] }) };
   }
   if ('allOf' in target || 'oneOf' in target || 'anyOf' in target)
-    throw new Error(`3.0 can not say that ${name} or null is meant`);
+    throw new Error(`3.0 cannot express ${name} or null`);
   const nullable = `Nullable${name}`;
   if (schemas[nullable] === undefined) {
     schemas[nullable] = {}; // while its own fields are converted, which may refer to it
@@ -130,7 +130,7 @@ const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
 const nullablesOf = (schemas: { [key: string]: Json }) =>
   Object.fromEntries(Object.entries(schemas).filter(([name]) => name.startsWith('Nullable')));
 
-/** Removes schemas that only what 3.0 lacks refers to. */
+/** Removes schemas that are referenced only by features that 3.0 lacks. */
 function withoutUnused(document: { [key: string]: Json }, schemas: { [key: string]: Json }): void {
   for (;;) {
     const used = new Set(

@@ -1,4 +1,5 @@
-// Writes the descriptions of enum values as generators of clients read them: an array in the order of the values.
+// Writes the descriptions of enum values in the form of client generators: an array in the order of the
+// values.
 
 /** In the source each description stands beside its value; a value without one, or the reverse, is an error. */
 export function withEnumDescriptions<T>(value: T): T {

@@ -39,7 +39,7 @@ export function redocly(args: string[]): void {
   if (status !== 0) throw new Error(`redocly ${args[0] ?? ''} ended with status ${status ?? 'none'}`);
 }
 
-/** Writes everything that is generated from the contracts into `directory`. */
+/** Writes all generated files into `directory`. */
 export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   for (const { name, source, problems } of httpContracts) {

@@ -1,4 +1,5 @@
-// Prints the configuration that a nats-server of yours needs to trust this platform's keys; makes the keys if need be.
+// Prints the configuration for your own nats-server to trust this platform's keys; creates the keys if
+// needed.
 import { join } from 'node:path';
 import { readConfig } from '../src/config/index.ts';
 import { serverConfiguration } from '../src/bus/keys.ts';

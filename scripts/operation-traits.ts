@@ -1,4 +1,5 @@
-// Writes what a client must know of each operation while it runs: which need no sign-in, which take an idempotency key.
+// Writes what a client must know of each operation at run time: which need no sign-in, which accept an
+// idempotency key.
 interface Operation {
   security: unknown[];
   parameters?: { $ref?: string }[];
@@ -22,7 +23,7 @@ export function operationTraits(bundle: Record<string, unknown>): string {
     parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
   return `// Generated from the contract; edit the contract instead.
 
-/** Operations that nobody needs to sign in for. */
+/** Operations without authentication. */
 export const publicOperations: ReadonlySet<string> = new Set([
 ${named(isPublic).join('')}]);
 

@@ -1,4 +1,4 @@
-// Writes the operations of every kind of plugin configuration into the contract: one pattern, one set of types for each kind.
+// Writes the operations of every kind of plugin configuration into the contract: one pattern, with types for each kind.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -16,7 +16,7 @@ const note =
 type Kind = Pick<KindDefinition, 'name' | 'noun' | 'title' | 'alsoNeeds'>;
 type Item = Record<string, unknown>;
 
-/** Names of what a kind has in the contract. */
+/** Names of a kind in the contract. */
 const namesOf = ({ noun, name }: Kind) => ({
   config: `${noun}Config`,
   data: `${noun}ConfigData`,
@@ -26,7 +26,7 @@ const namesOf = ({ noun, name }: Kind) => ({
 
 const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The paths of a kind, each with the name of its item in the file of paths. */
+/** The paths of a kind, each with the name of its item in the paths file. */
 export function pathNamesOf(kind: Kind): Record<string, string> {
   const { id, item } = namesOf(kind);
   const base = `/api/plugin-configs/${kind.name}`;
@@ -140,7 +140,7 @@ export function pathItemsOf(
       parameters,
       get: operation(`get${noun}Config`, {
         summary: `Get ${one} configuration`,
-        description: 'Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.',
+        description: 'Returns one configuration. Send its `ETag` as `If-Match` when you change it.',
         security: view,
         'x-problem-codes': ['not_found'],
         responses: { '200': versioned('The configuration.') },
@@ -180,7 +180,7 @@ export function pathItemsOf(
     [item('Defaults')]: {
       get: operation(`get${noun}ConfigDefaults`, {
         summary: `Get defaults of ${title} configurations`,
-        description: 'Answers what the plugin does when nobody configures it.',
+        description: 'Returns the defaults of the plugin.',
         security: view,
         'x-problem-codes': [],
         responses: {
@@ -237,7 +237,7 @@ export function pathItemsOf(
       post: operation(`run${noun}ConfigPreview`, {
         summary: `Preview files of ${one} configuration`,
         description:
-          'Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.',
+          "Returns the exact files that would be written and how they differ from the server's files, so it requires the permission to view files. Unknown values in the files are unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.",
         security: needs('pluginconfigs.view', 'files.view'),
         'x-problem-codes': ['not_found', 'plugin_file_unreadable', ...asking],
         requestBody: { content: json(shared('PluginConfigPreviewRequest'), { instance_id: instanceId }) },
@@ -259,7 +259,7 @@ export function pathItemsOf(
       post: operation(`deploy${noun}Config`, {
         summary: `Apply ${one} configuration`,
         description:
-          "Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.",
+          "Reads the server's files, changes only the configured values, has the agent write them and the plugin load them, in a safe order. A plugin that then fails to load gets its previous files back. Returns the application; poll it until it ends. With `If-Match`, a configuration that has changed meanwhile is refused; without it, the current version is applied or none. While the agent is offline, the application fails at once with the error `agent_offline`, because the content of the files is unknown; apply again when the agent is online.",
         security: apply,
         'x-problem-codes': ['not_found', 'limit_reached', 'not_supported', 'stale_version'],
         parameters: [page('IdempotencyKey'), page('IfMatch'), page('Prefer')],
@@ -271,7 +271,7 @@ export function pathItemsOf(
       parameters,
       get: operation(`export${noun}Config`, {
         summary: `Export files of ${one} configuration`,
-        description: "Answers the plugin's files as a server without any would get them.",
+        description: "Returns the plugin's files as a server without any would get them.",
         security: view,
         'x-problem-codes': ['not_found'],
         parameters: [shared('FrameworkParameter')],
@@ -284,7 +284,7 @@ export function pathItemsOf(
       post: operation(`import${noun}Config`, {
         summary: `Import ${one} configuration from a server`,
         description:
-          'Reads the files of a game instance and keeps what they say as a new configuration, which is why it takes the permission to see files. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.',
+          'Reads the files of a game instance and stores their values as a new configuration, so it requires the permission to view files. Values that the configuration does not support stay on the server; `not_read` lists them.',
         security: needs('pluginconfigs.manage', 'files.view', ...alsoNeeds),
         'x-problem-codes': [
           'not_found',
@@ -319,7 +319,7 @@ export function pathItemsOf(
 
 const json = (schema: unknown, example: unknown) => ({ 'application/json': { schema, example } });
 
-/** What a kind adds to the schemas, by name. */
+/** The schemas that a kind adds, by name. */
 export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
   const { config, data, id } = namesOf(kind);
   const text = (description: string) => ({ type: 'string', description });
@@ -409,7 +409,7 @@ export function schemasOf(kind: Kind, example: unknown): Record<string, Item> {
   };
 }
 
-/** Everything that is written, by file. */
+/** All generated contract files, by path. */
 export async function pluginConfigContract(): Promise<Map<string, string>> {
   const kinds = kindDefinitions.map((kind) => ({ kind, ...examplesOf(kind) }));
   const items = Object.assign(
@@ -427,7 +427,7 @@ export async function pluginConfigContract(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Brings the contract's files up to date with the kinds there are. */
+/** Updates the contract's files for the present kinds. */
 export async function writePluginConfigContract(): Promise<void> {
   for (const [file, text] of await pluginConfigContract()) writeFileSync(resolve(root, file), text);
 }
@@ -446,7 +446,7 @@ async function formatted(file: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(resolve(root, file))), parser: 'yaml' });
 }
 
-/** The paths of every kind stand together, between those of plugins' events and the public ones. */
+/** The paths of every kind stand together, between those of plugin events and the public ones. */
 function withPaths(contract: string): string {
   const lines = kindDefinitions
     .flatMap((kind) => Object.entries(pathNamesOf(kind)))

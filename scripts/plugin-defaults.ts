@@ -1,9 +1,9 @@
-// Writes into the descriptions of a bundle what plugins do with a field that nobody has set.
+// Adds to the descriptions of a bundle how plugins treat unset fields.
 
 /**
- * A schema's `default` says what is assumed where a value is missing, and generators make such fields required or fill
- * them in. What is missing in a configuration stays as the server has it; so the plugin's own value has a name of its
- * own, and is told to people in words.
+ * A schema's `default` is assumed for a missing value, and generators make such fields required or fill them
+ * in. A field missing in a configuration stays unchanged on the server; so the plugin's own value has a name
+ * of its own, and is described in words.
  */
 export function withPluginDefaults<T>(value: T): T {
   if (Array.isArray(value)) return (value as unknown[]).map((item) => withPluginDefaults(item)) as T;

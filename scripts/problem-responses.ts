@@ -1,4 +1,4 @@
-// Writes into a bundle, for every operation, the problems that it can answer: one response for each status.
+// Adds the possible problems of every operation to a bundle: one response for each status.
 import { asksForPermission } from '../src/contract/document.ts';
 import type { ProblemKind, ProblemTable } from '../src/contract/problem.ts';
 import { limitClasses, type CountedBy, type Rule } from '../src/rate-limits/classes.ts';
@@ -25,7 +25,7 @@ const isOfThePlatform = (code: string) => ofThePlatform.includes(code);
 
 const idempotencyCodes = ['idempotency_in_flight', 'idempotency_key_reused'];
 
-/** The codes that an operation can answer: its own, and of the general ones those that its shape makes possible. */
+/** The codes that an operation can return: its own, and the general ones that its shape makes possible. */
 export function codesOf(operation: Operation): string[] {
   const takesKey = (operation.parameters ?? []).some(
     ({ $ref, name }) => name === 'Idempotency-Key' || $ref?.endsWith('/IdempotencyKey') === true,
@@ -48,7 +48,7 @@ export function codesOf(operation: Operation): string[] {
   ];
 }
 
-/** Changes the bundle and answers it. */
+/** Changes the bundle and returns it. */
 export function withProblemResponses<T extends object>(document: T, table: ProblemTable): T {
   const { kinds } = table;
   const bundle = document as unknown as Bundle;
@@ -64,13 +64,13 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
       describeOwnCodes(operation, kindOf);
       describeStepUp(operation);
       describeLimits(operation);
-      const answered = codesOf(operation).filter(
+      const returned = codesOf(operation).filter(
         (code) => !isOfThePlatform(code) || kinds[code] !== undefined,
       );
-      const statuses = new Set(answered.map((code) => kindOf(code).status));
+      const statuses = new Set(returned.map((code) => kindOf(code).status));
       if (kinds['rate_limited'] !== undefined) declareLimits(operation, bundle.components.responses);
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
-        const codes = [...new Set(answered.filter((code) => kindOf(code).status === status))];
+        const codes = [...new Set(returned.filter((code) => kindOf(code).status === status))];
         const name = `Problem${status}${codes.map(pascal).toSorted().join('')}`;
         if (!responses.has(name)) responses.set(name, responseOf(status, codes, table));
         operation.responses[status] = { $ref: `#/components/responses/${name}` };
@@ -110,13 +110,13 @@ const limitReferences = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 };
 
-/** A caller who waits for the refusal to learn of a limit has learned of it too late. */
+/** A caller must learn of a limit before the refusal. */
 function declareLimits({ responses }: Operation, shared: Bundle['components']['responses']): void {
   for (const [status, response] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
     const { $ref } = response as { $ref?: string };
     const name = $ref?.split('/').at(-1);
-    // Whatever stands beside a reference is ignored.
+    // Keywords beside a reference are ignored.
     const [holder, key] = name === undefined ? [responses, status] : [shared ?? {}, name];
     const success = holder[key] as { headers?: object };
     holder[key] = { ...success, headers: { ...success.headers, ...limitReferences } };
@@ -130,18 +130,18 @@ function describeOwnCodes(operation: Operation, kindOf: (code: string) => Proble
   operation.description = `${operation.description.trimEnd()}\n\n**Problem codes of its own:** ${list}.`;
 }
 
-/** Programs with a key are not asked: a key is no access token that somebody may have picked up. */
+/** API keys need no step-up: a key is not an access token that an attacker may have found. */
 function describeStepUp(operation: Operation): void {
   if (operation['x-step-up'] !== true) return;
   operation.description = `${operation.description.trimEnd()}\n\n**Step-up:** a signed-in user must have called \`POST /auth/step-up\` in this session within the last 10 minutes; otherwise \`step_up_required\` (403).`;
 }
 
-/** Operations of the general class say nothing: it is the same for all of them. */
+/** Operations of the general class have none: it is the same for all of them. */
 function describeLimits(operation: Operation): void {
   const name = operation['x-rate-limit'];
   if (name === undefined) return;
   const found = limitClasses[name];
-  if (found === undefined) throw new Error(`there is no class ${name} of limits`);
+  if (found === undefined) throw new Error(`there is no rate-limit class ${name}`);
   operation.description = `${operation.description.trimEnd()}\n\n**Rate limits** (\`${name}\`): ${found.rules.map(textOf).join('; ')}.`;
 }
 

@@ -1,4 +1,5 @@
-// The baseline of reads: a bare Express handler that runs the same SQL through `pg` and answers the same bytes.
+// The baseline of reads: a bare Express handler that runs the same SQL through `pg` and returns the same
+// bytes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -6,7 +7,7 @@ import pg from 'pg';
 import { serveParent, settingsOfChild } from '../support/child.ts';
 
 const { databaseUrl, licenseId } = settingsOfChild<{ databaseUrl: string; licenseId: string }>();
-/** As pg gives them, but for bigint, which would be text. */
+/** As pg returns them, except bigint, which would be text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text'): unknown =>
     oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as never,

@@ -1,4 +1,4 @@
-// The baseline of what everybody gets alike: a bare Express handler that sends the same bytes.
+// The baseline of shared responses: a bare Express handler that sends the same bytes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

@@ -1,4 +1,4 @@
-// The platform as a child of a benchmark; its contract may be padded to a number of paths, or be open to everybody.
+// The platform as a child of a benchmark; its contract can be padded to a number of paths, or be public.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -13,7 +13,7 @@ import { serveParent, settingsOfChild } from '../support/child.ts';
 interface Settings extends Pick<PlatformOptions, 'databaseUrl' | 'bus' | 'jwtSecret'> {
   roles: ('api' | 'ingest' | 'jobs')[];
   paths?: number;
-  /** Takes everybody for somebody of this license who may do everything. */
+  /** Treats every caller as a user of this license with all permissions. */
   openTo?: string;
 }
 

@@ -1,4 +1,4 @@
-// Publishes heartbeats as agents would, in a process of its own.
+// Publishes heartbeats as agents would, in a separate process.
 import { randomUUID } from 'node:crypto';
 import { connect, jwtAuthenticator } from '@nats-io/transport-node';
 import { createConnectionKey, UserJwtSigner, type BusKeys } from '../../src/bus/keys.ts';

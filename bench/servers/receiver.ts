@@ -1,4 +1,4 @@
-// A receiver of webhooks as a child of a benchmark: it takes everything at once.
+// A webhook receiver as a child of a benchmark: it accepts everything at once.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// A license with a real agent beside one instance, for benchmarks that go all the way, and what processes take of memory.
+// A license with a real agent and one instance, for end-to-end benchmarks, and the memory use of processes.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export interface AgentHost {
   close: () => Promise<void>;
 }
 
-/** The instance is what `instanceIn` says, beside its name and its root. */
+/** The instance has the settings of `instanceIn`, beside its name and its root. */
 export async function openAgentHost(instanceIn: (directory: string) => object): Promise<AgentHost> {
   const environment = await openEnvironment();
   const directory = await mkdtemp(join(tmpdir(), 'gantry-bench-host-'));
@@ -60,7 +60,7 @@ export async function openAgentHost(instanceIn: (directory: string) => object): 
   }
 }
 
-/** What a process has in memory, and the most of it since it was last asked to forget. */
+/** The memory of a process, and its maximum since the last reset. */
 export class Memory {
   readonly #pid: number;
   readonly #before: number;
@@ -84,7 +84,7 @@ export class Memory {
   }
 }
 
-/** Carries the work out, and says what platform and agent had more in memory at most than before it; aims in MB. */
+/** Runs the work, and prints the peak memory of platform and agent above their start; aims in MB. */
 export async function watchingMemory<T>(
   { platform, agent }: AgentHost,
   aims: { platform: number; agent: number },
@@ -146,7 +146,7 @@ export async function send(
     method,
     headers: {
       'content-type': 'application/json',
-      connection: 'close', // a connection that is kept is closed while the platform is busy
+      connection: 'close', // a keep-alive connection is closed while the platform is busy
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,14 +1,14 @@
-// A program of a benchmark in a process of its own, so that nobody is measured together with its load.
+// A program of a benchmark in a separate process, so that it is not measured together with its load.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
 export interface Child {
   pid: number;
-  /** What the program said once it was ready. */
+  /** The program's first message. */
   ready: { url: string };
-  /** Asks the program and waits for its answer. */
-  ask<Answer>(question: unknown): Promise<Answer>;
+  /** Sends the program a request and waits for its reply. */
+  ask<Reply>(question: unknown): Promise<Reply>;
   stop(): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export async function startChild(program: string, settings: unknown): Promise<Ch
   return {
     pid: child.pid ?? 0,
     ready,
-    ask: async <Answer>(question: unknown) => {
-      const response = messageOf(child, program) as Promise<[Answer]>;
+    ask: async <Reply>(question: unknown) => {
+      const response = messageOf(child, program) as Promise<[Reply]>;
       child.send(question as object);
       return (await response)[0];
     },
@@ -49,12 +49,12 @@ async function messageOf(child: ChildProcess, program: string): Promise<unknown[
   }
 }
 
-/** In the child: what it was given. */
+/** In the child: its settings. */
 export function settingsOfChild<T>(): T {
   return JSON.parse(process.argv[2] ?? '{}') as T;
 }
 
-/** In the child: says that it is ready, answers memory questions in bytes, and ends with the parent. */
+/** In the child: reports that it is ready, returns memory use in bytes, and ends with the parent. */
 export function serveParent(ready: { url: string }): void {
   process.on('message', (question) => {
     if (question !== 'memory') return;

@@ -1,4 +1,4 @@
-// PostgreSQL and nats-server of their own for a benchmark, gone afterwards.
+// PostgreSQL and nats-server for one benchmark, removed afterwards.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Median and print-out of what was measured.
+// Medians and their output.
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -23,14 +23,14 @@ export interface Comparison {
   aim: string;
 }
 
-/** Says so where an aim was missed, and has the program fail for it once it is done. */
+/** Reports a missed aim, and makes the program fail at its end. */
 export function refuseMissed(isMissed: boolean): void {
   if (!isMissed) return;
   console.log('  MISSED');
   process.exitCode = 1;
 }
 
-/** Prints ours, the baseline's, and the ratio of each pair of rounds; the median counts. */
+/** Prints our value, the baseline's, and the ratio of each pair of rounds; the median decides. */
 export function printComparison({ name, baseline, unit, ours, theirs, aim }: Comparison): void {
   const ratios = ours.map((value, index) => value / (theirs[index] ?? NaN));
   const figure = (values: number[]) =>

@@ -1,10 +1,10 @@
-// A license with a fleet, for benchmarks that read one, and a platform that has nothing else.
+// A license with a fleet, for benchmarks that read one, and an otherwise empty platform.
 import pg from 'pg';
 import { startChild, type Child } from './child.ts';
 import { openEnvironment } from './environment.ts';
 
 export interface FleetParts {
-  /** Of a platform that has the role `api`. */
+  /** The settings of a platform with the role `api`. */
   url: string;
   client: pg.Client;
 }

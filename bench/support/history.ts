@@ -1,4 +1,4 @@
-// A license with as long a history of players as a benchmark asks for, and its counts.
+// A license with a player history of the requested length, and its counts.
 import { pino } from 'pino';
 import type pg from 'pg';
 import { connectDatabase } from '../../src/database/connection.ts';
@@ -9,7 +9,7 @@ import { Transactions } from '../../src/database/transactions.ts';
 import { AnalyticsRollUps, sumUpMonths } from '../../src/services/analytics/roll-ups.ts';
 import { copyLines } from './copy.ts';
 
-/** Changes that are counted in one transaction; more at a time than when a few players come and go. */
+/** Changes counted in one transaction; more than in normal operation. */
 const changesAtOnce = 20_000;
 const instances = 4;
 const maps = 8;
@@ -25,7 +25,7 @@ export interface History {
   sessionsADay: number;
 }
 
-/** Makes months of partitions for what lies so many days back. */
+/** Creates the monthly partitions for that many days back. */
 export async function preparePartitions(client: pg.Client, days: number): Promise<void> {
   await client.query(
     `select create_month_partitions(parent, (current_date - $1::int)::date, $1::int / 28 + 2)
@@ -34,8 +34,8 @@ export async function preparePartitions(client: pg.Client, days: number): Promis
   );
 }
 
-/** Four instances that play eight maps in turn and are wiped every week; players come for some months and go again. */
-export async function tellHistory(client: pg.Client, { licenseId, days }: History): Promise<void> {
+/** Four instances that rotate eight maps and are wiped every week; players stay for some months. */
+export async function storeHistory(client: pg.Client, { licenseId, days }: History): Promise<void> {
   await client.query(
     `with host as (
        insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
@@ -120,7 +120,7 @@ export async function copySessions(
   }
 }
 
-/** Counts everything that was told; answers the seconds that it took. */
+/** Counts all stored sessions; returns the seconds that it took. */
 export async function countHistory(databaseUrl: string, client: pg.Client): Promise<number> {
   const log = pino({ level: 'silent' });
   const connection = await connectDatabase({ url: databaseUrl, poolSize: 2, log });

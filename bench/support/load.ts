@@ -1,4 +1,4 @@
-// Asks one thing over and over on many connections.
+// Repeats one request on many connections.
 import autocannon from 'autocannon';
 
 export const connections = 32;
@@ -9,7 +9,7 @@ export interface Target {
   headers: Record<string, string>;
 }
 
-/** Requests answered per second; throws unless all of them succeed. */
+/** Responses per second; throws unless all of them succeed. */
 export async function load({ url, headers }: Target): Promise<number> {
   const result = await autocannon({ url, headers, connections, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0)

@@ -1,4 +1,4 @@
-// The platform's contract without any security, to see what knowing the caller costs.
+// The platform's contract without any security, to measure the cost of authentication.
 import { resolve } from 'node:path';
 import type { Ctx, Principal } from '../../src/context.ts';
 import { readDocument, type Document } from '../../src/contract/document.ts';
@@ -6,7 +6,7 @@ import { handlers } from '../../src/handlers/index.ts';
 
 type Handler = (ctx: Ctx, request: unknown) => Promise<unknown>;
 
-/** Every operation is public; whoever calls is somebody of the license. */
+/** Every operation is public; every caller is a user of the license. */
 export function openDocument(licenseId: string): { document: Document; handlers: Record<string, Handler> } {
   const document = readDocument(resolve(import.meta.dirname, '../../generated/platform.openapi.json'));
   for (const item of Object.values(document.paths)) {

@@ -1,9 +1,9 @@
-// The platform's contract with more paths than it has, to see what a large contract costs.
+// The platform's contract with additional paths, to measure the cost of a large contract.
 import { resolve } from 'node:path';
 import { readDocument, type Document } from '../../src/contract/document.ts';
 import { handlers } from '../../src/handlers/index.ts';
 
-/** Copies the areas as often as it takes; the copies' handlers are the originals'. */
+/** Copies the areas as often as needed; the copies use the handlers of the originals. */
 export function padDocument(paths: number): { document: Document; handlers: Record<string, unknown> } {
   const document = readDocument(resolve(import.meta.dirname, '../../generated/platform.openapi.json'));
   const originals = Object.entries(document.paths);

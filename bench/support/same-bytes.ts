@@ -1,4 +1,4 @@
-// Compares what everybody gets alike with a bare Express handler that sends the same bytes.
+// Compares shared responses with a bare Express handler that sends the same bytes.
 import { startChild } from './child.ts';
 import { printComparison } from './figures.ts';
 import { connections, load } from './load.ts';
@@ -12,7 +12,7 @@ export async function compareWithBytes(url: string, path: string): Promise<void>
   try {
     const theirs = { url: bare.ready.url + path, headers: {} };
     if ((await (await fetch(theirs.url)).text()) !== text)
-      throw new Error('the servers do not answer the same bytes');
+      throw new Error('the servers do not return the same bytes');
     const figures: Record<'ours' | 'theirs', number[]> = { ours: [], theirs: [] };
     for (const target of [ours, theirs]) await load(target);
     for (let round = 0; round < rounds; round += 1) {

@@ -30,7 +30,7 @@ type PathWith<M extends Method> = {
   [Path in keyof paths]: paths[Path] extends Record<M, object> ? Path : never;
 }[keyof paths];
 type Arguments<Init> = object extends Init ? [init?: Init] : [init: Init];
-type Success<Answer> = Extract<Answer, { error?: never }>;
+type Success<ApiResponse> = Extract<ApiResponse, { error?: never }>;
 
 type Call<M extends Method> = <Path extends PathWith<M>, Init extends MaybeOptionalInit<paths[Path], M>>(
   path: Path,

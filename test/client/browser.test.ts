@@ -1,4 +1,4 @@
-// The same client in a real browser, from the same files: only their types are taken off.
+// The same client in a real browser, from the same files with only types removed.
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
@@ -30,7 +30,7 @@ describe('the client in a browser', () => {
     await world.close();
   });
 
-  it('signs in, renews its session once and walks through a list', async () => {
+  it('signs in, renews its session once and iterates over a list', async () => {
     const page = await browser.newPage();
     const imports = Object.fromEntries(
       Object.entries(packages).map(([name, path]) => [name, `/at-test/${path}`]),

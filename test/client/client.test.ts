@@ -1,4 +1,4 @@
-// The TypeScript client against a real platform, over a network that loses what a test wants lost.
+// The TypeScript client against a real platform, over a network that loses selected messages.
 import { randomUUID } from 'node:crypto';
 import {
   createClient,
@@ -25,10 +25,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Answers in the network's place, or undefined to let the request through. */
+/** Responds in place of the network, or returns undefined to let the request through. */
 type Interference = (request: Request, count: number) => Promise<Response | undefined> | Response | undefined;
 
-/** A client whose requests are noted, as `GET /api/license`. */
+/** A client whose requests are recorded, as `GET /api/license`. */
 function clientWith({ interfere, ...options }: Partial<ClientOptions> & { interfere?: Interference } = {}) {
   const sent: Request[] = [];
   const client = createClient({
@@ -61,7 +61,7 @@ const signedIn = async (member: Member) => {
   return (body as { session: Member['session'] }).session;
 };
 
-/** Tokens whose access token is refused, as an expired one is. */
+/** Tokens whose access token is rejected, as an expired one is. */
 const expired = async (member: Member) => ({
   ...(await signedIn(member)),
   access_token: tenant.owner.token + 'x',
@@ -83,7 +83,7 @@ function storeOf(tokens: Tokens | undefined): TestStore {
 }
 
 describe('signing in', () => {
-  it('is done with the tokens of a sign-in; every call has them from then on', async () => {
+  it('stores the tokens of a sign-in, and sends them with every call', async () => {
     const { client } = clientWith();
     const { data } = await client.POST('/auth/login', { body: { email: tenant.owner.email, password } });
     if (data.session !== null) await client.session.start(data.session);
@@ -93,7 +93,7 @@ describe('signing in', () => {
     await expect(client.GET('/auth/me')).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is not needed with an API key', async () => {
+  it('is unnecessary with an API key', async () => {
     const { body } = await world
       .call('post', '/api/api-keys', tenant.owner)
       .send({ name: 'client', permissions: { 'fleet.view': true } })
@@ -105,7 +105,7 @@ describe('signing in', () => {
 });
 
 describe('an expired session', () => {
-  it('is renewed once for all the calls that find it expired, which are then sent again', async () => {
+  it('is renewed once for all calls that find it expired, which are then retried', async () => {
     const store = storeOf(await expired(tenant.owner));
     const { client, lines } = clientWith({ tokens: store });
     const responses = await Promise.all(Array.from({ length: 20 }, () => client.GET('/api/license')));
@@ -116,7 +116,7 @@ describe('an expired session', () => {
     expect(lines()).toHaveLength(42);
   });
 
-  it('is renewed once where two clients share the tokens, as tabs do', async () => {
+  it('is renewed once when two clients share the tokens, as tabs do', async () => {
     const store = { ...storeOf(await expired(tenant.owner)), lock: 'shared by the test' };
     const [one, two] = [clientWith({ tokens: store }), clientWith({ tokens: store })];
     await Promise.all([one, two].map(({ client }) => client.GET('/api/license')));
@@ -124,14 +124,14 @@ describe('an expired session', () => {
     expect(all.filter((line) => line === 'POST /auth/refresh')).toHaveLength(1);
   });
 
-  it('sends a body again too', async () => {
+  it('repeats requests with a body too', async () => {
     const { client } = clientWith({ tokens: storeOf(await expired(tenant.owner)) });
     const name = randomUUID();
     const { data } = await client.POST('/api/fleet/clusters', { body: { name } });
     expect(data.name).toBe(name);
   });
 
-  it('that can not be renewed ends: the call is refused, the tokens are gone, nobody goes in circles', async () => {
+  it('that cannot be renewed ends: the call is rejected, the tokens are removed, and nothing loops', async () => {
     const store = storeOf({ ...(await expired(tenant.owner)), refresh_token: 'x'.repeat(43) });
     const { client, lines } = clientWith({ tokens: store });
     await expect(client.GET('/api/license')).rejects.toMatchObject({ problem: { code: 'unauthorized' } });
@@ -139,7 +139,7 @@ describe('an expired session', () => {
     expect(store.tokens).toBeUndefined();
   });
 
-  it('whose new token is refused as well is not renewed again', async () => {
+  it('whose new token is rejected as well is not renewed again', async () => {
     const { client, lines } = clientWith({
       tokens: storeOf(await signedIn(tenant.owner)),
       interfere: ({ url }) => (url.endsWith('/auth/refresh') ? undefined : problem(401, 'unauthorized')),
@@ -148,7 +148,7 @@ describe('an expired session', () => {
     expect(lines()).toEqual(['GET /api/license', 'POST /auth/refresh', 'GET /api/license']);
   });
 
-  it('is renewed though the answer to the first try is lost', async () => {
+  it('is renewed although the response to the first try is lost', async () => {
     let isLost = false;
     const { client } = clientWith({
       tokens: storeOf(await expired(tenant.owner)),
@@ -162,7 +162,7 @@ describe('an expired session', () => {
     expect((await client.GET('/api/license')).data.id).toBe(tenant.license.id);
   });
 
-  it('is renewed ahead of its end, so that nothing is sent twice', async () => {
+  it('is renewed before its end, so that no request is repeated', async () => {
     const store = storeOf({ ...(await signedIn(tenant.owner)), expires_at: Date.now() + 20_000 });
     const { client, lines } = clientWith({ tokens: store });
     await Promise.all([client.GET('/api/license'), client.GET('/api/license')]);
@@ -170,7 +170,7 @@ describe('an expired session', () => {
     expect(store.tokens?.expires_at).toBeGreaterThan(Date.now() + 60_000);
   });
 
-  it('whose renewal hangs keeps no caller who gives up, and no other client', async () => {
+  it('whose renewal hangs blocks neither an aborted caller nor another client', async () => {
     const hung = Promise.withResolvers<Response>();
     const { client, lines } = clientWith({
       tokens: storeOf(await expired(tenant.owner)),
@@ -186,7 +186,7 @@ describe('an expired session', () => {
     hung.resolve(problem(503, 'unavailable'));
   });
 
-  it('is renewed at another try, when the platform is away for a moment', async () => {
+  it('is renewed at another try when the platform is briefly offline', async () => {
     let isAway = true;
     const { client } = clientWith({
       tokens: storeOf(await expired(tenant.owner)),
@@ -199,7 +199,7 @@ describe('an expired session', () => {
     expect((await client.GET('/api/license')).data.id).toBe(tenant.license.id);
   });
 
-  it('stays when the platform can not be asked to renew it', async () => {
+  it('stays when the platform cannot be reached for renewal', async () => {
     const store = storeOf(await expired(tenant.owner));
     const { client } = clientWith({
       tokens: store,
@@ -209,7 +209,7 @@ describe('an expired session', () => {
     expect(store.tokens).toBeDefined();
   });
 
-  it('that somebody signs in over keeps the newer tokens', async () => {
+  it('keeps the newer tokens of another sign-in', async () => {
     const store = storeOf(await expired(tenant.owner));
     const newer = await signedIn(tenant.owner);
     const { client } = clientWith({
@@ -231,10 +231,10 @@ describe('an expired session', () => {
   });
 });
 
-describe('what the network loses', () => {
+describe('a lost request', () => {
   const lost = () => Promise.reject(new TypeError('fetch failed'));
 
-  it('is asked for again, when it is a read', async () => {
+  it('is retried when it is a read', async () => {
     const { client, sent } = clientWith({
       tokens: storeOf(await signedIn(tenant.owner)),
       interfere: (_request, count) => (count < 3 ? lost() : undefined),
@@ -243,7 +243,7 @@ describe('what the network loses', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('is done once, under one key, when its answer is what was lost', async () => {
+  it('is executed once, under one key, when its response was lost', async () => {
     const { client, sent } = clientWith({
       tokens: storeOf(await signedIn(world.admin)),
       interfere: async (request, count) => {
@@ -260,14 +260,14 @@ describe('what the network loses', () => {
     expect(rows).toEqual([{ id: data.id }]);
   });
 
-  it('is sent under the key that the caller chose', async () => {
+  it('is sent with the key that the caller chose', async () => {
     const { client, sent } = clientWith({ tokens: storeOf(await signedIn(world.admin)) });
     const params = { header: { 'Idempotency-Key': randomUUID() } };
     await client.POST('/api/admin/licenses', { params, body: {} });
     expect(sent[0]?.headers.get('Idempotency-Key')).toBe(params.header['Idempotency-Key']);
   });
 
-  it('is asked for again, when it is a dry run: it changes nothing, under whatever key', async () => {
+  it('is retried when it is a dry run, which changes nothing under any key', async () => {
     const plan = {
       files: [],
       total_bytes: 0,
@@ -303,7 +303,7 @@ describe('what the network loses', () => {
     await agent.close();
   });
 
-  it('is not sent again when it might be done twice', async () => {
+  it('is not retried when it might be executed twice', async () => {
     const { client, sent } = clientWith({
       tokens: storeOf(await signedIn(tenant.owner)),
       interfere: lost,
@@ -313,7 +313,7 @@ describe('what the network loses', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('counts as deleted, when that was done before the answer was lost', async () => {
+  it('counts as deleted when the deletion preceded the lost response', async () => {
     const { client } = clientWith({
       tokens: storeOf(await signedIn(tenant.owner)),
       interfere: async (request, count) => {
@@ -330,27 +330,27 @@ describe('what the network loses', () => {
     });
   });
 
-  it('is given up after three retries', async () => {
+  it('is abandoned after three retries', async () => {
     const { client, sent } = clientWith({ interfere: lost });
     await expect(client.GET('/auth/me')).rejects.toThrow('fetch failed');
     expect(sent).toHaveLength(4);
   });
 });
 
-describe('a refusal that passes', () => {
+describe('a temporary rejection', () => {
   const afterwards = (first: Response) =>
     clientWith({
       apiKey: 'none',
       interfere: (_request, count) => (count === 1 ? first : new Response('{}')),
     });
 
-  it.each([502, 503, 504])('with status %s is tried again', async (status) => {
+  it.each([502, 503, 504])('with status %s is retried', async (status) => {
     const { client, sent } = afterwards(new Response('away', { status }));
     await client.GET('/api/license');
     expect(sent).toHaveLength(2);
   });
 
-  it('with Retry-After is tried again when that is over', async () => {
+  it('with Retry-After is retried after that time', async () => {
     const { client, sent } = afterwards(problem(429, 'rate_limited', { 'Retry-After': '1' }));
     const started = performance.now();
     await client.GET('/api/license');
@@ -358,25 +358,25 @@ describe('a refusal that passes', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('with a Retry-After that is too long is the answer', async () => {
+  it('with a Retry-After that is too long is returned', async () => {
     const { client, sent } = afterwards(problem(429, 'rate_limited', { 'Retry-After': '3600' }));
     await expect(client.GET('/api/license')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     expect(sent).toHaveLength(1);
   });
 
-  it('because the same request still runs is tried again', async () => {
+  it('for a concurrent identical request is retried', async () => {
     const { client, sent } = afterwards(problem(409, 'idempotency_in_flight'));
     await client.POST('/api/license/rotate-key');
     expect(sent).toHaveLength(2);
   });
 
-  it('for good is not tried again', async () => {
+  it('that is permanent is not retried', async () => {
     const { client, sent } = afterwards(problem(409, 'limit_reached'));
     await expect(client.POST('/api/license/rotate-key')).rejects.toMatchObject({ status: 409 });
     expect(sent).toHaveLength(1);
   });
 
-  it('stops being waited for when the caller gives up', async () => {
+  it('ends when the caller aborts', async () => {
     const { client, sent } = afterwards(problem(429, 'rate_limited', { 'Retry-After': '20' }));
     const giveUp = new AbortController();
     const response = client.GET('/api/license', { signal: giveUp.signal });
@@ -388,7 +388,7 @@ describe('a refusal that passes', () => {
 });
 
 describe('errors', () => {
-  it('are the platform’s problems, with all they say', async () => {
+  it('are the platform’s problems, with all their members', async () => {
     const { client } = clientWith({ tokens: storeOf(await signedIn(tenant.owner)) });
     const refused = client.POST('/api/fleet/clusters', { body: { name: '' } });
     await expect(refused).rejects.toBeInstanceOf(ProblemError);
@@ -398,7 +398,7 @@ describe('errors', () => {
     });
   });
 
-  it('say the status of what answers in the platform’s place', async () => {
+  it("have the status of a response that is not the platform's", async () => {
     const { client } = clientWith({ interfere: () => new Response('<h1>Teapot</h1>', { status: 418 }) });
     const refused = client.GET('/auth/me');
     await expect(refused).rejects.toBeInstanceOf(HttpError);
@@ -408,7 +408,7 @@ describe('errors', () => {
 });
 
 describe('a list', () => {
-  it('is walked through page by page, while it is asked for', async () => {
+  it('is iterated page by page on demand', async () => {
     const own = await world.createTenant();
     const { client, sent } = clientWith({ tokens: storeOf(await signedIn(own.owner)) });
     const names = Array.from({ length: 7 }, (_, index) => `Cluster ${index}`);
@@ -426,7 +426,7 @@ describe('a list', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('keeps its filters on every page, and takes the largest pages by itself', async () => {
+  it('keeps its filters on every page, and uses the largest pages by default', async () => {
     const { client, sent } = clientWith({ tokens: storeOf(await signedIn(world.admin)) });
     const params = { query: { limit: 1, q: 'owner-' } };
     for await (const _user of client.each('/api/admin/users', { params }));
@@ -436,9 +436,9 @@ describe('a list', () => {
     expect(new URL(sent.at(-1)?.url ?? '').searchParams.get('limit')).toBe('100');
   });
 
-  it('is known by its type: nothing else can be walked through', () => {
+  it('is known by its type: other operations cannot be iterated', () => {
     const { client } = clientWith();
-    // @ts-expect-error because it answers one license
+    // @ts-expect-error because it returns one license
     client.each('/api/license');
     // @ts-expect-error because there is no such filter
     client.each('/api/fleet/clusters', { params: { query: { colour: 'red' } } });
@@ -453,7 +453,7 @@ describe('a configuration of a plugin', () => {
     return client;
   };
 
-  it('is typed so that what is left out need not be said, and comes back as it was given', async () => {
+  it('is typed so that defaults can be omitted, and is returned as it was sent', async () => {
     const client = await begun();
     const gather = { gather: { all: 2 } };
     const doors = { default_delay_seconds: 7 };

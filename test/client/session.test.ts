@@ -1,4 +1,4 @@
-// The client's session while several things change its tokens at once, with a store as slow as the test wants.
+// The client's session while its tokens change concurrently, with a slow token store.
 import { Session, type Tokens, type TokenStore } from '../../client/src/session.ts';
 
 const first: Tokens = { access_token: 'access-1', refresh_token: 'refresh-1' };
@@ -10,7 +10,7 @@ const signedIn = (number: number) =>
   >[0];
 const switched = { access_token: 'access-switched', expires_in: 900 } as Parameters<Session['start']>[0];
 
-/** A store whose reads and writes take some turns of the event loop, as those of IndexedDB do. */
+/** A store whose reads and writes take several ticks of the event loop, like IndexedDB. */
 function slowStore(lock?: string) {
   const store = {
     tokens: first as Tokens | undefined,
@@ -35,7 +35,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
 }
 
-/** A session whose renewal has been sent; the test says when, and with what, the platform replies. */
+/** A session whose renewal has been sent; the test decides when and what the platform replies. */
 function sessionWith(store: TokenStore) {
   const sent = Promise.withResolvers<Request>();
   const reply = Promise.withResolvers<Response>();
@@ -72,7 +72,7 @@ describe('a switch to another license', () => {
     expect(store.tokens).toMatchObject({ access_token: 'access-switched', refresh_token: 'refresh-2' });
   });
 
-  it('is what a renewal returns that was asked for while it is stored; nothing is sent', async () => {
+  it('is the result of a renewal requested while it is stored; nothing is sent', async () => {
     const store = slowStore();
     const { session, renewalCount } = sessionWith(store);
     const [, token] = await Promise.all([session.start(switched), session.renew('access-1', signal)]);
@@ -92,7 +92,7 @@ describe('a switch to another license', () => {
     expect(store.tokens).toEqual({ access_token: 'access-switched', refresh_token: 'refresh-2' });
   });
 
-  it('of a session that has ended is refused, and the next change is not held up', async () => {
+  it('of a session that has ended is rejected, and the next change is not delayed', async () => {
     const store = slowStore();
     const { session } = sessionWith(store);
     await session.end();

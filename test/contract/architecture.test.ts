@@ -1,4 +1,4 @@
-// The shape of the house: one name per area, who may import what, and what every file owes its readers.
+// The architecture: one name per area, allowed imports, and rules for every file.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -6,12 +6,12 @@ import { areas, handlers } from '../../src/handlers/index.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import { alternativesOf, contract, enumOf, operations, permissionsOf, root } from '../support/contract.ts';
 
-/** The files that may reach beyond one license. Think twice before one joins them. */
+/** The files that may reach beyond one license. Every addition needs a strong reason. */
 const platformScopeUsers = [
   'src/idempotency/stored-replies.ts',
   'src/jobs/housekeeping.ts',
-  'src/jobs/in-batches.ts', // repeats the work of others
-  'src/jobs/retention.ts', // deletes what is old of every license
+  'src/jobs/in-batches.ts', // repeats scheduled work of all licenses
+  'src/jobs/retention.ts', // deletes old rows of every license
   'src/jobs/stats-roll-up.ts',
   'src/jobs/tasks.ts',
   'src/mail/mail-out.ts',
@@ -19,8 +19,8 @@ const platformScopeUsers = [
   'src/roles/parts.ts',
   'src/services/admin-early-access.ts',
   'src/services/admin-health/index.ts',
-  'src/services/admin-health/operator-alarms.ts', // tells of what waits in the queues of the whole platform
-  'src/services/admin-health/queue-ages.ts', // looks at the queues of the whole platform
+  'src/services/admin-health/operator-alarms.ts', // reports the queues of the whole platform
+  'src/services/admin-health/queue-ages.ts', // reads the queues of the whole platform
   'src/services/admin-jobs.ts',
   'src/services/admin-licenses.ts',
   'src/services/admin-modules.ts',
@@ -32,9 +32,9 @@ const platformScopeUsers = [
   'src/services/agents/bus-revocations.ts',
   'src/services/agents/index.ts',
   'src/services/agents/reports.ts',
-  'src/services/agents/silent-hosts.ts', // finds the silent ones of every license
-  'src/services/alerts/rounds.ts', // finds the licenses whose figures are to be looked at
-  'src/services/analytics/roll-ups.ts', // finds the licenses for which there is something to count
+  'src/services/agents/silent-hosts.ts', // finds silent hosts of every license
+  'src/services/alerts/rounds.ts', // finds the licenses with figures to evaluate
+  'src/services/analytics/roll-ups.ts', // finds the licenses with sessions to count
   'src/services/audit.ts',
   'src/services/auth/api-key-principals.ts',
   'src/services/auth/first-user.ts',
@@ -48,54 +48,54 @@ const platformScopeUsers = [
   'src/services/auth/sign-in.ts',
   'src/services/auth/step-ups.ts',
   'src/services/backups/reports.ts',
-  'src/services/changelog.ts', // is the platform's own
+  'src/services/changelog.ts', // belongs to the platform
   'src/services/commands/relay.ts',
   'src/services/console/index.ts',
-  'src/services/early-access.ts', // is the platform's own
+  'src/services/early-access.ts', // belongs to the platform
   'src/services/index.ts',
   'src/services/managed-instances/reports.ts',
-  'src/services/maps/contents.ts', // links name a license of their own, public addresses none
-  'src/services/modules/renewals.ts', // finds the subscriptions of every license whose period is over
-  'src/services/notifications/dispatch.ts', // finds what is due in every license
-  'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
-  'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
-  'src/services/public-status/index.ts', // what each license shows to everybody
+  'src/services/maps/contents.ts', // links name a license; public URLs name none
+  'src/services/modules/renewals.ts', // finds subscriptions of every license whose period is over
+  'src/services/notifications/dispatch.ts', // finds due rows of every license
+  'src/services/players/ban-lifting.ts', // finds expired bans of every license
+  'src/services/plugin-events/player-sessions.ts', // finds due rows of every license
+  'src/services/public-status/index.ts', // what each license publishes
   'src/services/resellers/bill-records.ts', // records the bills of every reseller
-  'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
-  'src/services/resellers/welcome.ts', // writes to owners of licenses that a reseller has made
-  'src/services/schedules/due-schedules.ts', // finds what is due in every license
+  'src/services/resellers/provisioning.ts', // creates licenses, and accounts for their owners
+  'src/services/resellers/welcome.ts', // sends mail to owners of licenses that a reseller created
+  'src/services/schedules/due-schedules.ts', // finds due rows of every license
   'src/services/store/checkout/index.ts', // finds the license by its subdomain
-  'src/services/store/checkout/payment-polling.ts', // finds what is to be asked about in every license
-  'src/services/store/checkout/public-stores.ts', // what each license sells to everybody
-  'src/services/store/deliveries/dispatch.ts', // finds what is due in every license
-  'src/services/store/settings/subscriptions.ts', // finds the license that a callback is about
-  'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
-  'src/services/webhooks/dispatch.ts', // finds what is due in every license
-  'src/services/webhooks/unreadable-secrets.ts', // looks at those of every license
-  'src/storage/stored-files.ts', // removes what any license does not want any more
+  'src/services/store/checkout/payment-polling.ts', // finds due lookups of every license
+  'src/services/store/checkout/public-stores.ts', // the public store of each license
+  'src/services/store/deliveries/dispatch.ts', // finds due rows of every license
+  'src/services/store/settings/subscriptions.ts', // finds the license of a callback
+  'src/services/team/invitations.ts', // the user who accepts one belongs to no license yet
+  'src/services/webhooks/dispatch.ts', // finds due rows of every license
+  'src/services/webhooks/unreadable-secrets.ts', // evaluates those of every license
+  'src/storage/stored-files.ts', // removes unused files of any license
 ];
 
-/** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
+/** Files that may use the database directly, outside both scopes or with a license of their choice. */
 const doorHolders = [
-  'src/bus/announcements.ts: Transactions', // tells what has committed, once it has
-  'src/context.ts: TenantScope', // with the license of whoever calls
-  'src/context.ts: Transactions', // says in whose name a request changes rows
+  'src/bus/announcements.ts: Transactions', // runs effects after a commit
+  'src/context.ts: TenantScope', // with the license of the caller
+  'src/context.ts: Transactions', // sets the actor of a request's changes
   'src/embedded/postgres.ts: pg',
-  'src/ingest/heartbeats.ts: pg', // writes heartbeats of every license in one go
+  'src/ingest/heartbeats.ts: pg', // writes heartbeats of every license in one statement
   'src/ingest/host-licenses.ts: pg', // looks up the hosts of every license
   'src/ingest/played-maps.ts: pg',
   'src/ingest/store-heartbeats.ts: pg',
   'src/ingest/store-stats.ts: pg',
   'src/jobs/crashed-workers.ts: pg', // holds advisory locks, which belong to a connection
-  'src/jobs/runner.ts: Transactions', // says in which job's name rows change
-  'src/mail/mail-out.ts: Transactions', // refuses to send inside of one
+  'src/jobs/runner.ts: Transactions', // sets the job of a change
+  'src/mail/mail-out.ts: Transactions', // refuses to send inside a transaction
   'src/roles/parts.ts: DatabaseConnection',
   'src/roles/parts.ts: Reader',
   'src/roles/parts.ts: ResellerScope',
   'src/roles/parts.ts: TenantScope',
   'src/roles/parts.ts: Transactions',
   'src/roles/parts.ts: connectDatabase',
-  'src/services/admin-licenses.ts: TenantScope', // furnishes the license that it has just created
+  'src/services/admin-licenses.ts: TenantScope', // prepares the license that it has just created
   'src/services/analytics/roll-ups.ts: TenantScope', // counts for each license within it
   'src/services/auth/index.ts: queriesOf',
   'src/services/index.ts: ResellerScope',
@@ -103,18 +103,18 @@ const doorHolders = [
   'src/services/modules/renewals.ts: TenantScope', // charges in the license of each subscription
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
-  'src/services/resellers/provisioning.ts: ResellerScope', // with the reseller that is calling
+  'src/services/resellers/provisioning.ts: ResellerScope', // with the calling reseller
   'src/services/store/checkout/checkouts.ts: TenantScope', // opens each within its own license
   'src/services/store/checkout/index.ts: TenantScope', // buyers belong to no license; the store does
-  'src/services/store/settings/subscriptions.ts: TenantScope', // takes what providers tell within the license it is about
+  'src/services/store/settings/subscriptions.ts: TenantScope', // processes provider events within their license
 ];
 
-/** Modules with such doors, and what of them leads nowhere by itself. */
+/** Modules with such access, and those of their exports that give none by themselves. */
 const doors =
   /^(src\/database\/(connection|reader|reseller-scope|tenant-scope|transactions)\.ts|pg|@mikro-orm\/postgresql)$/;
 const harmless = ['EntityManager', 'Queries'];
 
-/** The rooms of `src/` from top to bottom, a floor a line. */
+/** The rooms of `src/` from top to bottom, one floor on each line. */
 const floors = [
   ['main.ts'],
   ['platform.ts'],
@@ -148,10 +148,10 @@ const storeRooms: Record<string, string> = {
   'webstore-orders': 'store/orders',
 };
 
-/** What an area does not have of its own, because it legitimately uses that of another. */
+/** Files that an area lacks because it legitimately uses another area's. */
 const sharedWithOthers = [
-  'openapi/schemas/power.yaml', // answers commands
-  'src/services/power.ts', // makes commands
+  'openapi/schemas/power.yaml', // returns commands
+  'src/services/power.ts', // creates commands
 ];
 
 /** Files that may be longer than 300 lines. Migrations may always. */
@@ -174,7 +174,7 @@ function importsOf(file: string): string[] {
   return found.map(([, , path = '']) => relative(root, resolve(root, dirname(file), path)));
 }
 
-/** The names that a file takes from each module; `*` for what it imports while it runs. */
+/** The names that a file imports from each module; `*` for dynamic imports. */
 function namesTakenBy(file: string): { name: string; from: string }[] {
   const text = withoutComments(textOf(file));
   const statements = text.matchAll(/^(?:import|export)\s+(?:type\s+)?([^'"]*?)\s*from\s*['"]([^'"]+)['"]/gm);
@@ -194,7 +194,7 @@ function namesTakenBy(file: string): { name: string; from: string }[] {
   });
 }
 
-/** Every import that goes where `isForbidden` says it may not, as text that names both ends. */
+/** Every import that `isForbidden` rejects, as text with both ends. */
 function importsThat(files: string[], isForbidden: (target: string) => boolean): string[] {
   return files.flatMap((file) =>
     importsOf(file)
@@ -213,7 +213,7 @@ const product = filesUnder(
 );
 
 describe('areas', () => {
-  it('have one handler for each operation, and none gets lost when they are spread together', () => {
+  it('have one handler for each operation, and none is lost when they are merged', () => {
     const keys = Object.values(areas).flatMap((area) => Object.keys(area));
     expect(keys.toSorted()).toEqual(Object.keys(handlers).toSorted());
     expect(keys.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
@@ -234,7 +234,7 @@ describe('areas', () => {
     expect(missing).toEqual(sharedWithOthers);
   });
 
-  it('are all that the services room holds', () => {
+  it('are the only content of the services room', () => {
     const areas = contract.tags.map(({ name }) => storeRooms[name]?.split('/')[0] ?? name);
     const rooms = filesUnder('src/services').map((file) => file.split('/')[2]?.replace(/\.ts$/, '') ?? '');
     const others = [...new Set(rooms)].filter((room) => room !== 'index' && !areas.includes(room));
@@ -264,14 +264,14 @@ describe('areas', () => {
 });
 
 describe('the contract', () => {
-  it('asks only for permissions that there are, and for each of them somewhere', () => {
+  it('uses existing permissions only, and each of them at least once', () => {
     const named = new Set(operations.flatMap(permissionsOf));
     const known = enumOf('Permission');
     expect([...named].filter((permission) => !known.includes(permission))).toEqual([]);
     expect(known.filter((permission) => !named.has(permission))).toEqual([]);
   });
 
-  it('says of each operation which security it has and which problem codes of its own, all of them known', () => {
+  it('declares for each operation its security and its own known problem codes', () => {
     const known = enumOf('ProblemCode');
     const faulty = operations.filter(
       ({ security, problemCodes }) =>
@@ -282,7 +282,7 @@ describe('the contract', () => {
     expect(faulty.map(({ id }) => id)).toEqual([]);
   });
 
-  it('uses only security schemes that there are, one for each alternative', () => {
+  it('uses existing security schemes only, one for each alternative', () => {
     const schemes = Object.keys(contract.components.securitySchemes);
     const used = operations.flatMap(alternativesOf).map(({ scheme }) => scheme);
     expect(used.filter((scheme) => !schemes.includes(scheme))).toEqual([]);
@@ -299,7 +299,7 @@ describe('the contract', () => {
 describe('imports', () => {
   const source = filesUnder('src');
 
-  it('close no circle, types included', () => {
+  it('form no circle, types included', () => {
     const graph = new Map(product.map((file) => [file, importsOf(file)]));
     expect(circlesIn(graph)).toEqual([]);
   });
@@ -332,7 +332,7 @@ describe('imports', () => {
     expect(held.toSorted()).toEqual(doorHolders);
   });
 
-  it('of src/contract go nowhere near an area, the database or the bus', () => {
+  it('of src/contract reach no area, database or bus', () => {
     const forbidden =
       /^src\/(services|handlers|entities|database|bus|jobs|embedded)\/|^src\/(app|platform|context)\.ts$/;
     expect(importsThat(filesUnder('src/contract'), (target) => forbidden.test(target))).toEqual([]);
@@ -355,7 +355,7 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('of what all programs share reach nothing of any of them', () => {
+  it('of modules shared by all programs reach none of the programs', () => {
     expect(importsThat(filesUnder('shared'), (target) => !target.startsWith('shared/'))).toEqual([]);
   });
 
@@ -373,12 +373,12 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('of the local manager’s page reach only itself and generated types', () => {
+  it('of the local manager’s page reach only its own files and generated types', () => {
     const allowed = /^(local-manager\/web\/src|generated)\//;
     expect(importsThat(filesUnder('local-manager/web/src'), (target) => !allowed.test(target))).toEqual([]);
   });
 
-  it('of a kind of plugin configurations are the registry’s alone, and what loot can do beside the others', () => {
+  it('of a plugin configuration kind belong to the registry, plus the extra features of loot', () => {
     const folderOf = (file: string) => /^src\/plugin-configs\/([^/]+)\/(?=.)/.exec(file)?.[0];
     const kinds = new Set(kindDefinitions.map(({ name }) => `src/plugin-configs/${name}/`));
     const taken = source
@@ -395,11 +395,11 @@ describe('imports', () => {
     );
   });
 
-  it('of tests and benchmarks are nobody else’s', () => {
+  it('of tests and benchmarks are used by no product file', () => {
     expect(importsThat(product, (target) => /^(test|bench|scripts)\//.test(target))).toEqual([]);
   });
 
-  it('lead to files that exist', () => {
+  it('lead to existing files', () => {
     const broken = source.flatMap((file) =>
       importsOf(file)
         .filter((target) => !isThere(target))
@@ -419,7 +419,7 @@ describe('the map of rooms', () => {
 });
 
 describe('files', () => {
-  it('of services, handlers and the bus speak no HTTP', () => {
+  it('of services, handlers and the bus contain no HTTP terms', () => {
     const words = /\b(?:4[0-4]\d|50[1-9])\b|\bstatusCode\b|\b(?:res|req)\./;
     const speakers = filesUnder('src/services', 'src/handlers', 'src/bus', 'src/ingest').filter((file) =>
       words.test(withoutComments(textOf(file))),
@@ -427,7 +427,7 @@ describe('files', () => {
     expect(speakers).toEqual([]);
   });
 
-  it('open with a sentence that says what they are responsible for', () => {
+  it('open with a sentence about their responsibility', () => {
     const silent = product.filter((file) => !/^\/\/ [A-Z/`][^\n]{15,}\.\n/.test(textOf(file)));
     expect(silent).toEqual([]);
   });
@@ -439,13 +439,13 @@ describe('files', () => {
     expect(long).toEqual(longFiles);
   });
 
-  it('of tests are run whole: none is focused, skipped or left to do', () => {
+  it('of tests run completely: no test is focused, skipped or left to do', () => {
     const focus = /^\s*(?:describe|it|test)\.(?:skip|only|todo)\b|^\s*x(?:it|describe)\(/m;
     expect(filesUnder('test').filter((file) => focus.test(textOf(file)))).toEqual([]);
   });
 });
 
-/** The groups of files that reach each other by imports (Tarjan's strongly connected components). */
+/** The strongly connected components of the import graph (Tarjan). */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

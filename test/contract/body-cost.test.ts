@@ -1,4 +1,5 @@
-// What a refused body costs: three operations are sent every kind of senseless body, the others the first that spoil their own.
+// The cost of a rejected body: three operations get every kind of meaningless body, the others the first that
+// breaks their own.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -14,7 +15,7 @@ import { contract, operations, urlOf, type ContractOperation } from '../support/
 const maxMs = 5;
 const mebibyte = 1024 * 1024;
 
-/** Sends requests from a thread of its own, so that only the server's work is measured. */
+/** Sends requests from a separate thread, so that only the server's work is measured. */
 const clientSource = `
   const { parentPort } = require('node:worker_threads');
   const { request } = require('node:http');
@@ -77,14 +78,14 @@ afterAll(async () => {
   server.close();
 });
 
-/** Handing them to the client copies nothing, which would be measured too. */
+/** Passing them to the client copies nothing, because a copy would be measured too. */
 const sharedBodies = new WeakMap<Buffer, SharedArrayBuffer>();
 
-/** Bytes of space that a JSON text may begin with; as many bodies differ as they have patterns. */
+/** Bytes of leading space of a JSON text; its patterns make that many different bodies. */
 const variantBytes = 16;
 let variant = 0;
 
-/** The body behind other space than ever before: what is remembered of an earlier one is of no use. */
+/** The body after new leading space, so that nothing cached of an earlier one helps. */
 function variantOf(body: Buffer): SharedArrayBuffer {
   let shared = sharedBodies.get(body);
   if (shared === undefined) {
@@ -118,7 +119,7 @@ async function sendTo(
   return status;
 }
 
-/** The least of up to 40 tries: what else the machine does is not what is measured. */
+/** The minimum of up to 40 tries, which excludes other load of the machine. */
 async function costOf(work: () => Promise<unknown>, enoughMs = maxMs): Promise<number> {
   let leastMs = Infinity;
   for (let attempt = 0; attempt < 40 && leastMs > enoughMs; attempt += 1) {
@@ -130,13 +131,13 @@ async function costOf(work: () => Promise<unknown>, enoughMs = maxMs): Promise<n
   return leastMs;
 }
 
-/** As many pieces as there is room for. */
+/** As many pieces as fit. */
 function filled(limit: number, start: string, piece: string, end: string): Buffer {
   const count = Math.floor((limit - start.length - end.length - piece.length) / (piece.length + 1));
   return Buffer.from(`${start}${`${piece},`.repeat(count)}${piece}${end}`);
 }
 
-/** An object with as many fields as there is room for. */
+/** An object with as many fields as fit. */
 function manyFields(limit: number): Buffer {
   const names = Array.from({ length: Math.floor(limit / 13) }, (_, index) => `"${index + 10_000_000}":0`);
   return Buffer.from(`{${names.join(',')}}`);
@@ -144,7 +145,7 @@ function manyFields(limit: number): Buffer {
 
 const made = new Map<number, [name: string, body: Buffer][]>();
 
-/** Bodies which say nothing about an operation and fill that size. */
+/** Bodies of that size without any meaning to an operation. */
 function senselessBodies(limit: number): [name: string, body: Buffer][] {
   let bodies = made.get(limit);
   if (bodies === undefined) {
@@ -163,7 +164,7 @@ function senselessBodies(limit: number): [name: string, body: Buffer][] {
   return bodies;
 }
 
-/** Bodies that begin as an operation's own does. */
+/** Bodies that begin like the operation's own. */
 function spoiledBodies({ body }: ContractOperation, limit: number): [name: string, body: Buffer][] {
   const [example] = body?.types.find(({ type }) => type === 'application/json')?.examples ?? [];
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return [];
@@ -186,7 +187,7 @@ function spoiledBodies({ body }: ContractOperation, limit: number): [name: strin
 
 const withJson = operations.filter(({ body }) => body?.types.some(({ type }) => type === 'application/json'));
 
-/** Bodies that cost more, or that are neither carried out nor refused as the caller's fault. */
+/** Bodies that cost too much, or that are neither accepted nor rejected as the caller's error. */
 async function faultsOf(
   operation: ContractOperation,
   bodies: [string, Buffer][],
@@ -208,7 +209,7 @@ async function faultsOf(
   return found;
 }
 
-/** Taking bytes off a socket has its price whatever is done with them; a copy of them may cost as much again. */
+/** Receiving bytes has a minimum cost; one copy of them may cost as much again. */
 async function allowedFor(limit: number): Promise<number> {
   const body = Buffer.alloc(limit, 'a');
   let leastMs = Infinity;
@@ -222,7 +223,7 @@ it.each([
   ['replaceFileContent', 2 * mebibyte],
   ['importMigration', 8 * mebibyte],
 ])(
-  '%s refuses bodies of every kind at little cost',
+  '%s rejects bodies of every kind cheaply',
   async (id, limit) => {
     const operation = withJson.find((candidate) => candidate.id === id);
     if (operation === undefined) throw new Error(`there is no operation ${id}`);
@@ -234,7 +235,7 @@ it.each([
   120_000,
 );
 
-it('a refused body takes at most 5 ms of the thread that serves everybody, whatever the operation', async () => {
+it('a rejected body takes at most 5 ms of the main thread for any operation', async () => {
   const found: string[] = [];
   for (const operation of withJson.filter(({ bodyLimit }) => bodyLimit <= mebibyte)) {
     const size = operation.bodyLimit - variantBytes;
@@ -245,7 +246,7 @@ it('a refused body takes at most 5 ms of the thread that serves everybody, whate
   expect(found).toEqual([]);
 }, 120_000);
 
-it('one of eight megabytes takes little more than what receiving it takes', async () => {
+it('one of eight megabytes takes little more than receiving it', async () => {
   const limit = 8 * mebibyte;
   const allowedMs = await allowedFor(limit);
   const found: string[] = [];
@@ -256,7 +257,7 @@ it('one of eight megabytes takes little more than what receiving it takes', asyn
   expect(found).toEqual([]);
 }, 120_000);
 
-it('no body is inflated', async () => {
+it('no body is decompressed', async () => {
   const bomb = gzipSync(Buffer.from(`[${'0,'.repeat(mebibyte / 2 - 2)}0]`));
   for (const operation of withJson) {
     for (const encoding of operation.id === 'createSession'

@@ -1,4 +1,4 @@
-// What each operation of the daily work destroys, and how it comes back: where it can't, a step-up is required.
+// What each daily-work operation destroys, and how it is restored: where it cannot be, a step-up is required.
 import { operations, type ContractOperation } from '../support/contract.ts';
 import { isByAccessToken, isDailyWork } from '../support/daily-work.ts';
 
@@ -7,7 +7,7 @@ const stepUp = Symbol('a step-up is required');
 const fileBackup = 'A file of a game server: its backups bring it back.';
 const madeAgain = 'Is created again with the same values, which the audit log or its owner has.';
 
-/** Operations that delete, overwrite or take something out of force. */
+/** Operations that delete, overwrite or deactivate something. */
 const destructive: Readonly<Record<string, string | typeof stepUp>> = {
   deleteFile: fileBackup,
   replaceFileContent: fileBackup,
@@ -18,14 +18,14 @@ const destructive: Readonly<Record<string, string | typeof stepUp>> = {
   updateLootAmounts: fileBackup,
   'deploy*Config': fileBackup,
   runWipe: 'Files of a game server: its backups bring them back, and `backup` makes one first.',
-  runConsoleCommand: 'Whatever the server can do: its backups bring it back.',
-  createConsoleTicket: 'Whatever the server can do: its backups bring it back.',
+  runConsoleCommand: 'Anything the server can do: its backups restore it.',
+  createConsoleTicket: 'Anything the server can do: its backups restore it.',
   uploadPlugin: 'A copy of the replaced plugin is kept for 30 days.',
   runPluginUninstall: 'A copy of the plugin is kept for 30 days.',
   runPluginRestore: 'A copy of the replaced plugin is kept for 30 days.',
   deployModule: 'The license owns the module and installs it again.',
   deleteModuleInstallation: 'The license owns the module and installs it again.',
-  deleteMap: 'A map that no server has: whoever uploaded it has the file.',
+  deleteMap: 'A map that no server has: the uploader has the file.',
   deployMap: 'The map is deployed again.',
   deleteMapDeployment: 'The map is deployed again.',
   deletePlayerCommands: 'Applying the configuration brings its commands back.',
@@ -51,7 +51,7 @@ const destructive: Readonly<Record<string, string | typeof stepUp>> = {
   runPlayerBan: 'cancelPlayerBan undoes it.',
 };
 
-/** Operations that only add, ask, send, start or stop. */
+/** Operations that only add, query, send, start or stop. */
 const harmless = new Set([
   'cancelPlayerBan',
   'cancelWipe',
@@ -90,7 +90,7 @@ const changing = operations.filter(
   (operation) => isDailyWork(operation) && operation.method !== 'get' && isByAccessToken(operation),
 );
 
-it('every operation of the daily work says what it destroys, or that it destroys nothing', () => {
+it('every operation of the daily work declares what it destroys, or that it destroys nothing', () => {
   const undecided = changing.map(nameOf).filter((name) => harmless.has(name) === name in destructive);
   expect([...new Set(undecided)]).toEqual([]);
 });
@@ -100,7 +100,7 @@ it('no operation that deletes counts as harmless', () => {
   expect(deleting.filter((name) => harmless.has(name) && name !== 'cancelPlayerBan')).toEqual([]);
 });
 
-it('operations require a step-up where nothing brings back what they may destroy', () => {
+it('operations require a step-up where destroyed data cannot be restored', () => {
   const wrong = changing.filter(
     (operation) =>
       operation.problemCodes?.includes('step_up_required') !== (destructive[nameOf(operation)] === stepUp),
@@ -108,7 +108,7 @@ it('operations require a step-up where nothing brings back what they may destroy
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
-it('no operation is named that is gone', () => {
+it('every named operation exists', () => {
   const names = new Set(changing.map(nameOf));
   expect([...Object.keys(destructive), ...harmless].filter((name) => !names.has(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// /api/docs in a real browser: it renders the operations with nothing but this server to talk to.
+// /api/docs in a real browser: it renders the operations with resources of this server only.
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';
@@ -17,7 +17,7 @@ describe('/api/docs', () => {
     await world.close();
   });
 
-  it('renders every area under its policy and asks no other server for anything', async () => {
+  it('renders every area under its policy without requests to another server', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const elsewhere: string[] = [];
     const complaints: string[] = [];

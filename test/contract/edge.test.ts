@@ -1,4 +1,4 @@
-// The edge: which origins may call from a browser, and whose word counts for where a request came from.
+// The edge: origins that may call from a browser, and proxies trusted for the client address.
 import { rawRequest } from '../support/http.ts';
 import { World } from '../support/world.ts';
 
@@ -21,7 +21,7 @@ describe('with an origin allowed and one proxy trusted', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
 
-  it('pages of that origin may call, read what they need, and send no cookies', async () => {
+  it('allows pages of that origin to call and to read the needed headers, without cookies', async () => {
     const { headers } = await world.call('get', '/auth/me').set('Origin', panel).expect(401);
     expect(headers['access-control-allow-origin']).toBe(panel);
     expect(headers['access-control-allow-credentials']).toBeUndefined();
@@ -33,7 +33,7 @@ describe('with an origin allowed and one proxy trusted', () => {
   });
 
   it.each([`${panel}.evil.example`, 'https://evil.example', 'null', 'http://panel.example.com'])(
-    'pages of %s may not',
+    'refuses pages of %s',
     async (origin) => {
       const { headers } = await world.call('get', '/auth/me').set('Origin', origin).expect(401);
       expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -44,7 +44,7 @@ describe('with an origin allowed and one proxy trusted', () => {
     },
   );
 
-  it('a request comes from where the proxy says, however much its sender adds', async () => {
+  it('takes the client address from the proxyfor any headers of the client', async () => {
     const member = await world.createTenant();
     await world
       .call('post', '/api/fleet/clusters', member.owner)
@@ -58,7 +58,7 @@ describe('with an origin allowed and one proxy trusted', () => {
   });
 });
 
-it('without settings nobody else’s word counts, and no origin may call', async () => {
+it('without settings no proxy is trusted and no origin may call', async () => {
   const world = await World.create({ roles: ['api'] });
   try {
     const tenant = await world.createTenant();

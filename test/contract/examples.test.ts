@@ -1,4 +1,4 @@
-// The contract's examples as clients send them: each request that it shows succeeds on a prepared server.
+// The contract's examples as clients send them: each request succeeds on a prepared server.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,9 @@ import { password, World, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 
-/** Operations whose example can't succeed as it stands: why, and what it is refused with. This list only shrinks. */
+/**
+ * Operations whose example cannot succeed unchanged: the reason, and its error code. This list only shrinks.
+ */
 const exceptions: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   createFirstUser: ['already_set_up', 'A platform has its first user once.'],
   createTotpSession: ['invalid_challenge', 'Takes what an earlier reply held.'],
@@ -45,10 +47,10 @@ const exceptions: Readonly<Record<string, readonly [code: string, reason: string
   runSubscriptionCallback: ['invalid_signature', 'Is signed by a payment provider.'],
   startTotp: ['totp_not_set_up', 'Takes what an app shows.'],
   stopTotp: ['totp_not_on', 'Takes what an app shows.'],
-  uploadMap: ['invalid_map', 'Takes a map, which is no text.'],
+  uploadMap: ['invalid_map', 'Takes a map, which is not a text.'],
 };
 
-/** What stands in an example for what only its caller knows. */
+/** Values that only the caller knows. */
 const ownSecrets: Readonly<Record<string, ({ owner }: Tenant) => object>> = {
   createSession: ({ owner: { email } }) => ({ email, password }),
   createStepUp: () => ({ password }),
@@ -58,7 +60,7 @@ const ownSecrets: Readonly<Record<string, ({ owner }: Tenant) => object>> = {
 
 let world: World;
 let agent: AgentProcess;
-/** A license with a real agent beside real files. */
+/** A license with a real agent and real files. */
 let tenant: Tenant;
 let known: Rows;
 
@@ -78,7 +80,7 @@ beforeAll(async () => {
   });
   const mapId = await createRow('map_id', world, tenant, {});
   await world.call('patch', `/api/maps/${mapId}`, tenant.owner).send({ is_public: true }).expect(200);
-  // Whatever befalls that license in an example, the caller's own goes on.
+  // The caller's own license is unaffected by anything that an example does to that one.
   const other = await world.createTenant();
   known = {
     host_id: instance.host_id,
@@ -97,7 +99,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What the examples of imports and of files speak of. */
+/** The objects that the examples of imports and of files refer to. */
 function writeExampleFiles(root: string): void {
   const put = (path: string, content: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -129,11 +131,11 @@ async function callerOf(operation: ContractOperation, tenant: Tenant): Promise<R
     case 'licenseKey':
       return { 'X-License-Key': tenant.license.key };
     default:
-      throw new Error(`say how the test shows who it is with ${alternative?.scheme ?? ''}`);
+      throw new Error(`add credentials for ${alternative?.scheme ?? ''} to this test`);
   }
 }
 
-/** The example with the ids of rows that exist in the place of its own. */
+/** The example with the ids of existing rows in place of its own. */
 async function prepared(
   operation: ContractOperation,
   example: unknown,
@@ -169,7 +171,7 @@ function replaceAt(value: unknown, path: readonly string[], id: string): void {
   }
 }
 
-/** Areas and operations whose examples name something that another has named; each request has a license of its own. */
+/** Areas and operations whose examples share names; each request has a license of its own. */
 const apart = new Set([
   'managed-instances',
   'roles',
@@ -182,7 +184,7 @@ async function send(operation: ContractOperation, body: Body, example: unknown) 
   const isApart = [operation.id, ...operation.tags].some((name) => apart.has(name));
   const caller = isApart ? await world.createTenant() : tenant;
   let rows: Record<string, string> = isApart ? {} : { ...known };
-  // One wipe at a time, and no file that is there already.
+  // One wipe at a time, and no existing file.
   if (operation.id === 'runWipe') rows = { map_id: known['map_id'] ?? '' };
   if (operation.id === 'runConsoleCommand')
     rows = { instance_id: await createInstance(world, caller, { state: 'running' }) };
@@ -223,7 +225,7 @@ it.each(requests.filter(({ exception }) => exception === undefined))(
 );
 
 it.each(requests.filter(({ exception }) => exception !== undefined))(
-  '$id is refused with its example $index, and for the reason that is given',
+  '$id is rejected with its example $index, for the documented reason',
   async ({ operation, body, example, exception }) => {
     const response = await send(operation, body, example);
     const { code } = response.body as Schemas['Problem'];
@@ -231,12 +233,12 @@ it.each(requests.filter(({ exception }) => exception !== undefined))(
   },
 );
 
-it('names as exceptions only operations that have an example to send', () => {
+it('lists exceptions only for operations with an example', () => {
   const ids = new Set(requests.flatMap(({ id, index }) => [id, `${id} ${index}`]));
   expect(Object.keys(exceptions).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-it('prefills no optional parameter, so that nothing is filtered out or refused unasked', () => {
+it('prefills no optional parameter, so that nothing is filtered or rejected by default', () => {
   const { schemas } = contract.components;
   const prefilled = operations.flatMap(({ id, parameters }) =>
     parameters.flatMap(({ name, required, schema, example }) => {

@@ -1,4 +1,4 @@
-// What generators of clients in other languages need of the published contracts, in both forms.
+// Requirements of client generators for other languages, in both forms of the published contracts.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contract, root } from '../support/contract.ts';
@@ -12,7 +12,7 @@ const forms = [
   'local-manager.openapi-3.0',
 ];
 
-/** What Go, PHP and RE2 can't compile: escapes by four digits, looking ahead and behind, references to groups. */
+/** What Go, PHP and RE2 cannot compile: escapes of four digits, lookaround, backreferences. */
 const foreign = /\\u|\(\?[=!<]|\\[1-9]|\\[pPc]/;
 
 const documents = forms.map((name) => ({
@@ -22,7 +22,7 @@ const documents = forms.map((name) => ({
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Every object of the document with where it is, examples included. */
+/** Every object of the document with its location, examples included. */
 function* nodesOf(node: Node, at = '#'): Generator<{ at: string; node: Node }> {
   yield { at, node };
   for (const [key, value] of Object.entries(node)) if (isNode(value)) yield* nodesOf(value, `${at}/${key}`);
@@ -38,7 +38,7 @@ it.each([...forms, ...messages])('%s has only patterns that every engine compile
   expect(patterns.filter(({ pattern }) => foreign.test(pattern))).toEqual([]);
 });
 
-it('each webhook has an example of a header that names its own event', () => {
+it('each webhook has an example of a header with its own event', () => {
   const named = Object.entries(contract.webhooks).map(([name, { post }]) => [
     name.replaceAll('-', '_'),
     (post.parameters as { name: string; example?: string }[]).find(
@@ -50,7 +50,7 @@ it('each webhook has an example of a header that names its own event', () => {
 });
 
 describe.each(documents)('$name', ({ document }) => {
-  it('has what it says of enum values in arrays, in their order', () => {
+  it('lists descriptions of enum values as arrays, in their order', () => {
     const wrong = [...nodesOf(document)].flatMap(({ at, node }) =>
       ['x-enum-descriptions', 'x-enum-varnames']
         .filter((name) => name in node)
@@ -86,7 +86,7 @@ describe.each(['platform', 'local-manager'])('%s in 3.0', (name) => {
     return { type: named?.['type'], isNullable: named?.['nullable'] };
   };
 
-  it('has whatever is one thing or null as that thing, nullable', () => {
+  it('has every value that may be null marked as nullable', () => {
     const places = [...nodesOf(newer.components.schemas)].flatMap(({ at, node }) => {
       const choices = node['oneOf'] as Node[] | undefined;
       const [kind] = choices?.filter(({ type }) => type !== 'null') ?? [];

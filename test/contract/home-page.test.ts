@@ -1,4 +1,4 @@
-// `/`: it leads people to the setup, to the panel or to the reference.
+// `/` leads people to the setup, the panel or the reference.
 import request from 'supertest';
 import { password, World } from '../support/world.ts';
 
@@ -38,7 +38,7 @@ it('leads to the panel where there is one', async () => {
   expect(await targetOf(url)).toBe('https://panel.example.com/start');
 });
 
-it('refuses other methods, as paths that do not exist do', async () => {
+it('rejects other methods, as unknown paths do', async () => {
   const { body } = await world.call('post', '/').expect(404);
   expect(body.code).toBe('not_found');
 });

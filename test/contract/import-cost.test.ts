@@ -1,13 +1,13 @@
-// What an import costs the thread that serves everybody when it is refused, however much it looks like a good one.
+// What a rejected import costs the main thread, even when it is nearly valid.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { documentOf } from '../support/migration.ts';
 import { World, type Tenant } from '../support/world.ts';
 
-/** Receiving eight megabytes takes some 20 ms of it, parsing and summing them up takes seconds. */
+/** Receiving eight megabytes takes some 20 ms of it; parsing and hashing them takes seconds. */
 const maxMs = 200;
 
-/** Sends requests from a thread of its own, so that only the server's work is measured. */
+/** Sends requests from a separate thread, so that only the server's work is measured. */
 const clientSource = `
   const { parentPort } = require('node:worker_threads');
   const { request } = require('node:http');
@@ -29,7 +29,7 @@ const clientSource = `
   });
 `;
 
-interface Answer {
+interface Outcome {
   status: number;
   code: string;
 }
@@ -49,7 +49,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Nearly as large as an import may be, and all that the contract asks for. */
+/** Nearly as large as an import may be, and valid by the contract. */
 function largeParts() {
   const items: object[] = [];
   let size = 0;
@@ -86,7 +86,7 @@ it.each([
     { status: 400, code: 'validation_failed' },
   ],
 ])(
-  'one with %s is refused at little cost',
+  'one with %s is rejected cheaply',
   async (_name, query, body, expected) => {
     const bytes = sharedText(body);
     let leastMs = Infinity;
@@ -97,9 +97,9 @@ it.each([
         token: tenant.owner.token,
         body: bytes,
       });
-      const [answer] = (await once(client, 'message')) as [Answer];
+      const [outcome] = (await once(client, 'message')) as [Outcome];
       const { user, system } = process.threadCpuUsage(before);
-      expect(answer).toMatchObject(expected);
+      expect(outcome).toMatchObject(expected);
       leastMs = Math.min(leastMs, (user + system) / 1000);
     }
     expect(leastMs).toBeLessThan(maxMs);

@@ -1,4 +1,4 @@
-// The pages that links in messages lead to, in a real browser.
+// The pages of mailed links in a real browser.
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';
@@ -19,7 +19,7 @@ describe('the pages of mailed links', () => {
     await world.close();
   });
 
-  /** Opens the link; fails when the page breaks its own policy. */
+  /** Opens the link; fails when the page violates its own policy. */
   async function open(link: string): Promise<{ page: Page; faults: string[] }> {
     const page = await browser.newPage();
     const faults: string[] = [];
@@ -37,7 +37,7 @@ describe('the pages of mailed links', () => {
     return note.textContent();
   };
 
-  it('/reset-password sets the password with the token of the link, and the token leaves the address bar', async () => {
+  it("/reset-password sets the password with the link's token and removes the token from the address bar", async () => {
     const email = await world.createUser();
     await world.call('post', '/auth/forgot-password').send({ email }).expect(202);
     const { page, faults } = await open((await world.mailTo(email)).link);

@@ -1,14 +1,14 @@
-// Every table and column of a license is in migration documents, or stays behind for a reason that is written here.
+// Every table and column of a license is part of migration documents, or excluded for a reason given here.
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { contract } from '../support/contract.ts';
 
-/** Columns that name or date rows: documents name things as people do, and record nothing. */
+/** Columns that identify or date rows: documents use names, and contain no history. */
 const everywhere = ['id', 'license_id', 'version', 'created_at', 'updated_at', 'updated_by'];
 
 interface Carried {
   part: string;
   columns: readonly string[];
-  /** Columns that stay behind, each with its reason. */
+  /** Excluded columns, each with its reason. */
   left?: Readonly<Record<string, string>>;
 }
 
@@ -80,8 +80,8 @@ const carried: Readonly<Record<string, Carried>> = {
     part: 'schedules',
     columns: ['instance_id', 'name', 'action', 'cron', 'time_zone', 'missed_runs', 'is_enabled'],
     left: {
-      next_run_at: 'Worked out anew.',
-      next_announcement_at: 'Worked out anew.',
+      next_run_at: 'Calculated again.',
+      next_announcement_at: 'Calculated again.',
       announced_until: 'Recorded of the past.',
       created_by: 'People stay behind.',
     },
@@ -99,8 +99,8 @@ const carried: Readonly<Record<string, Carried>> = {
     part: 'store_config',
     columns: ['name', 'currency', 'theme', 'terms'],
     left: {
-      provider: 'With whom payments are taken is said anew.',
-      is_enabled: 'A store that is imported is closed until somebody opens it.',
+      provider: 'The payment provider is configured again.',
+      is_enabled: 'A store that is imported is closed until a member opens it.',
     },
   },
   store_item: {
@@ -149,7 +149,7 @@ const carried: Readonly<Record<string, Carried>> = {
   },
 };
 
-/** Tables that stay behind, each with its reason. docs/migration.md says the same to people. */
+/** Excluded tables, each with its reason. docs/migration.md explains the same to people. */
 const left: Readonly<Record<string, string>> = {
   agent_host: 'Agents enrol themselves.',
   alert: recorded,
@@ -167,7 +167,7 @@ const left: Readonly<Record<string, string>> = {
   instance_stats_5m: recorded,
   instance_stats_day: recorded,
   instance_stats_hour: recorded,
-  invitation: 'People stay behind: access is given anew.',
+  invitation: 'People stay behind: access is granted again.',
   license_activity: recorded,
   map: 'A file, not a setting; upload it again.',
   map_day: recorded,
@@ -175,7 +175,7 @@ const left: Readonly<Record<string, string>> = {
   map_month: recorded,
   map_month_end: recorded,
   map_sighting: recorded,
-  membership: 'People stay behind: access is given anew.',
+  membership: 'People stay behind: access is granted again.',
   module_installation: 'Installed on one server; install it again.',
   module_purchase: 'Bought for one license.',
   notification: recorded,
@@ -234,14 +234,14 @@ const columnsOfTenants = () =>
      order by 1, 2`,
   );
 
-it('every table with license_id is carried or stays behind for a reason, never both', async () => {
+it('every table with license_id is exported or excluded for a reason, never both', async () => {
   const tables = new Set((await columnsOfTenants()).map(({ table }) => table));
   const undecided = [...tables].filter((table) => table in carried === table in left);
   expect(undecided).toEqual([]);
   expect([...Object.keys(carried), ...Object.keys(left)].filter((table) => !tables.has(table))).toEqual([]);
 });
 
-it('every column of a table that is carried is in the document or stays behind for a reason', async () => {
+it('every column of an exported table is in the document or excluded for a reason', async () => {
   const columns = await columnsOfTenants();
   const undecided = columns.filter(({ table, column }) => {
     const found = carried[table];
@@ -251,7 +251,7 @@ it('every column of a table that is carried is in the document or stays behind f
   expect(undecided.map(({ table, column }) => `${table}.${column}`)).toEqual([]);
 });
 
-it('every part of the document carries some table', () => {
+it('every part of the document exports some table', () => {
   const parts = Object.keys(contract.components.schemas['MigrationParts']?.properties ?? {});
   const carrying = new Set(Object.values(carried).map(({ part }) => part));
   expect(parts.filter((part) => !carrying.has(part))).toEqual([]);

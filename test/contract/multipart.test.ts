@@ -1,4 +1,4 @@
-// Bodies that come in parts, as clients of every kind send them: named or not, of any type, in any order.
+// Multipart bodies as all kinds of clients send them: named or not, of any type, in any order.
 import { operations } from '../support/contract.ts';
 import { rawRequest } from '../support/http.ts';
 import { mapFile } from '../support/map-file.ts';
@@ -6,7 +6,7 @@ import { World, type Tenant } from '../support/world.ts';
 
 const multipart = 'multipart/form-data';
 
-/** What each such operation takes: its fields, and a file that it does not refuse. */
+/** The parts of each such operation: its fields, and a file that it accepts. */
 const samples: Record<string, { fields: Record<string, string>; file: () => Buffer; status: number }> = {
   uploadMap: { fields: { name: 'Five islands' }, file: () => mapFile(), status: 201 },
 };
@@ -68,7 +68,7 @@ const send = (path: string, parts: Part[]) => {
   });
 };
 
-it('every operation that takes parts has a sample here', () => {
+it('every operation with parts has a sample here', () => {
   expect(inParts.map(({ id }) => id).toSorted()).toEqual(Object.keys(samples).toSorted());
 });
 
@@ -81,7 +81,7 @@ describe.each(inParts)('$id', ({ id, path }) => {
   ];
 
   it.each(fileNames.flatMap((fileName) => types.map((type) => ({ fileName, type }))))(
-    'takes a file named $fileName of type $type before and behind its fields',
+    'accepts a file named $fileName of type $type before and after its fields',
     async (about) => {
       for (const parts of rotations(partsWith(file(), about))) {
         const response = await send(path, parts);
@@ -94,14 +94,14 @@ describe.each(inParts)('$id', ({ id, path }) => {
     },
   );
 
-  it.each(types)('takes fields of type %s, also those that are sent like files', async (type) => {
+  it.each(types)('accepts fields of type %s, including those sent like files', async (type) => {
     for (const fileName of [undefined, 'blob']) {
       for (const parts of rotations(partsWith(file(), {}, { type, fileName })))
         expect((await send(path, parts)).status).toBe(status);
     }
   });
 
-  it('refuses a broken body whichever part comes first, and parts that are missing', async () => {
+  it('rejects a malformed body whichever part comes first, and missing parts', async () => {
     for (const parts of rotations(partsWith(file(), {}))) {
       const whole = bodyOf(parts);
       const body = whole.subarray(0, whole.byteLength - boundary.length - 6);

@@ -1,21 +1,21 @@
-// Problem codes: which operation lists which, and what callers can learn of all of them.
+// Problem codes: which operation lists which, and the published list of all of them.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { problems } from '../../src/platform-contract/problems.ts';
 import { enumOf, operations, root } from '../support/contract.ts';
 
-it('every code of the contract has a kind, and no other has', () => {
+it('every code of the contract has a kind, and every kind a code', () => {
   expect(Object.keys(problems.kinds).toSorted()).toEqual(enumOf('ProblemCode').toSorted());
 });
 
-it('operations list codes of their own only, not those that any operation may answer', () => {
+it('operations list codes of their own only, not those common to all operations', () => {
   const general = operations.flatMap(({ id, problemCodes = [] }) =>
     problemCodes.filter((code) => problems.kinds[code]?.isGeneral === true).map((code) => `${id} ${code}`),
   );
   expect(general).toEqual([]);
 });
 
-it('every code that is not general can be answered by some operation', () => {
+it('some operation returns every code that is not common to all', () => {
   const listed = new Set(operations.flatMap(({ problemCodes = [] }) => problemCodes));
   const unlisted = Object.entries(problems.kinds)
     .filter(([code, { isGeneral }]) => isGeneral === undefined && !listed.has(code))
@@ -57,7 +57,7 @@ interface PublishedOperation {
   responses: Record<string, DeclaredResponse | { $ref: string }>;
 }
 
-/** Every response of every operation, with what it refers to in its place. */
+/** Every response of every operation, with its references resolved. */
 function responsesOfOperations(): { id: string; status: string; response: DeclaredResponse }[] {
   const { paths, components } = JSON.parse(
     readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8'),

@@ -1,4 +1,4 @@
-// Bad input of every kind: it gets a problem that keeps to the contract, never a 500, and leaves the server well.
+// Bad input of every kind gets a valid problem, never a 500, and leaves the server healthy.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -37,7 +37,7 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract', components: contract.components });
 const validateProblem = ajv.compile({ $ref: 'contract#/components/schemas/Problem' });
 
-/** Fails unless the answer is a proper problem of that status and code. */
+/** Fails unless the response is a valid problem of that status and code. */
 function expectProblem(
   { status, headers, body, text }: RawResponse,
   wanted: { status: number; code: string; detail?: string },
@@ -82,7 +82,7 @@ describe('a problem', () => {
     ['an unknown query parameter', 400, 'validation_failed', () => send(`${clusters}?a=1`)],
     ['a parameter that breaks its schema', 400, 'validation_failed', () => send(`${clusters}?limit=0`)],
     ['a field that is missing', 400, 'validation_failed', () => sendJson(clusters, '{}')],
-    ['a body that is no JSON', 400, 'malformed_body', () => sendJson(clusters, '{')],
+    ['a body that is not JSON', 400, 'malformed_body', () => sendJson(clusters, '{')],
     ['no credentials', 401, 'unauthorized', () => rawRequest(world.url, clusters)],
     [
       'wrong credentials',
@@ -130,17 +130,17 @@ describe('a problem', () => {
     ],
   ];
 
-  it.each(kinds)('for %s is %i %s, and keeps to the contract', async (_kind, status, code, request) => {
+  it.each(kinds)('for %s is %i %s, and matches the contract', async (_kind, status, code, request) => {
     expectProblem(await request(), { status, code });
   });
 
-  it('names the path that was called, never its query', async () => {
+  it('names the path of the request, never its query', async () => {
     const { body } = await send(`${clusters}?secret=1`);
     expect(body).toMatchObject({ instance: clusters });
     expect(JSON.stringify(body)).not.toContain('secret=1');
   });
 
-  it('points at a fault of the request', async () => {
+  it('points at an error of the request', async () => {
     const { body } = await send('/api/fleet/instances?state=flying');
     expect(body).toMatchObject({
       errors: [{ in: 'query', pointer: '/state', detail: expect.stringContaining('one of') }],
@@ -169,7 +169,7 @@ describe('a problem', () => {
 });
 
 describe('X-Request-Id', () => {
-  it('is the one that the caller sent, when it looks like one', async () => {
+  it('is the one that the caller sent, when it has the right form', async () => {
     const id = randomUUID();
     const { headers, body } = await send('/nothing', { headers: { 'x-request-id': id } });
     expect([headers['x-request-id'], (body as { request_id: string }).request_id]).toEqual([id, id]);
@@ -182,7 +182,7 @@ describe('X-Request-Id', () => {
     }
   });
 
-  it('is on answers that are no problems too', async () => {
+  it('is on successful responses too', async () => {
     expect((await send(clusters)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await send('/healthz')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -191,7 +191,7 @@ describe('X-Request-Id', () => {
 describe('methods', () => {
   const paths = [...new Set(operations.map(({ path }) => path))];
 
-  it.each(paths)('405 with Allow for those that %s does not take', async (path) => {
+  it.each(paths)('returns 405 with Allow for methods that %s does not support', async (path) => {
     const here = operations.filter((operation) => operation.path === path);
     const [first] = here;
     if (first === undefined) throw new Error('a path has an operation');
@@ -210,7 +210,7 @@ describe('methods', () => {
     operations
       .filter(({ method }) => method === 'get')
       .map((operation) => [operation.id, operation] as const),
-  )('HEAD of %s answers what GET does, without the body', async (_id, operation) => {
+  )('HEAD of %s returns what GET does, without the body', async (_id, operation) => {
     const headers = await headersFor(operation);
     const url = await ownUrlOf(operation);
     const get = await send(url, { headers });
@@ -228,7 +228,7 @@ describe('paths', () => {
     '/api/fleet/instances/%',
     '/api/fleet/instances/%c0%af',
     `/api/commands/${someId}%`,
-  ])('400 or 404 for the malformed percent-encoding of %s', async (path) => {
+  ])('returns 400 or 404 for the malformed percent-encoding of %s', async (path) => {
     const response = await send(path);
     const { status } = response;
     expect([400, 404]).toContain(status);
@@ -245,18 +245,18 @@ describe('paths', () => {
     '/__proto__',
     '/constructor',
     '/api/fleet/hosts%00',
-  ])('404 for %s, which only looks like one of ours', async (path) => {
+  ])('returns 404 for %s, which only resembles an existing path', async (path) => {
     expectProblem(await send(path), { status: 404, code: 'not_found' });
   });
 
-  it('400 or 404 for a path that ends in a slash', async () => {
+  it('returns 400 or 404 for a path that ends in a slash', async () => {
     for (const path of ['/api/fleet/hosts/', '/healthz/x', `/api/fleet/hosts/${someId}/`, '/api/fleet/']) {
       const { status, body } = await send(path);
       expect([path, status < 500, body]).toMatchObject([path, true, { status: status === 400 ? 400 : 404 }]);
     }
   });
 
-  it('a line of more than 16 KiB is refused and the next request served', async () => {
+  it('rejects a request line of more than 16 KiB and serves the next request', async () => {
     const { status } = await send(`/${'x'.repeat(20_000)}`);
     expect(status).toBe(431);
     expectProblem(await send(`/${'x'.repeat(10_000)}`), { status: 404, code: 'not_found' });
@@ -264,7 +264,7 @@ describe('paths', () => {
     expect((await send(clusters)).status).toBe(200);
   });
 
-  it('a header of more than 16 KiB is refused and the next request served', async () => {
+  it('rejects a header of more than 16 KiB and serves the next request', async () => {
     expect((await send(clusters, { headers: { 'x-padding': 'x'.repeat(20_000) } })).status).toBe(431);
     expect((await send(clusters, { headers: { 'x-padding': 'x'.repeat(8_000) } })).status).toBe(200);
   });
@@ -294,7 +294,7 @@ describe('query parameters', () => {
     ['without a name', '=1'],
     ['a cursor of another list', 'cursor=bm8'],
     ['a cursor that is too long', `cursor=${'x'.repeat(501)}`],
-  ])('400 when %s', async (_what, query) => {
+  ])('returns 400 when %s', async (_what, query) => {
     expectProblem(await send(`/api/fleet/instances?${query}`), { status: 400, code: 'validation_failed' });
   });
 
@@ -302,22 +302,22 @@ describe('query parameters', () => {
     operations
       .filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'))
       .map((operation) => [operation.id, operation] as const),
-  )('200 with the cursor that the contract shows for %s', async (_id, operation) => {
+  )('returns 200 with the cursor that the contract shows for %s', async (_id, operation) => {
     const [page] = operation.replies.flatMap(({ examples }) => examples) as { next_cursor: string }[];
     const url = await ownUrlOf(operation);
     const headers = await headersFor(operation);
     const { status, body } = await send(`${url}?cursor=${page?.next_cursor}`, { headers });
-    // Where an agent keeps the list, the cursor has been taken once it is asked.
+    // Where an agent keeps the list, the cursor has been accepted once the agent is asked.
     const isAsked = (body as { code?: string }).code === 'agent_offline';
     if (!isAsked) expect([status, body]).toMatchObject([200, { data: expect.any(Array) }]);
   });
 
-  it('400 for NUL where any text is allowed', async () => {
+  it('returns 400 for NUL where any text is allowed', async () => {
     const response = await send('/api/admin/licenses?q=a%00b', { headers: asAdmin() });
     expectProblem(response, { status: 400, code: 'validation_failed' });
   });
 
-  it('200 for text that only looks dangerous', async () => {
+  it('returns 200 for text that only looks dangerous', async () => {
     for (const text of ['%25', '_', '\\', "'", '%F0%9F%8E%AE', '%zz', '%ff', "' or 1=1 --"]) {
       const { status, body } = await send(
         `/api/admin/licenses?q=${text.startsWith('%') ? text : encodeURIComponent(text)}`,
@@ -343,12 +343,12 @@ describe('bodies', () => {
     ['null for a field', '{"name":null}'],
     ['an empty text', '{"name":""}'],
     ['a text that is too long', `{"name":"${'x'.repeat(101)}"}`],
-  ])('400 for %s', async (_what, body) => {
+  ])('returns 400 for %s', async (_what, body) => {
     expectProblem(await sendJson(clusters, body), { status: 400, code: 'validation_failed' });
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
-  it('201 for every text that can be stored', async () => {
+  it('returns 201 for every text that can be stored', async () => {
     for (const name of [
       '🎮',
       '\u202eright to left',
@@ -370,17 +370,17 @@ describe('bodies', () => {
     ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
     ['arrays within a field', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
     ['objects that repeat the field', '{"name":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
-  ])('400 for 10,000 nested %s', async (_what, body) => {
+  ])('returns 400 for 10,000 nested %s', async (_what, body) => {
     expectProblem(await sendJson(clusters, body), { status: 400, code: 'validation_failed' });
   });
 
-  it('400 for arrays that are nested so deeply that they can not be parsed', async () => {
+  it('returns 400 for arrays nested too deeply to parse', async () => {
     const { status } = await sendJson(clusters, '['.repeat(500_000) + ']'.repeat(500_000));
     expect(status).toBe(400);
   });
 
   it.each(['gzip', 'br', 'deflate', 'nonsense', 'identity, gzip'])(
-    '415 for a body that is packed with %s: nothing is inflated',
+    'returns 415 for a body compressed with %s: nothing is decompressed',
     async (encoding) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       const body = gzipSync(JSON.stringify({ name: 'packed' }));
@@ -392,7 +392,7 @@ describe('bodies', () => {
     },
   );
 
-  it('201 for a body that says it is packed with nothing', async () => {
+  it('returns 201 for a body with Content-Encoding identity', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' };
     const body = '{"name":"plain"}';
     expect((await send(clusters, { method: 'POST', body, headers })).status).toBe(201);
@@ -403,7 +403,7 @@ describe('bodies', () => {
     '{"name":"one","n\\u0061me":"two"}',
     '{"name":"one","other":{"a":1,"b":[{"c":1,"c":1}]}}',
     '{"__proto__":1,"name":"x","__proto__":2}',
-  ])('400 for a field that stands twice in one object: %s', async (body) => {
+  ])('returns 400 for a repeated field in one object: %s', async (body) => {
     const headers = { 'content-type': 'application/json' };
     expectProblem(await send(clusters, { method: 'POST', body, headers }), {
       status: 400,
@@ -412,14 +412,14 @@ describe('bodies', () => {
     });
   });
 
-  it('201 for colons, commas and brackets within texts, and escapes of every kind', async () => {
+  it('returns 201 for colons, commas and brackets within texts, and escapes of every kind', async () => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'a:[{"b":1,\\"}],\\\\' });
     expect((await send(clusters, { method: 'POST', body, headers })).status).toBe(201);
   });
 
   it.each(['0x10', '1e1', '010', '+5', '%205', '5%20', '5.0', '0b1', 'Infinity', '%D9%A1'])(
-    '400 for limit=%s, which is no integer as JSON has them',
+    'returns 400 for limit=%s, which is not a JSON integer',
     async (text) => {
       const { status, body } = await send(`${clusters}?limit=${text}`);
       expect([status, body]).toMatchObject([
@@ -429,7 +429,7 @@ describe('bodies', () => {
     },
   );
 
-  it('400 for text that is not UTF-8', async () => {
+  it('returns 400 for text that is not UTF-8', async () => {
     const headers = { 'content-type': 'application/json' };
     const body = Buffer.from('{"name":"caf\u00e9"}', 'latin1');
     expectProblem(await send(clusters, { method: 'POST', body, headers }), {
@@ -438,7 +438,7 @@ describe('bodies', () => {
     });
   });
 
-  it('400 for bytes that are no text', async () => {
+  it('returns 400 for bytes that are not text', async () => {
     const body = Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0xfe, 0x00, 0x80, 0x22, 0x7d]);
     expectProblem(
       await send(clusters, { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
@@ -446,7 +446,7 @@ describe('bodies', () => {
     );
   });
 
-  it('a body to an operation that takes none is not even looked at', async () => {
+  it('ignores a body sent to an operation without one', async () => {
     const { status } = await send(clusters, {
       method: 'GET',
       body: '{',
@@ -455,7 +455,7 @@ describe('bodies', () => {
     expect(status).toBe(200);
   });
 
-  it('a request that breaks off half-way harms nobody', async () => {
+  it('a request that is interrupted affects no other', async () => {
     const { hostname, port } = new URL(world.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -470,7 +470,7 @@ describe('bodies', () => {
 });
 
 describe('content types', () => {
-  it('200 for JSON with parameters and in any case', async () => {
+  it('returns 200 for JSON with parameters and in any case', async () => {
     for (const type of [
       'application/json; charset=utf-8',
       'Application/JSON',
@@ -486,7 +486,7 @@ describe('content types', () => {
     }
   });
 
-  it('that callers invent take no memory', async () => {
+  it('that callers invent use no memory', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const sendAs = (type: string) =>
@@ -510,8 +510,8 @@ describe('content types', () => {
   });
 });
 
-describe('every answer', () => {
-  it('is hardened, and does not tell what made it', async () => {
+describe('every response', () => {
+  it('has security headers, and does not reveal the server software', async () => {
     for (const path of ['/', '/healthz', clusters, '/api/docs', '/nothing']) {
       const { headers } = await send(path);
       expect(headers).toMatchObject({

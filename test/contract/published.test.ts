@@ -1,4 +1,4 @@
-// The contract as it is published: small, compressed, cached, and without what only the server reads.
+// The published contract: small, compressed, cached, and without the server's own extensions.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { rawBytes } from '../support/http.ts';
 import { World } from '../support/world.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => rawBytes(world.url, path, headers);
 
 describe.each(['/api/openapi.json', '/api/openapi-3.0.json'])('%s', (path) => {
-  it('comes compressed as the client takes it, and is the same document', async () => {
+  it('is compressed as the client accepts it, and is the same document', async () => {
     const plain = await get(path);
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const [accepted, encoding, inflate] of [
@@ -38,7 +38,7 @@ describe.each(['/api/openapi.json', '/api/openapi-3.0.json'])('%s', (path) => {
       expect((await get(path, { 'accept-encoding': accepted })).headers['content-encoding']).toBeUndefined();
   });
 
-  it('is minified, and asked for again costs nothing', async () => {
+  it('is minified, and costs nothing when requested again', async () => {
     const { bytes } = await get(path);
     expect(bytes.toString()).toBe(JSON.stringify(JSON.parse(bytes.toString())));
     for (const accepted of ['identity', 'gzip', 'br']) {
@@ -55,7 +55,7 @@ describe.each(['/api/openapi.json', '/api/openapi-3.0.json'])('%s', (path) => {
   });
 });
 
-it('the pages that everybody gets alike are compressed', async () => {
+it('shared pages are compressed', async () => {
   for (const path of ['/status', '/setup', '/api/docs/assets/standalone.js'])
     expect([path, (await get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']]).toEqual([
       path,
@@ -63,7 +63,7 @@ it('the pages that everybody gets alike are compressed', async () => {
     ]);
 });
 
-it('what a caller gets as themselves is never compressed: it may hold a secret beside what others wrote', async () => {
+it('private responses are never compressed: they may hold a secret beside foreign input', async () => {
   const { owner } = await world.createTenant();
   for (const path of ['/auth/me', '/api/permissions', '/api/license', '/api/audit', '/api/players']) {
     const { headers } = await get(path, {
@@ -75,7 +75,7 @@ it('what a caller gets as themselves is never compressed: it may hold a secret b
 });
 
 describe('/problems/{code}', () => {
-  it('says what each code means, to people and to programs', async () => {
+  it('explains each code, to people and to programs', async () => {
     const { body } = await world.call('get', '/auth/me').expect(401);
     const { type, title } = body as { type: string; title: string };
     const json = await get(type, { accept: 'application/json' });
@@ -88,7 +88,7 @@ describe('/problems/{code}', () => {
     expect(html.bytes.toString()).toContain(`<h1>${title}</h1>`);
   });
 
-  it('404 for what is no code', async () => {
+  it('returns 404 for an unknown code', async () => {
     for (const code of ['nothing', '__proto__', 'constructor', '%3Cscript%3E'])
       expect((await get(`/problems/${code}`)).status).toBe(404);
   });

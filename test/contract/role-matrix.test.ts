@@ -1,4 +1,4 @@
-// Which role may call which operation, as a table that everybody can read: test/contract/role-matrix.txt.
+// Which role may call which operation, as a readable table: test/contract/role-matrix.txt.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { grants, systemRoles } from '../../src/services/permissions/permission-map.ts';
@@ -19,15 +19,15 @@ const heading = `Who may call which operation.
   allow        the role lets its members call it
   -            it does not
   anybody      no credentials are needed
-  super admin  only super admins of the platform, whatever their role
+  super admin  only super admins of the platform, regardless of their role
   agent        only agents, with their license's companion token
   plugin       only plugins of game servers, with their license's key
   reseller     only hosting companies that sell licenses, with their key
 
 Under "API key", whether keys with the permission may call it too.
 
-Made from the contract and src/services/permissions/permission-map.ts. After a deliberate change, read the difference and write the
-table anew: UPDATE_ROLE_MATRIX=1 npm test -- test/contract/role-matrix
+Made from the contract and src/services/permissions/permission-map.ts. After a deliberate change, read the difference and update the
+table: UPDATE_ROLE_MATRIX=1 npm test -- test/contract/role-matrix
 `;
 
 function table(): string {
@@ -58,7 +58,7 @@ function table(): string {
   return `${[heading, line(head), ...body].join('\n\n')}\n`;
 }
 
-/** What is allowed or not within something that is open already, such as typing at a console. */
+/** Permissions within an open connection, such as typing at a console. */
 function permissionsBeyondOperations(): string[][] {
   const named = new Set(operations.flatMap(permissionsOf));
   return enumOf('Permission')
@@ -71,7 +71,9 @@ function permissionsBeyondOperations(): string[][] {
     ]);
 }
 
-/** What the schemes that are not for members of a license ask for; a scheme with permissions names them too. */
+/**
+ * What the schemes that are not for members of a license require; a scheme with permissions names them too.
+ */
 const needs: Readonly<Record<string, string>> = {
   superAdmin: 'super admin',
   companionToken: 'agent',
@@ -88,7 +90,7 @@ function wayOf({ id }: ContractOperation, { scheme, permissions }: Alternative):
   const list = permissions.join(' + ');
   if (scheme === 'bearerAuth' || scheme === 'apiKey') return list || 'to be signed in';
   const name = needs[scheme];
-  if (name === undefined) throw new Error(`say here what ${id} asks for with ${scheme}`);
+  if (name === undefined) throw new Error(`add what ${id} requires with ${scheme} to this test`);
   return list === '' ? name : `${name} with ${list}`;
 }
 
@@ -102,7 +104,7 @@ function cellOf(operation: ContractOperation, held: Readonly<Record<string, bool
 }
 
 describe('the role matrix', () => {
-  it('is the one that was agreed on', () => {
+  it('is unchanged', () => {
     const now = table();
     if (process.env['UPDATE_ROLE_MATRIX'] === '1') writeFileSync(file, now);
     expect(now).toBe(readFileSync(file, 'utf8'));

@@ -1,11 +1,11 @@
-// What every schema of the contract owes its readers, and what every request has to be bounded by.
+// Requirements for every schema of the contract, and bounds for every request.
 import { contract, operations } from '../support/contract.ts';
 import { follow, placesOf, typesOf, type Place, type Schema, type Schemas } from '../support/schemas.ts';
 
 const { schemas } = contract.components;
 
 interface NamedPlace extends Place {
-  /** For people to find it by. */
+  /** The schema and its location, for messages. */
   at: string;
 }
 
@@ -17,14 +17,14 @@ interface Root {
 const placesIn = ({ at, schema }: Root, following?: Schemas): NamedPlace[] =>
   placesOf(schema, following).map((place) => ({ ...place, at: [at, ...place.path].join('/') }));
 
-/** What callers send: each parameter and each body. */
+/** Everything callers send: each parameter and each body. */
 const requests: Root[] = operations.flatMap(({ id, parameters, body }) => [
   ...parameters.map(({ name, in: part, schema }) => ({ at: `${id} ${part} ${name}`, schema })),
   ...(body?.types ?? []).map(({ type, schema }) => ({ at: `${id} ${type}`, schema })),
 ]);
 
 const replies: Root[] = operations.flatMap((operation) =>
-  operation.replies.map(({ schema }) => ({ at: `${operation.id} answers`, schema })),
+  operation.replies.map(({ schema }) => ({ at: `${operation.id} responses`, schema })),
 );
 
 const named: Root[] = Object.entries(schemas).map(([at, schema]) => ({ at, schema }));
@@ -43,17 +43,17 @@ const faults = (places: NamedPlace[], isFine: (place: NamedPlace) => boolean) =>
   ...new Set(places.filter((place) => !isFine(place)).map(({ at }) => at)),
 ];
 
-/** Formats that say how long a text is at most. */
+/** Formats with a maximum length. */
 const boundedFormats = ['uuid', 'date-time', 'date', 'ipv4', 'ipv6'];
 
-/** Whether the pattern speaks of the whole text and repeats nothing without end. */
+/** Whether the pattern covers the whole text and repeats nothing without a limit. */
 function isBounded(pattern: string): boolean {
   const inside = pattern.replace(/\\./g, '_').replace(/\[[^\]]*\]/g, '_');
   return /^\^.*\$$/.test(pattern) && !inside.includes('|') && !/[*+]|\{\d+,\}/.test(inside);
 }
 
-describe('what callers send', () => {
-  it('shows to people as it is, wherever it is a name', () => {
+describe('requests', () => {
+  it('reject invisible characters in every name', () => {
     const names = requested.filter(
       ({ path, schema }) => path.at(-1) === 'name' && typesOf(schema).includes('string'),
     );
@@ -61,14 +61,14 @@ describe('what callers send', () => {
     expect(faults(names, ({ schema }) => schema.format === 'display-name')).toEqual([]);
   });
 
-  it('has both ends wherever it is a number', () => {
+  it('have a minimum and a maximum for every number', () => {
     const isFine = ({ schema }: Place) =>
       (schema.minimum ?? schema.exclusiveMinimum) !== undefined &&
       (schema.maximum ?? schema.exclusiveMaximum) !== undefined;
     expect(faults(requested.filter(isNumber), (place) => isNamed(place) || isFine(place))).toEqual([]);
   });
 
-  it('has a longest length wherever it is a text', () => {
+  it('have a maximum length for every text', () => {
     const isFine = ({ schema: { maxLength, format, pattern } }: Place) =>
       maxLength !== undefined ||
       boundedFormats.includes(format ?? '') ||
@@ -77,7 +77,7 @@ describe('what callers send', () => {
     expect(faults(texts, (place) => isNamed(place) || isFine(place))).toEqual([]);
   });
 
-  it('has a largest number of entries wherever it is a list or a map', () => {
+  it('have a maximum number of entries for every list and map', () => {
     const lists = faults(requested.filter(is('array')), ({ schema }) => schema.maxItems !== undefined);
     const maps = faults(
       requested.filter(({ schema }) => typeof schema.additionalProperties === 'object'),
@@ -86,7 +86,7 @@ describe('what callers send', () => {
     expect([...lists, ...maps]).toEqual([]);
   });
 
-  it('says what type it has, everywhere', () => {
+  it('have a type everywhere', () => {
     const isFine = ({ schema }: Place) =>
       typesOf(schema).length > 0 ||
       isNamed({ path: [], schema }) ||
@@ -94,7 +94,7 @@ describe('what callers send', () => {
     expect(faults(requested, (place) => place.path.length === 0 || isFine(place))).toEqual([]);
   });
 
-  it('is nothing but what is named wherever it is an object', () => {
+  it('have only named fields in every object', () => {
     const isFine = ({ schema }: Place) =>
       schema.additionalProperties !== undefined || schema.unevaluatedProperties === false;
     const objects = requested.filter(is('object')).filter(({ schema }) => schema.properties !== undefined);
@@ -102,7 +102,7 @@ describe('what callers send', () => {
   });
 });
 
-it('what a resource is found by is in one place, whatever the method', () => {
+it('name a resource in the same place for every method', () => {
   const requiredInQuery = operations.flatMap(({ path, parameters }) =>
     parameters
       .filter((one) => one.in === 'query' && one.required === true)
@@ -120,7 +120,7 @@ it('what a resource is found by is in one place, whatever the method', () => {
 });
 
 describe('numbers', () => {
-  it('that may need more than 31 bits say so', () => {
+  it('of more than 31 bits declare their format', () => {
     const isFine = ({ schema: { format, minimum = -Infinity, maximum = Infinity } }: Place) =>
       format === 'int64' || format === 'int32' || (maximum < 2 ** 31 && minimum >= -(2 ** 31));
     const integers = written.filter(is('integer'));
@@ -128,7 +128,7 @@ describe('numbers', () => {
   });
 });
 
-/** Every field of an object, as it is written and with what a reference adds. */
+/** Every field of an object, as declared and with the additions of a reference. */
 const fields = written.flatMap(({ at, schema }) =>
   Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const seen = follow(field, schemas);
@@ -141,14 +141,14 @@ const fields = written.flatMap(({ at, schema }) =>
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
 const noise = ['a', 'an', 'the', 'of', 'its', 's', 'this'];
 
-/** Whether the description says more than the name of the field and of what it belongs to. */
+/** Whether the description says more than the name of the field and of its parent. */
 function saysSomething(description: string, ...names: string[]): boolean {
   const known = new Set([...noise, ...names.flatMap((name) => wordsOf(name.replace(/([A-Z])/g, ' $1')))]);
   return wordsOf(description).some((word) => !known.has(word));
 }
 
 describe('descriptions', () => {
-  it('are there for every field, and say more than its name', () => {
+  it('exist for every field, and say more than its name', () => {
     const isFine = ({ schema: { description }, name, at }: (typeof fields)[number]) =>
       description !== undefined &&
       description.trimEnd().endsWith('.') &&
@@ -156,14 +156,14 @@ describe('descriptions', () => {
     expect(fields.filter((field) => !isFine(field)).map(({ at }) => at)).toEqual([]);
   });
 
-  it('are there for every parameter', () => {
+  it('exist for every parameter', () => {
     const silent = operations.flatMap(({ id, parameters }) =>
       parameters.filter(({ description }) => !description).map(({ name }) => `${id} ${name}`),
     );
     expect(silent).toEqual([]);
   });
 
-  it('say what `null` means wherever it may be', () => {
+  it('say what `null` means wherever it is allowed', () => {
     const mayBeNull = (schema: Schema): boolean =>
       typesOf(follow(schema, schemas)).includes('null') ||
       [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].some(mayBeNull);
@@ -182,7 +182,7 @@ interface Page {
 const isPage = (example: unknown): example is Page =>
   typeof example === 'object' && example !== null && 'data' in example && 'next_cursor' in example;
 
-/** Every example of a page, with where it is. */
+/** Every example of a page, with its location. */
 const pages = [
   ...Object.entries(schemas).map(([name, { example }]) => ({ at: name, example })),
   ...operations.flatMap(({ id, replies }) =>
@@ -201,11 +201,11 @@ describe('examples', () => {
     expect(pages.filter(({ example }) => example.data.length === 0).map(({ at }) => at)).toEqual([]);
   });
 
-  it('of pages have the cursor that leads on from their last entry', () => {
+  it('of pages have the cursor that continues after their last entry', () => {
     for (const { at, example } of pages) {
       const key = Buffer.from(example.next_cursor ?? '', 'base64url').toString();
       const values = Object.values(example.data.at(-1) ?? {});
-      // Where it takes several values to tell entries apart, they stand one after the other.
+      // Where several values identify an entry, they follow one another.
       const isOfLast = values.includes(key) || key.split(' ').every((part) => values.includes(part));
       expect({ at, key, isOfLast }).toEqual({ at, key, isOfLast: true });
     }

@@ -1,4 +1,5 @@
-// Who may call what, and what a bad request gets: generated from the contract, for every operation that it has.
+// Who may call which operation, and what a bad request gets: generated from the contract, for every
+// operation.
 import type { Response, Test } from 'supertest';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { isClosed, isJsonObject, sendBody } from '../support/bodies.ts';
@@ -31,20 +32,20 @@ import {
 import { spotsOf } from '../support/schemas.ts';
 import { adminEmail, signIn, World, type Tenant } from '../support/world.ts';
 
-/** Headers that show who is calling. */
+/** Headers with the caller's credentials. */
 type Caller = Readonly<Record<string, string>>;
 
-/** How the tests come by credentials of a security scheme. */
+/** How the tests get credentials of a security scheme. */
 interface Scheme {
-  /** Schemes that take the same credentials name them alike. */
+  /** Schemes with the same credentials have the same name here. */
   credentials: string;
   /** Whether callers act in one license, so that rows of others do not exist for them. */
   isOfLicense: boolean;
   /** Sends a text as if it were credentials. */
   present: (text: string) => Caller;
-  /** Whoever may do everything in that license. */
+  /** A caller with every permission in that license. */
   callerOf: (tenant: Tenant) => Caller | Promise<Caller>;
-  /** Somebody of the license with just these permissions, for schemes that have permissions. */
+  /** A caller of the license with exactly these permissions, for schemes that have permissions. */
   callerWith?: (tenant: Tenant, permissions: readonly string[]) => Promise<Caller>;
 }
 
@@ -52,7 +53,7 @@ const bearer = (token: string): Caller => ({ Authorization: `Bearer ${token}` })
 const apiKey = (key: string): Caller => ({ 'X-Api-Key': key });
 const licenseKey = (key: string): Caller => ({ 'X-License-Key': key });
 
-/** A scheme that joins the contract joins this list; the tests fail until it has. */
+/** A scheme that joins the contract joins this list; the tests fail until it does. */
 const schemes: Readonly<Record<string, Scheme>> = {
   apiKey: {
     credentials: 'API key',
@@ -115,7 +116,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
 
 function schemeOf(name: string): Scheme {
   const scheme = schemes[name];
-  if (scheme === undefined) throw new Error(`say in schemes how the tests come by credentials for ${name}`);
+  if (scheme === undefined) throw new Error(`add credentials for ${name} to schemes`);
   return scheme;
 }
 
@@ -124,9 +125,12 @@ let tenant: Tenant;
 let outsider: Tenant;
 /** Signed in, without a license. */
 let unlicensed: Caller;
-/** For each scheme that has permissions, somebody with all of them, not the owner, of a license that was revoked afterwards. */
+/**
+ * For each scheme with permissions, a caller with all of them, not the owner, of a license that was revoked
+ * afterwards.
+ */
 const revoked = new Map<string, Caller>();
-/** Members of the tenant's license by what they may do. */
+/** Members of the tenant's license by their permissions. */
 const members = new Map<string, Promise<Caller>>();
 
 const guarded = operations.flatMap((operation) =>
@@ -139,7 +143,7 @@ const permissionsUsed = [...new Set(guarded.flatMap(({ permissions }) => permiss
 beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
   [tenant, outsider] = await Promise.all([world.createTenant(), world.createTenant()]);
-  // With rows of their own, whoever is shown everything is shown something.
+  // With rows of their own, callers who may see everything see something.
   await createRows(Object.keys(rowsByName), world, outsider);
   unlicensed = bearer((await signIn(world.url, await world.createUser())).token);
   const former = await world.createTenant();
@@ -157,16 +161,16 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Somebody of the tenant's license with just these permissions. */
+/** A caller of the tenant's license with exactly these permissions. */
 function holderOf(scheme: string, permissions: readonly string[]): Promise<Caller> {
   const key = [scheme, ...permissions.toSorted()].join(' ');
   const caller = members.get(key) ?? schemeOf(scheme).callerWith?.(tenant, permissions);
-  if (caller === undefined) throw new Error(`say in schemes who has only some permissions with ${scheme}`);
+  if (caller === undefined) throw new Error(`add a caller with some permissions for ${scheme} to schemes`);
   members.set(key, caller);
   return caller;
 }
 
-/** Somebody who may call the operation; nobody in particular when everybody may. */
+/** A caller who may call the operation; unauthenticated when every caller may. */
 async function callerOf(operation: ContractOperation): Promise<Caller> {
   const [alternative] = alternativesOf(operation);
   return alternative === undefined ? {} : schemeOf(alternative.scheme).callerOf(tenant);
@@ -184,7 +188,7 @@ async function send(
   caller: Caller,
   { path = {}, query = {}, body }: Sent = {},
 ): Promise<Response> {
-  // What the query can't do without stands in the address already.
+  // Required query parameters are already in the URL.
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   const free = Object.fromEntries(Object.entries(query).filter(([name]) => !needed.includes(name)));
   const test = requestTo(operation, caller, { ...path, ...query }).query(free);
@@ -195,7 +199,7 @@ async function send(
 const requestTo = (operation: ContractOperation, caller: Caller, path: Rows = {}): Test =>
   world.call(operation.method, urlOf(operation, path)).set(caller);
 
-/** The body that the tests send, JSON if the operation takes it. */
+/** The body that the tests send, JSON if the operation accepts it. */
 function bodyOf({ body }: ContractOperation): Body | undefined {
   return body?.types.find(isJsonObject) ?? body?.types[0];
 }
@@ -211,7 +215,7 @@ describe('security schemes', () => {
     expect(declared.filter((name) => schemes[name] === undefined)).toEqual([]);
   });
 
-  it('that operations ask permissions of can be had without some of them', () => {
+  it('with permissions can have credentials with only some of them', () => {
     const blunt = guarded.filter(({ scheme }) => schemeOf(scheme).callerWith === undefined);
     expect(blunt.map(({ operation, scheme }) => `${operation.id}: ${scheme}`)).toEqual([]);
   });
@@ -220,21 +224,21 @@ describe('security schemes', () => {
 describe.each(named(operations.filter(({ security }) => security.length > 0)))('%s', (_id, operation) => {
   const alternatives = alternativesOf(operation);
 
-  it('401 without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const { status, body, headers } = await send(operation, {});
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: 'unauthorized' });
     expect(headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  it.each(alternatives)('401 with what is no credentials of $scheme', async ({ scheme }) => {
+  it.each(alternatives)('returns 401 with invalid credentials of $scheme', async ({ scheme }) => {
     for (const text of ['', 'x', 'a.b.c', tenant.owner.session.refresh_token]) {
       const { status, body } = await send(operation, schemeOf(scheme).present(text));
       expect([text, status, body]).toMatchObject([text, 401, { code: 'unauthorized' }]);
     }
   });
 
-  it('401 with credentials of every other kind', async () => {
+  it('returns 401 with credentials of every other kind', async () => {
     const taken = alternatives.map(({ scheme }) => schemeOf(scheme).credentials);
     for (const other of Object.values(schemes)) {
       if (taken.includes(other.credentials)) continue;
@@ -247,10 +251,13 @@ describe.each(named(operations.filter(({ security }) => security.length > 0)))('
     }
   });
 
-  it.each(alternatives)('neither 401 nor 403 with the right ones of $scheme', async ({ scheme }) => {
-    const { status } = await send(operation, await schemeOf(scheme).callerOf(tenant));
-    expect([401, 403]).not.toContain(status);
-  });
+  it.each(alternatives)(
+    'returns neither 401 nor 403 with valid credentials of $scheme',
+    async ({ scheme }) => {
+      const { status } = await send(operation, await schemeOf(scheme).callerOf(tenant));
+      expect([401, 403]).not.toContain(status);
+    },
+  );
 });
 
 describe.each(guarded)('$operation.id, which needs $permissions of $scheme', (guard) => {
@@ -260,31 +267,31 @@ describe.each(guarded)('$operation.id, which needs $permissions of $scheme', (gu
       (other) => other.scheme === scheme && other.permissions.every((name) => held.includes(name)),
     );
 
-  it('403 for somebody who may do nothing', async () => {
+  it('returns 403 for a caller without permissions', async () => {
     const { status, body } = await send(operation, await holderOf(scheme, []));
     expect([status, body]).toMatchObject([403, { code: 'forbidden' }]);
   });
 
-  it.each(permissions)('403 for somebody who may do everything that there is but %s', async (missing) => {
+  it.each(permissions)('returns 403 for a caller with every permission but %s', async (missing) => {
     const held = permissionsUsed.filter((name) => name !== missing);
     const { status } = await send(operation, await holderOf(scheme, held));
     if (isEnough(held)) expect([401, 403]).not.toContain(status);
     else expect(status).toBe(403);
   });
 
-  it('neither 401 nor 403 for somebody who may do just that, unless they would grant more', async () => {
+  it('returns neither 401 nor 403 for a caller with exactly that permission, unless they would grant more', async () => {
     const { status, body } = await send(operation, await holderOf(scheme, permissions));
     if ((body as { code?: string }).code === 'beyond_own_permissions') return;
     expect([401, 403]).not.toContain(status);
   });
 
-  it('403 license_revoked for somebody of a revoked license', async () => {
+  it('returns 403 license_revoked for a caller of a revoked license', async () => {
     const { status, body } = await send(operation, revoked.get(scheme) ?? {});
     expect([status, body]).toMatchObject([403, { code: 'license_revoked' }]);
   });
 
   if (scheme === 'bearerAuth') {
-    it('403 license_required for a user without a license', async () => {
+    it('returns 403 license_required for a user without a license', async () => {
       const { status, body } = await send(operation, unlicensed);
       expect([status, body]).toMatchObject([403, { code: 'license_required' }]);
     });
@@ -294,7 +301,7 @@ describe.each(guarded)('$operation.id, which needs $permissions of $scheme', (gu
 describe.each(named(operations.filter(asks('superAdmin'))))(
   '%s, which is for super admins',
   (_id, operation) => {
-    it("403 for a license's owner", async () => {
+    it("returns 403 for a license's owner", async () => {
       const path = await rowsFor(operation, tenant);
       const before = await marksOfBoth();
       const { status, body } = await send(operation, bearer(tenant.owner.token), { path });
@@ -307,7 +314,7 @@ describe.each(named(operations.filter(asks('superAdmin'))))(
 const stepUps = operations.filter(({ requiresStepUp }) => requiresStepUp);
 
 describe.each(named(stepUps))('%s, which requires a step-up', (_id, operation) => {
-  it('403 step_up_required for an access token alone, and nothing changes', async () => {
+  it('returns 403 step_up_required for an access token alone, and changes nothing', async () => {
     const email = asks('superAdmin')(operation) ? adminEmail : tenant.owner.email;
     const unconfirmed = bearer((await signIn(world.url, email)).token);
     const path = await rowsFor(operation, tenant);
@@ -342,7 +349,7 @@ describe('ids and names', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('in queries and bodies are each known, however deep', () => {
+  it('in queries and bodies are each known, at any depth', () => {
     const unknown = operations.flatMap((operation) =>
       idFieldsOf(operation)
         .filter(({ name }) => !isKnown(name))
@@ -359,7 +366,7 @@ describe('ids and names', () => {
     expect(open.map(({ id }) => id)).toEqual([]);
   });
 
-  it('get their rows within those that are known already', async () => {
+  it('get their rows within those that are already known', async () => {
     const made = new Map<string, { name: string; known: Rows }>();
     for (const outer of Object.keys(rowsByName)) {
       for (const name of Object.keys(rowsByName)) {
@@ -377,7 +384,7 @@ describe('ids and names', () => {
   });
 });
 
-/** Codes that tell the owner of a row, and nobody else, that it was found. */
+/** Codes that reveal only to the owner of a row that it was found. */
 const found = [
   'limit_reached',
   'name_taken',
@@ -394,7 +401,7 @@ function expectFound({ status, body }: Response): void {
   expect({ isFound, status, code }).toEqual({ isFound: true, status, code });
 }
 
-/** Fails unless a foreign row was refused in the same words as one that does not exist. */
+/** Fails unless the response for another license's row equals that for an unknown row. */
 function expectUnseen(foreign: Response, missing: Response, ids: string[]): void {
   const untold = { request_id: '', instance: '' };
   expect({ ...foreign.body, ...untold }).toEqual({ ...missing.body, ...untold });
@@ -402,7 +409,7 @@ function expectUnseen(foreign: Response, missing: Response, ids: string[]): void
   for (const id of ids) expect(JSON.stringify({ ...foreign.body, instance: '' })).not.toContain(id);
 }
 
-/** Every way for somebody of a license to call the operation. */
+/** Every way for a caller of a license to call the operation. */
 const inLicense = (operation: ContractOperation): Alternative[] =>
   alternativesOf(operation).filter(({ scheme }) => schemeOf(scheme).isOfLicense);
 
@@ -413,7 +420,7 @@ const leadsThroughRows = operations
 describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, scheme }) => {
   const names = rowNamesOf(operation);
 
-  it.each(names)('404 for the %s of another license, as for one that does not exist', async (name) => {
+  it.each(names)('returns 404 for the %s of another license, as for an unknown one', async (name) => {
     const outer = await createRows(names.slice(0, names.indexOf(name)), world, outsider);
     const path = { ...(await rowsFor(operation, tenant)), ...outer };
     const caller = await schemeOf(scheme).callerOf(outsider);
@@ -428,7 +435,7 @@ describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, sche
 
   for (const [index, name] of names.entries()) {
     if (index === 0) continue;
-    it(`404 for a row (${name}) that is within another one of the same license`, async () => {
+    it(`returns 404 for a row (${name}) that is within another one of the same license`, async () => {
       const outer = await createRows(names.slice(0, index), world, outsider);
       const path = { ...(await rowsFor(operation, outsider)), ...outer };
       const caller = await schemeOf(scheme).callerOf(outsider);
@@ -451,7 +458,10 @@ describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, sche
 const idsBeyond = (others: Rows, rows: Rows) =>
   Object.values(rows).filter((id) => !Object.values(others).includes(id));
 
-/** The example that has the field, or else one that could; with rows of the owner's license for every id in it. */
+/**
+ * The example with the field, or else one that could have it; with rows of the owner's license for every id
+ * in it.
+ */
 async function bodyFor(
   operation: ContractOperation,
   owner: Tenant,
@@ -476,7 +486,7 @@ async function bodyFor(
   return example;
 }
 
-/** A document is sealed by its checksum, and an entry of it with an unknown id skipped: test/api/migration looks at that. */
+/** A document has a checksum, and an entry with an unknown id is skipped: test/api/migration covers that. */
 const isSealed = (operation: ContractOperation, { path }: IdField) =>
   operation.id === 'importMigration' && path[0] === 'document';
 
@@ -491,7 +501,7 @@ const refersToRows = operations.flatMap((operation) =>
 describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $at', (reference) => {
   const { operation, scheme, field } = reference;
 
-  /** The request of the stranger with this id in that field and rows of their own everywhere else. */
+  /** The request of another license with this id in that field and its own rows everywhere else. */
   async function sendWith(id: string | undefined): Promise<Response> {
     const path = await rowsFor(operation, outsider);
     const body = await bodyFor(operation, outsider, path, field.in === 'body' ? field : undefined);
@@ -506,7 +516,7 @@ describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $
     return response;
   }
 
-  it('takes a row of another license for none, and changes nothing', async () => {
+  it('treats a row of another license as unknown, and changes nothing', async () => {
     const id = await createRow(field.name, world, tenant, {});
     const foreign = await sendWith(id);
     const missing = await sendWith(someId);
@@ -524,7 +534,7 @@ describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $
 });
 
 describe.each(named(operations))('%s', (_id, operation) => {
-  it('400 for an unknown query parameter', async () => {
+  it('returns 400 for an unknown query parameter', async () => {
     const { status, body } = await send(operation, await callerOf(operation), { query: { unheard_of: '1' } });
     expect([status, body]).toMatchObject([
       400,
@@ -538,7 +548,7 @@ describe.each(
     pathParametersOf(operation).map((parameter) => ({ operation, parameter, name: parameter.name })),
   ),
 )('$operation.id', ({ operation, parameter, name }) => {
-  it(`400 when ${name} breaks its schema`, async () => {
+  it(`returns 400 when ${name} breaks its schema`, async () => {
     for (const value of badValuesOf(parameter)) {
       const { status, body } = await send(operation, await callerOf(operation), { path: { [name]: value } });
       expect([value, status, body]).toMatchObject([
@@ -555,7 +565,7 @@ describe.each(named(operations.filter(({ body }) => body !== undefined)))(
   (_id, operation) => {
     const types = operation.body?.types.map(({ type }) => type) ?? [];
 
-    it('415 for every other content type', async () => {
+    it('returns 415 for every other content type', async () => {
       for (const type of [
         'text/plain',
         'application/xml',
@@ -573,7 +583,7 @@ describe.each(named(operations.filter(({ body }) => body !== undefined)))(
     });
 
     if (operation.body?.required && operation.body.types.every(isJsonObject)) {
-      it('400 for no body at all', async () => {
+      it('returns 400 without a body', async () => {
         const { status, body } = await requestTo(operation, await callerOf(operation));
         expect([status, body]).toMatchObject([400, { code: 'validation_failed' }]);
       });
@@ -591,14 +601,14 @@ describe.each(
       .set('Content-Type', type)
       .send(text);
 
-  it('400 for text that is not JSON', async () => {
+  it('returns 400 for text that is not JSON', async () => {
     for (const text of ['{', '{"a":', '{a:1}', '\u0000', '{"a":1}}', '[1', 'nonsense', '\ufeff\ufeff{}']) {
       const { status, body } = await sendText(text);
       expect([text, status, body]).toMatchObject([text, 400, { code: 'malformed_body' }]);
     }
   });
 
-  it('400 with a pointer for JSON that is not what it takes', async () => {
+  it('returns 400 with a pointer for JSON that breaks its schema', async () => {
     for (const text of ['"x"', 'null', '1', 'true', '[]']) {
       const { status, body } = await sendText(text);
       expect([text, status, body]).toMatchObject([
@@ -609,7 +619,7 @@ describe.each(
     }
   });
 
-  it('400 for JSON that is not an object', async () => {
+  it('returns 400 for JSON that is not an object', async () => {
     const { status, body } = await sendText('[]');
     expect([status, body]).toMatchObject([
       400,
@@ -617,13 +627,13 @@ describe.each(
     ]);
   });
 
-  it(`413 for more than ${operation.bodyLimit} bytes`, async () => {
+  it(`returns 413 for more than ${operation.bodyLimit} bytes`, async () => {
     const { status, body } = await sendText(JSON.stringify({ padding: 'x'.repeat(operation.bodyLimit) }));
     expect([status, body]).toMatchObject([413, { code: 'payload_too_large' }]);
   });
 
   if (isClosed(kind)) {
-    it('400 for a field that the contract does not have', async () => {
+    it('returns 400 for an unknown field', async () => {
       const { status, body } = await sendText(
         JSON.stringify({ ...(kind.examples[0] as object), unheard_of: 1 }),
       );

@@ -45,7 +45,7 @@ describe('/setup', () => {
     expect((await submit(firstUser.token)).text).toContain('already has its first user');
   });
 
-  it('says that the server is away, and can be used again', async () => {
+  it('reports that the server is offline, and can be used again', async () => {
     const away = await submit('some-token', (page) => page.context().setOffline(true));
     expect(away).toEqual({
       text: 'Gantry can not be reached. Check that it runs, then try again.',
@@ -53,7 +53,7 @@ describe('/setup', () => {
     });
   });
 
-  it('says when a proxy answers in its stead', async () => {
+  it("reports a proxy's error response", async () => {
     const { text, mayTryAgain } = await submit('some-token', (page) =>
       page.route('**/auth/bootstrap', (route) =>
         route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),

@@ -1,4 +1,4 @@
-// The public status page in a real browser: what it shows, to whom, and whether everybody can read it.
+// The public status page in a real browser: its content, visibility and accessibility.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createInstance, createWipe } from '../support/rows.ts';
 import {
@@ -13,7 +13,7 @@ import { World, type Tenant } from '../support/world.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
-/** What a browser says when somebody comes back to the page. */
+/** What a browser fires when a user returns to the page. */
 const showAgain = `document.dispatchEvent(new Event('visibilitychange'))`;
 
 describe('/status', () => {
@@ -66,7 +66,7 @@ describe('/status', () => {
 
   const cards = (page: Page) => page.locator('#servers > li');
 
-  it('shows every server that is public, with its figures', async () => {
+  it('shows every public server, with its figures', async () => {
     const { page, faults } = await open('/status');
     await cards(page).nth(2).waitFor();
     const first = await cards(page).first().innerText();
@@ -86,7 +86,7 @@ describe('/status', () => {
     await page.context().close();
   });
 
-  it('shows names and descriptions as the text that they are', async () => {
+  it('shows names and descriptions as plain text', async () => {
     const { page, faults } = await open(`/status/${tenant.license.subdomain}`);
     await cards(page).nth(2).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Rusty Islands');
@@ -98,7 +98,7 @@ describe('/status', () => {
     await page.context().close();
   });
 
-  it('says that there is no such page, that nothing is shown, and that the platform is away', async () => {
+  it('reports an unknown page, an empty one, and an unreachable platform', async () => {
     const nothing = await world.createTenant({ name: 'Nothing yet' });
     await world.call('patch', '/api/site-config', nothing.owner).send({ is_public: true }).expect(200);
     for (const [path, text] of [
@@ -128,7 +128,7 @@ describe('/status', () => {
     ['a phone by night', { ...phone, colorScheme: 'dark' }],
     ['a desk by day', { ...desk, colorScheme: 'light' }],
     ['a desk by night', { ...desk, colorScheme: 'dark' }],
-  ] as const)('can be read by everybody on %s', async (_name, options) => {
+  ] as const)('is accessible on %s', async (_name, options) => {
     for (const path of ['/status', `/status/${tenant.license.subdomain}`, '/status/no-such-license']) {
       const { page } = await open(path, { ...options, bypassCSP: true });
       await page

@@ -12,9 +12,9 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   updatePassword: 'Takes the current password itself.',
   deleteApiKey: 'Ends access.',
   deleteInvitation: 'Ends access.',
-  createRole: 'Gives nobody anything: putting a member into it requires a step-up.',
-  createRoleCopy: 'Gives nobody anything: putting a member into it requires a step-up.',
-  deleteRole: 'A role in use is not deleted, so that nobody loses anything.',
+  createRole: 'Grants nothing: putting a member into it requires a step-up.',
+  createRoleCopy: 'Grants nothing: putting a member into it requires a step-up.',
+  deleteRole: 'A role in use is not deleted, so that no member loses permissions.',
   deleteWebhook: 'Ends a flow of events.',
   runWebhookTest: 'Sends a test event to a URL that is there already.',
   restartWebhookDelivery: 'Sends an event again to a URL that is there already.',
@@ -42,7 +42,7 @@ const concerned = operations.filter(
   (operation) => !isDailyWork(operation) && operation.method !== 'get' && isByAccessToken(operation),
 );
 
-it('every operation outside the daily work requires a step-up or says why not', () => {
+it('every operation outside the daily work requires a step-up or has a reason here', () => {
   const undecided = concerned.filter(
     ({ id, requiresStepUp }) => requiresStepUp === (withoutStepUp[id] !== undefined),
   );
@@ -59,7 +59,7 @@ it('every area of the daily work is one of the contract', () => {
   expect([...dailyWork].filter((tag) => !tags.has(tag))).toEqual([]);
 });
 
-it('no reason is left of an operation that is gone', () => {
+it('every reason is for an existing operation', () => {
   const ids = new Set(concerned.map(({ id }) => id));
   expect(Object.keys(withoutStepUp).filter((id) => !ids.has(id))).toEqual([]);
 });

@@ -1,4 +1,5 @@
-// The pages of a store in a real browser: from a visit to what was bought on the simulated server, whoever wrote what is shown.
+// The store pages in a real browser: from a visit to the delivery on the simulated server, with hostile
+// texts.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +60,7 @@ describe('/store/{subdomain}', () => {
       [tenant.license.id],
     );
 
-  it('leads from a visit to what was bought on the server', async () => {
+  it('leads from a visit to the delivery on the server', async () => {
     const tenant = await newStore({ terms: 'No refunds.\nReally.' });
     const server = await SimulatedServer.start(world, tenant);
     const ranks = await createStoreCategory(world, tenant, { name: 'Ranks', description: 'Colours' });
@@ -124,7 +125,7 @@ describe('/store/{subdomain}', () => {
     expect((await world.mailTo('aster@example.com')).text).toContain('Total: 10.29 USD');
     await page.getByRole('link', { name: 'Back to the store' }).click();
     await page.getByText('There is nothing in it.').waitFor();
-    // The browser may be another's next time.
+    // The next user of the browser may be another person.
     expect(await page.getByLabel('E-mail for a receipt').inputValue()).toBe('');
     await add(page, 'VIP');
     await page.getByLabel('I agree').check();
@@ -134,7 +135,7 @@ describe('/store/{subdomain}', () => {
     await page.context().close();
   }, 180_000);
 
-  it('orders once, whether somebody loses the answer, comes back after a reload or has two windows', async () => {
+  it('orders once despite a lost response, a reload or two windows', async () => {
     const tenant = await newStore();
     const item = await sell(world, tenant);
     const { page } = await open(tenant);
@@ -162,7 +163,7 @@ describe('/store/{subdomain}', () => {
     await page.context().close();
   }, 60_000);
 
-  it('tells what is refused in words, and forgets what is not sold any more', async () => {
+  it('explains refusals, and removes items that are no longer sold', async () => {
     const tenant = await newStore();
     const [rare, gone, needy] = [
       await sell(world, tenant, { name: 'Rare', limit_total: 1 }),
@@ -195,7 +196,7 @@ describe('/store/{subdomain}', () => {
     await page.context().close();
   }, 90_000);
 
-  it('says what could not be delivered, and asks no more once nothing can come of it', async () => {
+  it('reports what could not be delivered, and stops polling once nothing can change', async () => {
     const tenant = await newStore();
     const item = await sell(world, tenant);
     const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 2 }]);
@@ -223,7 +224,7 @@ describe('/store/{subdomain}', () => {
     await page.context().close();
   }, 60_000);
 
-  it('shows what a license or a player calls things as the text that it is', async () => {
+  it('shows names of a license or a player as plain text', async () => {
     const tenant = await newStore({ name: `Shop ${markup}`, terms: markup });
     const category = await createStoreCategory(world, tenant, {
       name: `Ranks ${markup}`,
@@ -251,7 +252,7 @@ describe('/store/{subdomain}', () => {
     await result.context().close();
   }, 60_000);
 
-  it('loads pictures from where the license says, without telling where they are shown', async () => {
+  it("loads pictures from the license's URL without a referrer", async () => {
     const asked: (string | undefined)[] = [];
     const pictures = createServer((request, response) => {
       asked.push(request.headers.referer);
@@ -281,7 +282,7 @@ describe('/store/{subdomain}', () => {
     pictures.close();
   }, 60_000);
 
-  it('leads to the provider once, and only to an address of the web', async () => {
+  it('redirects to the provider once, and only to a web address', async () => {
     const tenant = await newStore();
     const { id } = await order(world, tenant, [{ item_id: (await sell(world, tenant)).id, quantity: 1 }]);
     const { page, faults } = await open(tenant);
@@ -311,7 +312,7 @@ describe('/store/{subdomain}', () => {
     await page.context().close();
   }, 60_000);
 
-  it('404 for a store that there is not or that has closed; its orders can be seen all the same', async () => {
+  it('returns 404 for an unknown or disabled store, whose orders stay visible', async () => {
     const tenant = await newStore();
     const { id } = await order(world, tenant, [{ item_id: (await sell(world, tenant)).id, quantity: 1 }]);
     await settle(world, tenant, id, 'failed');
@@ -350,7 +351,7 @@ describe('/store/{subdomain}', () => {
     ['a desk by day', { ...desk, colorScheme: 'light' }, '#ffe000', '#fff0aa'],
     ['a desk by night', { ...desk, colorScheme: 'dark' }, '#808080', '#7f7f7f'],
   ] as const)(
-    'can be read by everybody on %s',
+    'is accessible on %s',
     async (_name, options, background, accent) => {
       const tenant = await newStore({ theme: { background, accent, text: accent }, terms: 'Terms.' });
       const category = await createStoreCategory(world, tenant, { name: 'Ranks', description: 'Colours' });

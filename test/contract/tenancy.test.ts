@@ -1,4 +1,4 @@
-// What keeps licenses apart: policies and privileges as the migrated database has them, and attempts to get past them.
+// Separation of licenses: policies and privileges of the migrated database, and attempts to bypass them.
 import { pino } from 'pino';
 import {
   connectDatabase,
@@ -15,7 +15,7 @@ import { someId } from '../support/contract.ts';
 
 const poolSize = 4;
 
-/** Tables without a license_id that the tenant role may touch, with what it may do there. */
+/** Tables without a license_id that the tenant role may use, with the allowed actions. */
 const openToTenants = ['license select', 'module select'];
 
 const currentLicense = `(NULLIF(current_setting('app.license_id'::text, true), ''::text))::uuid`;
@@ -133,7 +133,7 @@ describe('every table with a license_id', () => {
     expect(partitions).toEqual(partitions.map(({ relname }) => ({ relname, enabled: true, open: false })));
   });
 
-  it('points at other rows of a license with the license in the key', async () => {
+  it('refers to other rows of a license with the license in the key', async () => {
     const lax = await database.query(
       `select con.conrelid::regclass::text as from, con.confrelid::regclass::text as to
        from pg_constraint con
@@ -161,7 +161,7 @@ describe('the license table', () => {
 });
 
 describe('the tenant role', () => {
-  it('can neither sign in nor get past policies, and is a member of nothing', async () => {
+  it('can neither sign in nor bypass policies, and is a member of no role', async () => {
     const [role] = await database.query(
       `select rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolbypassrls,
          (select count(*)::int from pg_auth_members where member = r.oid) as memberships
@@ -198,7 +198,7 @@ describe('the tenant role', () => {
     expect(open.map(({ what }) => what)).toEqual(openToTenants);
   });
 
-  it('may read and write rows of licenses, not reshape or empty their tables', async () => {
+  it('may read and write rows of licenses, but not alter or truncate their tables', async () => {
     const wrong = await database.query(
       `select c.relname || ' ' || privilege as what from pg_class c
        cross join unnest(array['truncate', 'references', 'trigger']) as privilege
@@ -231,7 +231,7 @@ describe('the tenant role', () => {
 });
 
 describe('entities', () => {
-  it('agree with the tables on columns, their types and whether they may be empty', async () => {
+  it('match the tables in columns, types and nullability', async () => {
     const columns = await database.query<{ table: string; column: string; type: string; nullable: boolean }>(
       `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -278,7 +278,7 @@ describe('entities', () => {
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** A column type as PostgreSQL spells it. */
+/** A column type in PostgreSQL's notation. */
 function postgresName(type: string): string {
   const names: Record<string, string> = {
     timestamptz: 'timestamp(3) with time zone',
@@ -336,7 +336,7 @@ describe('the reseller role', () => {
     expect(role).toEqual({ rolsuper: false, rolcanlogin: false, rolbypassrls: false });
   });
 
-  it('sees its own rows and those of licenses that it has provisioned; without a reseller none', async () => {
+  it('sees its own rows and those of licenses that it provisioned; none without a reseller', async () => {
     const resellers = await Promise.all(
       [a, b].map(async ({ licenseId, instanceId }) => {
         const [row] = await database.query<{ id: string }>(
@@ -390,7 +390,7 @@ describe('without a license', () => {
     );
   });
 
-  it('an empty or a foreign setting shows nothing either', async () => {
+  it("an empty or another license's setting shows nothing either", async () => {
     for (const value of ['', someId]) {
       const { rows } = await asTenantRole('select id from instance_cluster', value);
       expect(rows).toEqual([]);
@@ -428,7 +428,7 @@ async function asTenantRole(sql: string, licenseId?: string) {
   }
 }
 
-/** Ways of a service to talk to the database, each given SQL for what the ORM and Kysely are asked to do. */
+/** Ways for a service to use the database, each with SQL equivalent to the calls of the ORM and Kysely. */
 const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unknown>>> = {
   'an insert': {
     'the ORM': async (em) => {
@@ -539,13 +539,13 @@ async function foreignRows() {
 }
 
 describe('in the scope of one license', () => {
-  it.each(rowsOf(attempts))('%s of another, by %s, is refused', async (_what, _way, attempt) => {
+  it.each(rowsOf(attempts))('%s of another, by %s, is rejected', async (_what, _way, attempt) => {
     const before = await foreignRows();
     await expect(tenant.transact(a.licenseId, attempt)).rejects.toThrow(/row-level security|foreign key/);
     expect(await foreignRows()).toEqual(before);
   });
 
-  it.each(rowsOf(quietAttempts))('%s at rows of another, by %s, meets none', async (_what, _way, attempt) => {
+  it.each(rowsOf(quietAttempts))('%s at rows of another, by %s, finds none', async (_what, _way, attempt) => {
     const before = await foreignRows();
     expect(await tenant.transact(a.licenseId, attempt)).toBe(0);
     expect(await foreignRows()).toEqual(before);
@@ -566,7 +566,7 @@ describe('in the scope of one license', () => {
     expect(await tenant.transact(a.licenseId, (em) => em.nativeDelete(InstanceCluster, { id }))).toBe(1);
   });
 
-  it('a transaction can not be widened to another license or to the platform', async () => {
+  it('a transaction cannot be widened to another license or to the platform', async () => {
     await expect(
       tenant.transact(a.licenseId, () =>
         tenant.read(b.licenseId, (queries) => queries.selectFrom('license').select('id').execute()),
@@ -580,7 +580,7 @@ describe('in the scope of one license', () => {
     ).rejects.toThrow('narrow');
   });
 
-  it('that is opened within a transaction of the platform, the platform goes on afterwards', async () => {
+  it('opened within a platform transaction, lets the platform transaction continue afterwards', async () => {
     const seen = await platform.transact('jobs', async (em) => {
       const before = await em.count(InstanceCluster);
       const within = await tenant.transact(a.licenseId, (inner) => inner.count(InstanceCluster));
@@ -648,7 +648,7 @@ describe('pooled connections', () => {
     await Promise.all(work);
   });
 
-  it('can be used again after a statement of a read has failed, without a role left on them', async () => {
+  it('can be used again after a statement of a read has failed, without a leftover role', async () => {
     const failing = (queries: Queries) =>
       queries.selectFrom('game_instance').select('id').where('id', '=', 'not an id').execute();
     const work = Array.from({ length: 60 }, async (_, index) => {
@@ -667,7 +667,7 @@ describe('pooled connections', () => {
     expect(connection.pool.waitingCount).toBe(0);
   });
 
-  it('can be used again after work threw between two statements, one of which was still under way', async () => {
+  it('can be used again after the work threw between two statements with one still running', async () => {
     for (let attempt = 0; attempt < poolSize * 3; attempt += 1) {
       const work = tenant.read(a.licenseId, async (queries) => {
         void look(queries).catch(() => undefined);
@@ -678,7 +678,7 @@ describe('pooled connections', () => {
     expect(await tenant.read(b.licenseId, look)).toHaveLength(1);
   });
 
-  it('can not write in a read', async () => {
+  it('cannot write in a read', async () => {
     const write = (queries: Queries) =>
       queries
         .updateTable('instance_cluster')

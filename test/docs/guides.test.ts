@@ -1,4 +1,4 @@
-// The guides of docs/, run as they stand, and again in the same directory with the same platform and account.
+// Runs the guides of docs/ unchanged, and again in the same directory with the same platform and account.
 import { runGuide, runGuideTwice } from '../support/guide.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
 import { adminEmail, password, World } from '../support/world.ts';
@@ -61,7 +61,7 @@ it('docs/alerts.md leads from the rules to a channel that was tried, and to a te
   expect((await world.mailTo(owner.email)).subject).toBe('Test of Owner');
 }, 300_000);
 
-it('docs/migration.md brings what one license has configured into another, once, and nothing damaged', async () => {
+it('docs/migration.md imports the configuration of one license into another once, and rejects a damaged document', async () => {
   const [from, to] = [await world.createTenant(), await world.createTenant()];
   const runs = await runGuideTwice('docs/migration.md', {
     GANTRY: world.url,
@@ -99,7 +99,7 @@ it('docs/migration.md brings what one license has configured into another, once,
   ]);
 }, 300_000);
 
-it('docs/resellers.md provisions a hundred servers and reckons their bill again', async () => {
+it('docs/resellers.md provisions a hundred servers and recalculates their bill', async () => {
   const runs = await runGuideTwice('docs/resellers.md', {
     GANTRY: world.url,
     EMAIL: adminEmail,
@@ -129,7 +129,7 @@ it('docs/resellers.md provisions a hundred servers and reckons their bill again'
   expect(runs).toEqual([expected, expected]);
 }, 300_000);
 
-it('docs/schedules.md leads from a preview to a restart that was announced, and to backups', async () => {
+it('docs/schedules.md leads from a preview to an announced restart, and to backups', async () => {
   const tenant = await world.createTenant();
   await SimulatedServer.start(world, tenant);
   const runs = await runGuideTwice('docs/schedules.md', {
@@ -172,7 +172,7 @@ it('docs/webstore.md leads from a subscription to an order that is delivered', a
   ]);
 }, 300_000);
 
-it('docs/managed-instances.md leads from a template to a server that runs, changes and is removed', async () => {
+it('docs/managed-instances.md leads from a template to a server that runs, is updated and removed', async () => {
   const { owner, license } = await world.createTenant();
   const runs = await runGuideTwice('docs/managed-instances.md', {
     GANTRY: world.url,

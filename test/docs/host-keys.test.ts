@@ -1,4 +1,4 @@
-// The section of docs/operations.md on keys and tokens of hosts, run twice as it stands by somebody who has just signed in.
+// Runs the section of docs/operations.md on keys and tokens of hosts twice, as a newly signed-in user.
 import { runGuideTwice } from '../support/guide.ts';
 import { createHost } from '../support/rows.ts';
 import { password, signIn, World } from '../support/world.ts';

@@ -1,4 +1,4 @@
-// For how long things are kept: what is told to whoever runs the platform and to callers is what is done.
+// Documented retention periods, for operators and callers, match the real ones.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { keptDays, keptMonths } from '../../src/queue/retention-periods.ts';
@@ -26,7 +26,7 @@ it('docs/operations.md has every table with its days', () => {
   expect(rows.map(([name]) => name)).toEqual(Object.keys(kept).toSorted());
 });
 
-describe('the contract says it where callers meet it', () => {
+describe('the contract documents the period for callers', () => {
   it.each([
     ['listAlerts', 'alert'],
     ['listNotifications', 'notification'],

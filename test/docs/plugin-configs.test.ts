@@ -1,4 +1,4 @@
-// docs/plugin-configs.md, run twice as it stands beside a real agent and a simulated Rust server.
+// Runs docs/plugin-configs.md twice unchanged with a real agent and a simulated Rust server.
 import { runGuideTwice } from '../support/guide.ts';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
 import { password } from '../support/world.ts';

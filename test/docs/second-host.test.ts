@@ -1,4 +1,5 @@
-// docs/second-host.md, run twice as it stands on a machine of its own: a network namespace that reaches only the platform.
+// Runs docs/second-host.md twice unchanged on a separate machine: a network namespace that reaches only the
+// platform.
 import { execFileSync } from 'node:child_process';
 import { runGuideTwice } from '../support/guide.ts';
 import { password, World } from '../support/world.ts';

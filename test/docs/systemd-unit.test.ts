@@ -1,4 +1,4 @@
-// The systemd unit in docs/operations.md: what it runs starts, and stopping it as it says leaves game servers alone.
+// The systemd unit in docs/operations.md: its command starts, and its stop leaves game servers running.
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The settings of the unit's section `[Service]`, with its places replaced by those of the test. */
+/** The settings of the unit's section `[Service]`, with the paths of the test. */
 async function serviceOf(directory: string): Promise<Map<string, string>> {
   const guide = await readFile(join(root, 'docs/operations.md'), 'utf8');
   const unit = /```ini\n(\[Unit\][\s\S]*?)```/.exec(guide)?.[1] ?? '';
@@ -23,7 +23,7 @@ async function serviceOf(directory: string): Promise<Map<string, string>> {
   );
 }
 
-it('starts the agent, and its game servers outlive the end that KillMode=process gives it', async () => {
+it('starts the agent, and its game servers outlive a stop with KillMode=process', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-unit-'));
   const service = await serviceOf(directory);
   expect(service.get('KillMode')).toBe('process');

@@ -1,4 +1,4 @@
-// docs/webhooks.md: each language's way of checking signatures, as it stands there, against what the platform signs.
+// The signature check of each language in docs/webhooks.md, unchanged, against signatures of the platform.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -29,7 +29,7 @@ const secret = 'whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw';
 const id = '01a1fd3b-8681-7c16-bb59-c248af2d2f2b';
 const body = JSON.stringify({ type: 'server_down', data: { hostname: 'Zürich 🦀' } });
 
-/** A delivery as the platform signs it, with changes made to it on the way. */
+/** A delivery as the platform signs it, with changes made in transit. */
 function delivery(changes: Partial<Case> = {}, secrets = [secret]): Case {
   const headers = signedHeaders(
     { deliveryId: id, event: 'server_down', body },
@@ -62,10 +62,10 @@ const cases: [string, Case, boolean][] = [
 
 interface Language {
   name: string;
-  /** Files of a program that reads the cases from its input and writes a list of answers. */
+  /** Files of a program that reads the cases from its input and writes a list of results. */
   files: Record<string, string>;
   command: [string, ...string[]];
-  /** Tells whether the language is on the machine. */
+  /** Whether the language is installed. */
   probe: [string, ...string[]];
 }
 
@@ -127,12 +127,12 @@ func main() {
 	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
 		panic(err)
 	}
-	answers := []bool{}
+	results := []bool{}
 	for _, c := range cases {
-		answers = append(answers, webhooks.IsAuthentic(
+		results = append(results, webhooks.IsAuthentic(
 			c.Id, c.Timestamp, c.Signature, []byte(c.Body), c.Secret, time.Unix(c.Now, 0)))
 	}
-	text, _ := json.Marshal(answers)
+	text, _ := json.Marshal(results)
 	fmt.Println(string(text))
 }
 `,
@@ -172,7 +172,7 @@ describe.each(languages)('the check in $name', ({ name, files, command: [program
   const itWhereThere = isThere ? it : it.skip;
 
   itWhereThere(
-    `answers right for every delivery${isThere ? '' : ` (left out: there is no ${name} on this machine)`}`,
+    `is right for every delivery${isThere ? '' : ` (left out: there is no ${name} on this machine)`}`,
     () => {
       const directory = mkdtempSync(join(tmpdir(), 'gantry-snippet-'));
       try {
@@ -202,7 +202,7 @@ describe.each(languages)('the check in $name', ({ name, files, command: [program
   );
 });
 
-it('the guide names the attempts that are made', () => {
+it('the guide documents the attempts of a delivery', () => {
   expect([...retrySeconds]).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]);
   expect(guide.replace(/\s+/g, ' ')).toContain(
     'tried again after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours and 10 hours',

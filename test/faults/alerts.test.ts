@@ -1,4 +1,4 @@
-// Alerts and notifications when the processes that see to them are killed, and when several do at once.
+// Alerts and notifications when the processes that handle them are killed, and when several run concurrently.
 import { Receiver } from '../support/receiver.ts';
 import { createHost } from '../support/rows.ts';
 import { startReplica } from '../support/replicas.ts';
@@ -25,7 +25,7 @@ async function createChannel({ owner }: Tenant, name: string): Promise<Receiver>
   return chat;
 }
 
-/** Hosts whose disks are full. */
+/** Hosts with full disks. */
 async function createHosts(own: Tenant, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1)
     await createHost(world, own, {
@@ -43,7 +43,7 @@ const notificationsOf = ({ license }: Tenant) =>
     [license.id],
   );
 
-const untilTold = (own: Tenant, event: string, count: number) =>
+const untilNotified = (own: Tenant, event: string, count: number) =>
   until(
     async () => {
       const reported = await notificationsOf(own);
@@ -56,7 +56,7 @@ const untilTold = (own: Tenant, event: string, count: number) =>
 
 const keysOf = ({ received }: Receiver) => received.map(({ headers }) => String(headers['idempotency-key']));
 
-it('a process that is killed while it tells of an alert loses nothing: another tells the same', async () => {
+it('a process that is killed while it sends a notification loses nothing: another process sends it', async () => {
   const own = await world.createTenant();
   const chat = await createChannel(own, 'Admins');
   chat.respond = () => undefined;
@@ -66,19 +66,19 @@ it('a process that is killed while it tells of an alert loses nothing: another t
   await first.signal('SIGKILL');
   chat.respond = (reply) => reply.writeHead(204).end();
   await startReplica(world, ['jobs']);
-  const [notification, ...others] = await untilTold(own, 'raised', 1);
+  const [notification, ...others] = await untilNotified(own, 'raised', 1);
   expect(others).toEqual([]);
   expect(chat.received.length).toBeGreaterThan(1);
   expect(new Set(keysOf(chat))).toEqual(new Set([notification?.id]));
   expect(new Set(chat.received.map(({ text }) => text))).toEqual(new Set([interrupted.text]));
 }, 180_000);
 
-it('several processes raise each alert once, and tell it and its recovery once in every channel', async () => {
+it('several processes raise each alert once, and send it and its recovery once in every channel', async () => {
   await startReplica(world, ['jobs']);
   const own = await world.createTenant();
   const chats = [await createChannel(own, 'One'), await createChannel(own, 'Other')];
   await createHosts(own, 25);
-  const raised = await untilTold(own, 'raised', 50);
+  const raised = await untilNotified(own, 'raised', 50);
   expect(raised).toHaveLength(50);
   await world.database.query('update agent_host set disk_used_bytes = 1 where license_id = $1', [
     own.license.id,
@@ -92,10 +92,10 @@ it('several processes raise each alert once, and tell it and its recovery once i
           [own.license.id],
         )
       ).length === 25,
-    'all to be well',
+    'all to be healthy',
     90_000,
   );
-  const reported = await untilTold(own, 'recovered', 50);
+  const reported = await untilNotified(own, 'recovered', 50);
   expect(reported).toHaveLength(100);
   const alerts = await world.database.query<{ end_reason: string }>(
     'select end_reason from alert where license_id = $1',

@@ -1,4 +1,5 @@
-// Orders from the request that makes them until they have arrived on the simulated server, while everything is killed at random.
+// Orders from the request that creates them until their delivery on the simulated server, while processes are
+// killed at random.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,11 +16,11 @@ import { jwtSecret, World, type Tenant } from '../support/world.ts';
 /** `npm run soak` is for many of them. */
 const orders = Number(process.env['GANTRY_FAULT_ORDERS'] ?? 24);
 const buyersAtOnce = 4;
-/** Of so many payments nobody tells. */
+/** The provider sends no callback for one of this many payments. */
 const oneLostOf = 10;
 const webhook_secret = 'whsec_of_a_store_that_is_shaken';
 const limitMs = 120_000 + orders * 3_000;
-/** Between two kills, and the next; where there is much to do, more of it is under way at each. */
+/** Between two kills; a longer pause under load leaves more in progress at each kill. */
 const pauseMs = { least: 1_000, most: Math.min(4_000 + orders * 10, 14_000) };
 
 let directory: string;
@@ -109,7 +110,7 @@ const counts = async () => {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 };
 
-/** Asks the replica that is killed, as often as it takes. */
+/** Sends requests to the replica that is killed, retrying as often as needed. */
 function ask(path: string, init: RequestInit, what: string): Promise<unknown> {
   return until(
     async () => {
@@ -134,7 +135,7 @@ async function openShakenStore(): Promise<void> {
 const playersDomain = '@players.example.com';
 const addressOf = (steamId: string) => `${steamId}${playersDomain}`;
 
-/** To whom receipts were sent: each message is a file of its own. Those to super admins tell of the troubles. */
+/** The receivers of receipts: each message is a file of its own. Those to super admins report incidents. */
 async function receivers(): Promise<string[]> {
   const mails = join(directory, 'platform', 'mail');
   const names = existsSync(mails) ? await readdir(mails) : [];
@@ -144,7 +145,7 @@ async function receivers(): Promise<string[]> {
   return addresses.filter((address) => address.endsWith(playersDomain)).toSorted();
 }
 
-/** The same key however often it is sent: one order. */
+/** The same key for every retry: one order. */
 async function buy(itemId: string): Promise<string> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
   const steam_id = someSteamId();
@@ -154,7 +155,7 @@ async function buy(itemId: string): Promise<string> {
   return (made as { id: string }).id;
 }
 
-/** Every event comes twice at once, and its payment is told of by another too. */
+/** Every event arrives twice at once, and two events report its payment. */
 async function pay(orderId: string): Promise<void> {
   const paid = () => stripeEvent('checkout.session.completed', completed(orderId, 999));
   const first = paid();
@@ -169,8 +170,8 @@ async function pay(orderId: string): Promise<void> {
   await Promise.all(tellings);
 }
 
-/** Nobody tells that it was paid, and it is time to ask. */
-async function payUntold(orderId: string): Promise<void> {
+/** No callback arrives, and the lookup is due. */
+async function payWithoutCallback(orderId: string): Promise<void> {
   const reference = await until(
     async () => {
       const [row] = await world.database.query<{ checkout_reference: string | null }>(
@@ -190,7 +191,7 @@ async function payUntold(orderId: string): Promise<void> {
 }
 
 it(
-  'none is lost and none is brought twice',
+  'none is lost and none is delivered twice',
   async () => {
     const id = await instanceId();
     await world.call('post', `/api/instances/${id}/start`, tenant.owner).set('Prefer', 'wait=10').expect(202);
@@ -220,7 +221,7 @@ it(
         const index = ids.push('') - 1;
         const orderId = await buy(item.id);
         ids[index] = orderId;
-        await (index % oneLostOf === 0 ? payUntold(orderId) : pay(orderId));
+        await (index % oneLostOf === 0 ? payWithoutCallback(orderId) : pay(orderId));
       }
     };
     const bought = async () => (ids.length === orders ? Infinity : ids.length);

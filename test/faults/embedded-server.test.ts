@@ -1,4 +1,5 @@
-// An embedded server that can not be kept running: the platform says so and ends, for somebody to start it again.
+// An embedded server that cannot be kept running: the platform reports it and ends, so that its supervisor
+// restarts it.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../src/embedded/processes.ts';

@@ -1,4 +1,4 @@
-// Transfers of files that are broken off: the agent dies, access ends, the disk is full, a client leaves or dawdles.
+// Interrupted file transfers: the agent dies, access ends, the disk is full, a client disconnects or is slow.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -21,9 +21,9 @@ import { until } from '../support/until.ts';
 
 type Schemas = components['schemas'];
 
-/** More than is read before anything can happen to the transfer; it takes no room. */
+/** More than is read before the transfer can be affected; it takes no disk space. */
 const hugeBytes = 1_000_000_000;
-/** As many as an agent carries at once. */
+/** As many as an agent transfers at once. */
 const maxAtOnce = 16;
 
 let host: FileHost;
@@ -37,8 +37,8 @@ afterAll(() => host.close());
 
 const inRoot = (path: string) => join(host.root, path);
 
-/** What the audit log tells of a path, oldest first. */
-async function toldOf(path: string): Promise<Schemas['AuditEntry']['action'][]> {
+/** The audit log's actions on a path, oldest first. */
+async function recordedActions(path: string): Promise<Schemas['AuditEntry']['action'][]> {
   const { body } = await host.world
     .call('get', '/api/audit', host.tenant.owner)
     .query({ target_type: 'file', target_id: host.instanceId, limit: 100 })
@@ -55,7 +55,9 @@ async function halfUpload(path: string, credentials?: Credentials): Promise<Clie
   return upload;
 }
 
-/** A download of which a part has arrived; whether the rest has come, once `meanwhile` has happened. */
+/**
+ * A download of which a part has arrived; returns whether the rest arrived, once `meanwhile` has finished.
+ */
 async function readWhile(meanwhile: () => Promise<unknown>, credentials?: Credentials) {
   const response = await host.beginDownload('huge', credentials);
   expect(response.statusCode).toBe(200);
@@ -65,7 +67,7 @@ async function readWhile(meanwhile: () => Promise<unknown>, credentials?: Creden
 }
 
 describe('an agent that is killed', () => {
-  it('during an upload: a problem says so, and the next agent leaves nothing of it', async () => {
+  it('during an upload: returns a problem, and the next agent leaves nothing of it', async () => {
     const upload = await halfUpload('half');
     await host.killAgent();
     expect(host.leftovers()).toHaveLength(1);
@@ -75,10 +77,10 @@ describe('an agent that is killed', () => {
     await host.restartAgent();
     await host.untilTidy();
     expect(existsSync(inRoot('half'))).toBe(false);
-    expect(await toldOf('half')).toEqual([]);
+    expect(await recordedActions('half')).toEqual([]);
   });
 
-  it('during a download: what has come is never taken for whole', async () => {
+  it('during a download: a partial file is never taken for complete', async () => {
     const { isWhole, bytes } = await readWhile(() => host.killAgent());
     expect(isWhole).toBe(false);
     expect(bytes).toBeLessThan(hugeBytes);
@@ -86,23 +88,23 @@ describe('an agent that is killed', () => {
   });
 });
 
-describe('an agent that does not answer', () => {
-  it('may still do what it was asked: the attempt stands alone', async () => {
+describe('an agent that does not reply', () => {
+  it('may still perform the request: the attempt is recorded without an outcome', async () => {
     process.kill(host.agent.pid, 'SIGSTOP');
     const { status, body } = await host.call('put', '/content', { path: 'late' }).send({ content: 'late' });
     process.kill(host.agent.pid, 'SIGCONT');
     expect([status, body]).toMatchObject([504, { code: 'agent_timeout' }]);
-    await until(() => existsSync(inRoot('late')), 'what it was asked');
-    expect(await toldOf('late')).toEqual(['attempted']);
+    await until(() => existsSync(inRoot('late')), 'the request');
+    expect(await recordedActions('late')).toEqual(['attempted']);
   });
 });
 
-describe('those who leave', () => {
-  it('make place at the agent for others at once', async () => {
+describe('clients that disconnect', () => {
+  it('free capacity at the agent at once', async () => {
     const responses: IncomingMessage[] = [];
     for (let index = 0; index < maxAtOnce; index += 1) responses.push(await host.beginDownload('huge'));
     const refused = await host.beginDownload('huge');
-    expect(await answerTo(refused)).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
+    expect(await readResponse(refused)).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
     for (const response of responses) response.destroy();
     const sinceMs = performance.now();
     const next = await until(async () => {
@@ -110,13 +112,13 @@ describe('those who leave', () => {
       if (response.statusCode === 200) return response;
       response.resume();
       return null;
-    }, 'a place');
+    }, 'a free transfer');
     expect(performance.now() - sinceMs).toBeLessThan(4_000);
     next.destroy();
   });
 });
 
-/** Somebody who may transfer files, and how that ends. */
+/** A user who may transfer files, and how that ends. */
 interface Access {
   credentials: Credentials;
   end: () => Promise<unknown>;
@@ -157,8 +159,8 @@ const accesses: Record<string, { begin: () => Promise<Access>; code: string }> =
   },
 };
 
-describe.each(Object.entries(accesses))('whoever %s', (_what, { begin, code }) => {
-  it('during an upload is told, and nothing of it stays', async () => {
+describe.each(Object.entries(accesses))('a user who %s', (_what, { begin, code }) => {
+  it('during an upload gets an error, and nothing of it stays', async () => {
     const { credentials, end } = await begin();
     const upload = await halfUpload('revoked', credentials);
     await end();
@@ -166,7 +168,7 @@ describe.each(Object.entries(accesses))('whoever %s', (_what, { begin, code }) =
     expect(body).toMatchObject({ code });
     await host.untilTidy();
     expect(existsSync(inRoot('revoked'))).toBe(false);
-    expect(await toldOf('revoked')).toEqual([]);
+    expect(await recordedActions('revoked')).toEqual([]);
   });
 
   it('during a download gets no more of it', async () => {
@@ -184,7 +186,7 @@ describe('a license that is revoked', () => {
       .send({ status })
       .expect(200);
 
-  it('ends both ways, whether its users or its agents are found out first', async () => {
+  it('ends uploads and downloads, whether its users or its agents are detected first', async () => {
     const upload = await halfUpload('revoked');
     const sending = sendUntilResponse(upload);
     const reading = readWhile(async () => setStatus('revoked'));
@@ -227,28 +229,28 @@ whereMountable('a disk that is full (left out where no disk can be mounted)', ()
     }, 'the end of the command');
   }
 
-  it('507 for an upload, of which nothing stays', async () => {
+  it('returns 507 for an upload, and keeps nothing of it', async () => {
     const request = host.beginUpload('small/much');
     const { status, body } = await sendUntilResponse(request);
     expect([status, body]).toMatchObject([507, { code: 'disk_full' }]);
     expect(onDisk()).toEqual([]);
-    expect(await toldOf('small/much')).toEqual([]);
+    expect(await recordedActions('small/much')).toEqual([]);
     await upload('small/little', Buffer.from('x')).expect(200);
   });
 
-  it('507 for a text, and what was there is as it was', async () => {
-    writeFileSync(inRoot('small/text'), 'as it was');
+  it('returns 507 for a text, and leaves the existing file unchanged', async () => {
+    writeFileSync(inRoot('small/text'), 'unchanged');
     writeFileSync(inRoot('small/filling'), Buffer.alloc(roomBytes - 64 * 1024));
     const put = host
       .call('put', '/content', { path: 'small/text' })
       .send({ content: 'x'.repeat(200 * 1024) });
     expect((await put.expect(507)).body).toMatchObject({ code: 'disk_full' });
-    expect(readFileSync(inRoot('small/text'), 'utf8')).toBe('as it was');
+    expect(readFileSync(inRoot('small/text'), 'utf8')).toBe('unchanged');
     expect(onDisk()).toEqual(['filling', 'little', 'text']);
-    expect(await toldOf('small/text')).toEqual(['attempted', 'failed']);
+    expect(await recordedActions('small/text')).toEqual(['attempted', 'failed']);
   });
 
-  it('fails what unpacks and what packs, with the reason, and leaves nothing of either', async () => {
+  it('fails unpacking and packing with the reason, and leaves nothing of either', async () => {
     writeFileSync(inRoot('large'), randomBytes(2 * roomBytes));
     const archive_path = 'large.zip';
     await carriedOut('/archives', { paths: ['large'], archive_path });
@@ -264,8 +266,8 @@ whereMountable('a disk that is full (left out where no disk can be mounted)', ()
   });
 });
 
-describe('a client that dawdles', () => {
-  it('gets all of a download, and brings all of an upload', async () => {
+describe('a slow client', () => {
+  it('completes a download and an upload', async () => {
     const bytes = randomBytes(3_000_000);
     writeFileSync(inRoot('slow'), bytes);
     expect(await readSlowly(await host.beginDownload('slow'))).toEqual({ isWhole: true, bytes: 3_000_000 });
@@ -277,13 +279,13 @@ describe('a client that dawdles', () => {
     }
     upload.end();
     const [response] = await responded;
-    expect(await answerTo(response)).toMatchObject({ status: 200, body: { size: 300_000 } });
+    expect(await readResponse(response)).toMatchObject({ status: 200, body: { size: 300_000 } });
     expect(readFileSync(inRoot('slowly'))).toEqual(bytes.subarray(0, 300_000));
   });
 });
 
 describe('a file of 300 MB', () => {
-  it('arrives whole, and is never whole in the memory of the agent', async () => {
+  it('arrives completely, and is never completely in the memory of the agent', async () => {
     const hash = createHash('sha256');
     const upload = host.beginUpload('large-upload');
     const responded = once(upload, 'response') as Promise<[IncomingMessage]>;
@@ -296,7 +298,7 @@ describe('a file of 300 MB', () => {
     }
     upload.end();
     const [response] = await responded;
-    expect(await answerTo(response)).toMatchObject({
+    expect(await readResponse(response)).toMatchObject({
       status: 200,
       body: { size: 300_000_000, sha256: hash.digest('hex') },
     });
@@ -304,6 +306,6 @@ describe('a file of 300 MB', () => {
   }, 300_000);
 });
 
-async function answerTo(response: IncomingMessage): Promise<FileResponse> {
+async function readResponse(response: IncomingMessage): Promise<FileResponse> {
   return { status: response.statusCode, body: await json(response) };
 }

@@ -1,4 +1,4 @@
-// Services of the outside that accept connections and never reply: every request to them ends within its limit.
+// External services that accept connections and never reply: every request to them ends within its limit.
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
@@ -13,16 +13,16 @@ import { WebhookSecrets } from '../../src/services/webhooks/secrets.ts';
 import { S3Storage } from '../../src/storage/s3-storage.ts';
 
 const log = pino({ level: 'silent' });
-/** What a busy machine may take longer than a limit says. */
+/** How much longer than a limit a busy machine may take. */
 const marginMs = 10_000;
 const secret = 'a secret of the tests that is long enough';
 const orderId = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01';
 
 interface Call {
-  /** How long the documentation says that it may take. */
+  /** The documented limit. */
   limitMs: number;
   run: (port: number) => Promise<unknown>;
-  /** What it comes to, as a text: an error's message or a recorded outcome. */
+  /** Its outcome as a text: an error's message or a recorded outcome. */
   ending: RegExp;
 }
 
@@ -117,7 +117,7 @@ const calls: Record<string, Call> = {
 
 const sockets = new Set<Socket>();
 let server: Server;
-/** All of them at the same time: together they take as long as the slowest. */
+/** All of them at the same time, so that together they take as long as the slowest. */
 let results: Map<string, Promise<{ tookMs: number; ending: string }>>;
 
 beforeAll(async () => {
@@ -148,7 +148,7 @@ afterAll(async () => {
 it.each(Object.entries(calls))('%s ends within its limit', async (name, { limitMs, ending }) => {
   const result = await results.get(name);
   expect(result?.ending).toMatch(ending);
-  // It was sent, and not refused for something else.
+  // It was sent, and not rejected for another reason.
   expect(result?.tookMs).toBeGreaterThan(1_000);
   expect(result?.tookMs).toBeLessThan(limitMs + marginMs);
 });

@@ -1,4 +1,4 @@
-// The health port of processes without the API: what a supervisor, a load balancer and Prometheus ask it.
+// The health port of processes without the API, as used by a supervisor, a load balancer and Prometheus.
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ async function ask(url: string | undefined, path: string): Promise<{ status: num
 describe.each<[Role, string]>([
   ['ingest', 'find stale hosts'],
   ['jobs', 'free jobs of crashed processes'],
-])('a process with the role %s alone', (role, work) => {
+])('a process with only the role %s', (role, work) => {
   let world: World;
   beforeAll(async () => {
     world = await World.create({
@@ -34,7 +34,7 @@ describe.each<[Role, string]>([
   });
   afterAll(() => world.close());
 
-  it('says that it lives, whether it is ready, and what it has counted', async () => {
+  it('reports that it is alive, whether it is ready, and its metrics', async () => {
     const { healthUrl } = world.platform;
     expect(await ask(healthUrl, '/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' });
     const ready = await ask(healthUrl, '/readyz');
@@ -55,7 +55,7 @@ describe.each<[Role, string]>([
   });
 });
 
-describe('where another process has the port', () => {
+describe('when another process has the port', () => {
   const other = createServer();
   let port: number;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('where another process has the port', () => {
   });
   afterAll(() => other.close());
 
-  it('takes a free one if the port was not chosen, and is not ready there once the bus is away', async () => {
+  it('uses a free one if the port was not configured, and is not ready there once the bus is gone', async () => {
     const world = await World.create({
       roles: ['ingest'],
       withoutFirstUser: true,
@@ -86,7 +86,7 @@ describe('where another process has the port', () => {
     }
   });
 
-  it('does not start if it was', async () => {
+  it('does not start if it was configured', async () => {
     const { code, stderr } = await runCommand(process.execPath, [join(root, 'src/main.ts')], {
       env: {
         PATH: process.env['PATH'] ?? '',

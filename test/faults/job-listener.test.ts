@@ -1,4 +1,4 @@
-// The connection on which the queue listens is lost while its run stops: the process goes on.
+// The process survives losing the connection of the job listener while its run stops.
 import { EventEmitter, once } from 'node:events';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import { pino } from 'pino';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-it('a run that stops before the database replies to its LISTEN gives the connection back once', async () => {
+it('a run that stops before the database replies to its LISTEN returns the connection once', async () => {
   const events: WorkerEvents = new EventEmitter();
   const ready = Promise.all([once(events, 'worker:getJob:empty'), once(events, 'pool:listen:success')]);
   const runner = await run({
@@ -37,7 +37,7 @@ it('a run that stops before the database replies to its LISTEN gives the connect
     logger: new Logger(() => () => undefined),
   });
   await ready;
-  // What the next one that listens asks gets no reply.
+  // The next listener's query gets no reply.
   const listensAgain = once(events, 'pool:listen:success');
   events.once('pool:listen:success', () => proxy.stall());
   proxy.reset();
@@ -48,7 +48,7 @@ it('a run that stops before the database replies to its LISTEN gives the connect
   proxy.resume();
   await givenBack;
   await stopped;
-  // A rejection that nobody handles would end the process; it is raised before this.
+  // An unhandled rejection would end the process; it is raised before this.
   await new Promise(setImmediate);
   expect(pool.totalCount).toBe(0);
 });

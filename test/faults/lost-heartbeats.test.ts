@@ -1,11 +1,11 @@
-// The connection on which heartbeats arrive is lost again and again, as a flood of one license brings it about.
+// The heartbeat connection is lost repeatedly, as a flood of one license causes.
 import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { createConnectionKey, UserJwtSigner } from '../../src/bus/keys.ts';
 import { TestAgent } from '../support/agent.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
-/** So short that silence, were it counted anew after each loss, would never last for three of them. */
+/** So short that a silence counted from each loss would never last for three heartbeats. */
 const betweenLossesMs = 1_000;
 const heartbeatIntervalSeconds = 2;
 
@@ -31,7 +31,7 @@ interface Listed {
   data: { connections?: { cid: number; name?: string }[] };
 }
 
-/** Has the server drop the connection on which the platform hears heartbeats; answers how many there were. */
+/** Has the server drop the platform's heartbeat connections; returns their number. */
 async function dropLane(): Promise<number> {
   const reply = await system.request('$SYS.REQ.SERVER.PING.CONNZ', '{}', { timeout: 5_000 });
   const { server, data } = reply.json<Listed>();
@@ -73,7 +73,7 @@ it('an outage is found, and a host whose heartbeats are lost stays online', asyn
 
   await gone.connection.close();
   await until(async () => (await statusOf(gone)) === 'offline', 'the outage', 60_000);
-  await until(() => asked > 1, 'being asked again', 60_000);
+  await until(() => asked > 1, 'another request', 60_000);
   expect(await statusOf(mute)).toBe('online');
   expect(losses).toBeGreaterThan(1);
 

@@ -1,4 +1,4 @@
-// What the platform does when the way to PostgreSQL or NATS is silent, drops connections without a word, or closes half.
+// The platform while the network to PostgreSQL or NATS is silent, drops connections or half-closes them.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ async function readiness(of = platform): Promise<{ status: number; report: Readi
 
 const isReady = async (of = platform) => (await readiness(of)).status === 200;
 
-/** Puts a job into the queue, past the proxy, whose message arrives if the queue works. */
+/** Puts a job into the queue, bypassing the proxy, whose message arrives if the queue works. */
 async function expectJobsToRun(): Promise<void> {
   const email = `user-${++number}@example.com`;
   await database.query('insert into user_account (email, password_hash) values ($1, $2)', [email, 'none']);
@@ -90,7 +90,7 @@ async function expectJobsToRun(): Promise<void> {
   await until(async () => (await readMail(directory, email)).length > 0, 'the message', 30_000);
 }
 
-/** All work that comes round within seconds has succeeded since then. */
+/** All frequent periodic work has succeeded since then. */
 async function expectWorkToRepeat(since: number, of = platform): Promise<void> {
   const seldom = [
     'sweep the storage',
@@ -115,13 +115,13 @@ async function expectWorkToRepeat(since: number, of = platform): Promise<void> {
 const faults = ['stall', 'forget', 'reset', 'halfClose'] as const;
 
 describe.each(faults)('when connections to PostgreSQL %s', (fault) => {
-  it('does its work again by itself once the server can be reached', async () => {
+  it('works again by itself once the server is reachable', async () => {
     await expectJobsToRun();
     toDatabase[fault]();
     if (fault === 'stall') {
-      await until(async () => !(await isReady()), 'being not ready');
+      await until(async () => !(await isReady()), 'not being ready');
       expect((await readiness()).report.checks.database).not.toBe('ok');
-      // What was opened meanwhile hangs as well: only new connections lead anywhere.
+      // Connections opened meanwhile hang as well: only new ones work.
       toDatabase.forget();
     }
     const faultEnded = performance.now();
@@ -136,11 +136,11 @@ describe.each(faults)('when connections to PostgreSQL %s', (fault) => {
 });
 
 describe.each(faults)('when connections to NATS %s', (fault) => {
-  it('is ready again by itself once the server can be reached', async () => {
+  it('is ready again by itself once the server is reachable', async () => {
     const lanes = toBus.connections;
     toBus[fault]();
     if (fault === 'stall' || fault === 'forget') {
-      await until(async () => !(await isReady()), 'being not ready', 15_000);
+      await until(async () => !(await isReady()), 'not being ready', 15_000);
       const { checks } = (await readiness()).report;
       expect(checks).toEqual({
         database: 'ok',
@@ -154,7 +154,7 @@ describe.each(faults)('when connections to NATS %s', (fault) => {
   }, 120_000);
 });
 
-/** Lets both servers be reached again, whatever became of the test. */
+/** Makes both servers reachable again, even after a failed test. */
 async function whileNothingReplies(work: () => Promise<void>): Promise<void> {
   toDatabase.stall();
   toBus.stall();
@@ -180,7 +180,7 @@ it('stops within its time while neither PostgreSQL nor NATS reply', async () => 
   await expectJobsToRun();
 }, 120_000);
 
-it('ends in its time when asked to while neither PostgreSQL nor NATS reply, with the limits that it usually has', async () => {
+it('ends in its time on request while neither PostgreSQL nor NATS reply, with the default limits', async () => {
   const keysFile = join(directory, 'keys.json');
   await writeFile(keysFile, JSON.stringify(nats.keys), { mode: 0o600 });
   const program = Program.platform({
@@ -198,7 +198,7 @@ it('ends in its time when asked to while neither PostgreSQL nor NATS reply, with
       const begun = performance.now();
       const ended = program.ended();
       await program.signal('SIGTERM');
-      // Well below what any of its usual limits would let it wait for.
+      // Well below the default limits.
       expect(performance.now() - begun).toBeLessThan(8_000);
       expect(await ended).toBe(1);
     });
@@ -218,7 +218,7 @@ whereRoot(
     try {
       const own = (other = await start(databaseUrlAt(host.address, host.port)));
       await host.losePower();
-      await until(async () => !(await isReady(own)), 'being not ready', 20_000);
+      await until(async () => !(await isReady(own)), 'not being ready', 20_000);
       await host.powerOn();
       const isBackSince = performance.now();
       await until(() => isReady(own), 'being ready again', 40_000);

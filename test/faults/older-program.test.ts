@@ -1,9 +1,9 @@
-// A program that is older than its database: it refuses to start, and names both versions.
+// A program older than its database refuses to start, and names both versions.
 import { pino } from 'pino';
 import { migrate } from '../../src/database/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-it('refuses a database with a migration that it does not know, and changes nothing', async () => {
+it('rejects a database with an unknown migration, and changes nothing', async () => {
   const database = await createTestDatabase();
   const log = pino({ level: 'silent' });
   const start = () => migrate({ url: database.url }, log);

@@ -1,4 +1,5 @@
-// Applications of plugin configurations while the agent or the platform is killed: files are whole, and the record is right.
+// Applications of plugin configurations while the agent or the platform is killed: files are whole, and the
+// record is right.
 import { readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,7 @@ type Schemas = components['schemas'];
 interface Kind {
   name: string;
   plugin: string;
-  /** What is there before, in the order in which it is written. */
+  /** The existing files, in the order in which they are written. */
   old: Readonly<Record<string, string>>;
   config: object;
 }
@@ -33,7 +34,7 @@ const kits: Kind = {
   },
 };
 
-/** Its plugin is unloaded before its files are written, unlike that of the other. */
+/** Unlike the other plugin, it is unloaded before its files are written. */
 const chat: Kind = {
   name: 'chat',
   plugin: 'BetterChat',
@@ -51,7 +52,7 @@ const pluginKinds = kindDefinitions.map((kind) =>
 let host: PluginHost;
 let moments: Moments;
 
-/** A server that has loaded the old files, and a configuration that is to be applied to it. */
+/** A server that has loaded the old files, and a configuration to apply. */
 async function prepare({ name, plugin, old, config }: Kind, refuses?: string) {
   for (const [file, text] of Object.entries(old)) host.write(file, text);
   const reads = Object.keys(old).flatMap((file) => /^data\/(.*)\.json$/.exec(file)?.[1] ?? []);
@@ -78,7 +79,7 @@ function untilLoaded(plugin: string): Promise<unknown> {
   }, `${plugin} loaded`);
 }
 
-/** What is the same however it has ended: nothing is left over, and the agent has begun it once at most. */
+/** Common to every outcome: nothing is left over, and the agent started it at most once. */
 async function expectTidy({ plugin, old }: Kind, { id, command_id }: Application): Promise<void> {
   await untilLoaded(plugin);
   for (const file of Object.keys(old))
@@ -113,7 +114,7 @@ describe('an agent that is killed', () => {
   interface Case {
     moment: Moment;
     kind?: Kind;
-    /** Whether the plugin can't be loaded with what is new. */
+    /** Whether the plugin rejects the new files. */
     isRefused?: boolean;
     files: 'old' | 'new';
     ended: object;
@@ -226,7 +227,7 @@ describe('an agent that is killed', () => {
     await expectTidy(kind, application);
   });
 
-  it('while former files can not be put back, is told so, and nothing else is written before they are', async () => {
+  it('reports files that cannot be rolled back, and writes nothing else before they are', async () => {
     const { id, expected } = await prepare(kits);
     moments.arm({ call: 'rename', about: '/kits_data\\.json$', isAfter: true });
     const first = await host.beginToApply('kits', id);
@@ -244,7 +245,7 @@ describe('an agent that is killed', () => {
       status: 'failed',
       error: { code: 'files_refused', detail: expect.stringMatching(stuck) },
     });
-    // Somebody puts it back.
+    // An operator restores it.
     const [data = ''] = Object.keys(kits.old);
     host.write(data, kits.old[data] ?? '');
     expect(await host.apply('kits', id)).toMatchObject(carriedOut.ended);
@@ -313,7 +314,7 @@ describe('a platform that is killed', () => {
     const applicationId = await host.beginToApply('kits', id);
     await platform.ended();
     await platform.start();
-    // Jobs and results of a dead process are taken up after a while.
+    // Jobs and results of a dead process are taken over after a time limit.
     const application = await host.endOf(applicationId, 80_000);
     expect(application).toMatchObject({
       status: 'succeeded',

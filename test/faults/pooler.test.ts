@@ -1,4 +1,4 @@
-// The platform behind PgBouncer, as Debian has it.
+// The platform behind PgBouncer, as Debian packages it.
 import { connectDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { pino } from 'pino';
@@ -34,7 +34,7 @@ if (program === undefined) {
       await pooler.stop();
     });
 
-    it('starts with all roles, is ready, and does its jobs', async () => {
+    it('starts with all roles, is ready, and runs its jobs', async () => {
       const { body } = await world.call('get', '/readyz').expect(200);
       expect(body).toMatchObject({ status: 'ready' });
       const email = await world.createUser();
@@ -57,7 +57,7 @@ if (program === undefined) {
     });
   });
 
-  it('in transaction mode it is refused in one line', async () => {
+  it('in transaction mode it is rejected in one line', async () => {
     const own = await createTestDatabase();
     const pooler = await startPgBouncer(program, own.url, 'transaction');
     try {

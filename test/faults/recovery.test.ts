@@ -1,4 +1,4 @@
-// What survives a kill -9: the platform, PostgreSQL and nats-server die in the middle of work and it goes on.
+// Recovery from kill -9: the platform, PostgreSQL and nats-server die during work, and it continues.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ afterAll(async () => {
     () => rm(directory, { recursive: true, force: true }),
   ];
   const failures: unknown[] = [];
-  // Nothing goes on running because something before it could not be ended.
+  // An earlier failure to end a process must not leave others running.
   for (const step of steps) {
     try {
       await step();
@@ -119,7 +119,7 @@ async function call<T>(
   return (await response.json()) as T;
 }
 
-/** Starts the platform again, on another port; the agent finds it through the bus. */
+/** Restarts the platform on another port; the agent finds it through the bus. */
 async function startAgain(): Promise<void> {
   url = await platform.start();
 }
@@ -161,7 +161,7 @@ it('carries out every acknowledged command once when the platform is killed betw
   expect(rows).toEqual([{ pids: asked }]);
 }, 240_000);
 
-it('goes on taking heartbeats after the platform was killed in the middle of ingest', async () => {
+it('continues to accept heartbeats after the platform was killed during ingest', async () => {
   await moreHeartbeatsThan(0);
   await platform.signal('SIGKILL');
   const before = await heartbeatsStored();
@@ -169,12 +169,12 @@ it('goes on taking heartbeats after the platform was killed in the middle of ing
   await moreHeartbeatsThan(before);
 }, 180_000);
 
-it('recovers by itself each time PostgreSQL is killed in the middle of commands, and loses none', async () => {
+it('recovers by itself each time PostgreSQL is killed while commands run, and loses none', async () => {
   const asked: string[] = [];
   const refused = new Set<number>();
   let goesOn = true;
   const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;
-  // Each waits for the end of what it has asked for, so that no more is open than the machine can do in the time.
+  // Each waits for the end of its command, so that no more is open than the machine can do in the time.
   const traffic = Promise.allSettled(
     Array.from({ length: 6 }, async () => {
       while (goesOn) {
@@ -193,7 +193,7 @@ it('recovers by itself each time PostgreSQL is killed in the middle of commands,
   try {
     for (let round = 0; round < 3; round += 1) {
       const before = asked.length;
-      await until(() => asked.length > before + 5, 'commands under way', 60_000);
+      await until(() => asked.length > before + 5, 'commands in progress', 60_000);
       await killPostgres();
       await until(isReady, 'readiness', 60_000);
       await moreHeartbeatsThan(await heartbeatsStored());
@@ -225,7 +225,7 @@ it('recovers by itself each time PostgreSQL is killed in the middle of commands,
   expect([...refused].filter((status) => status !== 503)).toEqual([]);
 }, 300_000);
 
-/** Kills the server and waits for its successor: until then, connections to it that it left behind still reply. */
+/** Kills the server and waits for its successor: until then, its leftover connections still reply. */
 async function killPostgres(): Promise<void> {
   const startOf = async () => {
     const { rows } = await database.query<{ at: string; pid: number }>(
@@ -246,7 +246,7 @@ async function killPostgres(): Promise<void> {
   database = connect();
 }
 
-it('recovers by itself when nats-server is killed and comes back', async () => {
+it('recovers by itself when nats-server is killed and restarted', async () => {
   const pid = Number(await readFile(join(directory, 'data', 'nats', 'nats-server.pid'), 'utf8'));
   process.kill(pid, 'SIGKILL');
   const { id } = await call<{ id: string }>('POST', `/api/instances/${instanceId}/restart`);
@@ -266,7 +266,7 @@ it('recovers by itself when nats-server is killed and comes back', async () => {
   expect(status).toBe('succeeded');
 }, 240_000);
 
-/** Kills the platform in the moment in which it writes to that table, and starts it again. */
+/** Kills the platform at the moment it writes to that table, and restarts it. */
 async function killWhileInserting(
   table: 'command' | 'schedule_run',
   cause: () => Promise<unknown>,

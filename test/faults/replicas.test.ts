@@ -1,4 +1,4 @@
-// Replicas that start at the same moment on an empty database.
+// Replicas that start concurrently on an empty database.
 import { pino } from 'pino';
 import { roles } from '../../src/config/index.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
@@ -7,7 +7,7 @@ import { createEmptyDatabase } from '../support/database.ts';
 import { startTestNats } from '../support/nats.ts';
 import { jwtSecret } from '../support/world.ts';
 
-it('starts three replicas at once, migrates once and makes one first user', async () => {
+it('starts three replicas at once, migrates once and creates one first user', async () => {
   const [database, nats] = await Promise.all([createEmptyDatabase(), startTestNats()]);
   const start = () =>
     startPlatform({

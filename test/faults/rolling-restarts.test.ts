@@ -1,4 +1,4 @@
-// Replicas of the API that are replaced one by one behind a balancer of connections, under clients that keep theirs.
+// API replicas replaced one by one behind a TCP balancer, with clients that keep their connections.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { TestAgent } from '../support/agent.ts';
@@ -50,7 +50,7 @@ async function addReplica(): Promise<Replica> {
 
 const authorized = () => ({ authorization: `Bearer ${tenant.owner.token}` });
 
-/** An upload in two parts, the second of which comes when `finish` is called. */
+/** An upload in two parts, the second of which is sent when `finish` is called. */
 async function beginUpload() {
   const boundary = 'boundary-of-this-upload';
   const head = [
@@ -75,9 +75,9 @@ async function beginUpload() {
   return {
     finish: async () => {
       request.end(Buffer.concat([file.subarray(100), Buffer.from(`\r\n--${boundary}--\r\n`)]));
-      const [answer] = await response;
-      answer.resume();
-      return answer.statusCode;
+      const [reply] = await response;
+      reply.resume();
+      return reply.statusCode;
     },
   };
 }
@@ -118,7 +118,7 @@ async function underLoad(clients: readonly KeepAliveClient[], work: () => Promis
   }
 }
 
-it('cuts no request and no upload, and tells sockets that it goes', async () => {
+it('cuts no request and no upload, and notifies sockets of the shutdown', async () => {
   const first = await addReplica();
   const clients = Array.from({ length: clientCount }, () => new KeepAliveClient(balancer.url));
   await underLoad(clients, async () => {

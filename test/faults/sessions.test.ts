@@ -1,4 +1,4 @@
-// Sessions of players, and what analytics count of them, when the processes that derive both are killed again and again.
+// Sessions of players, and their analytics counts, when the processes that derive both are killed repeatedly.
 import { randomUUID } from 'node:crypto';
 import { createInstance } from '../support/rows.ts';
 import { startReplica } from '../support/replicas.ts';
@@ -7,7 +7,7 @@ import { World, type Tenant } from '../support/world.ts';
 
 const minute = 60_000;
 const players = 300;
-/** Each player comes and goes so often, ten minutes at a time. */
+/** Each player joins and leaves that many times, ten minutes at a time. */
 const visits = 4;
 const kills = 3;
 
@@ -27,7 +27,7 @@ const steamIds = Array.from({ length: players }, (_, index) => String(7656119796
 const began = Date.now() - 3 * 60 * minute;
 const moments = Array.from({ length: 2 * visits }, (_, index) => new Date(began + index * 10 * minute));
 
-async function tellAll(index: number): Promise<void> {
+async function reportAll(index: number): Promise<void> {
   const events = steamIds.map((steam_id) => ({
     instance: instanceId,
     steam_id,
@@ -50,10 +50,10 @@ async function left(): Promise<number> {
   return row?.left ?? 0;
 }
 
-it('are what they would have been, each counted once', async () => {
-  // Late, out of order, and while replicas die of it.
+it('are the same as without kills, each counted once', async () => {
+  // Late, out of order, and while replicas are killed.
   for (const [round, index] of [1, 0, 4, 3, 2, 7, 5, 6].entries()) {
-    await tellAll(index);
+    await reportAll(index);
     if (round >= kills) continue;
     const waiting = await left();
     const replica = await startReplica(world, ['jobs']);

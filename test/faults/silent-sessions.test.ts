@@ -1,4 +1,4 @@
-// Connections to PostgreSQL that were dropped without a word are found soon; statements that take long go on.
+// Silently dropped connections to PostgreSQL are detected soon; long statements continue.
 import type pg from 'pg';
 import { pino } from 'pino';
 import { clientConfig, createClient, defaultLimits, LimitedPool } from '../../src/database/client.ts';
@@ -6,7 +6,7 @@ import { SessionGenerations } from '../../src/database/session-generations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 
-/** With the usual limit of silence: what ends earlier was found by asking the server. */
+/** With the default limit of silence: an earlier end was found by querying the server. */
 const limits = { silenceCheckMs: 300 };
 const lost = { code: 'ETIMEDOUT' };
 
@@ -35,7 +35,7 @@ async function connected(): Promise<pg.Client> {
   return client;
 }
 
-it('a statement on a dropped connection fails once the server says that it does not work on it', async () => {
+it('a statement on a dropped connection fails once the server reports that it does not run', async () => {
   const client = await connected();
   proxy.forget();
   const begun = performance.now();
@@ -43,7 +43,7 @@ it('a statement on a dropped connection fails once the server says that it does 
   expect(performance.now() - begun).toBeLessThan(12_000);
 }, 30_000);
 
-it('a statement fails within twelve seconds when the server can not be asked either, with the usual limits', async () => {
+it('a statement fails within twelve seconds when the server cannot be queried either, with the default limits', async () => {
   expect(defaultLimits.silenceCheckMs).toBe(5_000);
   const client = createClient({ url });
   client.on('error', () => undefined);
@@ -56,14 +56,14 @@ it('a statement fails within twelve seconds when the server can not be asked eit
   expect(tookMs).toBeLessThan(20_000);
 }, 40_000);
 
-it('a statement that the server works on goes on, however often it was asked about', async () => {
+it('a statement that the server is running continues, however often it is checked', async () => {
   const client = await connected();
   const { rows } = await client.query<{ done: boolean }>('select pg_sleep(3) is not null as done');
   expect(rows).toEqual([{ done: true }]);
   await client.end();
 }, 30_000);
 
-it('a statement goes on when the server refuses to be asked', async () => {
+it('a statement continues when the server refuses the check', async () => {
   const client = await connected();
   const name = new URL(url).pathname.slice(1);
   await database.query(`alter database ${name} connection limit 0`);
@@ -72,7 +72,7 @@ it('a statement goes on when the server refuses to be asked', async () => {
   await client.end();
 }, 30_000);
 
-it('one that was dropped costs one caller its statement: all other sessions of before are replaced', async () => {
+it('a dropped connection costs one caller its statement: all earlier sessions are replaced', async () => {
   const generations = new SessionGenerations();
   const pools = Array.from(
     { length: 2 },

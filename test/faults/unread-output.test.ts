@@ -1,4 +1,4 @@
-// Programs whose standard output is a full pipe that nobody reads: they start, work, and end when asked to.
+// Programs whose standard output is a full pipe without a reader: they start, work, and end on request.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs a program both of whose outputs are one pipe, which is full before it says anything. */
+/** Runs a program both of whose outputs are one pipe, which is full from the start. */
 function launch(program: string, environment: Record<string, string>, ...args: string[]): void {
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
   const fillAndRun = 'dd if=/dev/zero bs=4096 count=4096 oflag=nonblock 2>/dev/null; exec "$0" "$@" 2>&1';
@@ -39,11 +39,11 @@ function launch(program: string, environment: Record<string, string>, ...args: s
     env: { PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  // Nobody reads it: it stays paused.
+  // Never read: it stays paused.
   child.stdout?.pause();
 }
 
-/** The status that it replies with; undefined while it does not. */
+/** The status of its response; undefined without one. */
 const statusOf = (url: string) =>
   fetch(url).then(
     ({ status }) => status,
@@ -57,7 +57,7 @@ async function end(): Promise<number | null> {
   return child.exitCode;
 }
 
-/** A port that nobody has now. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listening(server);
@@ -72,7 +72,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 it.each(['api,ingest,jobs', 'api', 'ingest', 'jobs'])(
-  'the platform with the roles %s, and counts what is lost',
+  'the platform with the roles %s, and counts lost lines',
   async (roles) => {
     const [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
     try {
@@ -145,6 +145,6 @@ it('the local manager', async () => {
     LOCAL_MANAGER_HOME: join(directory, 'home'),
     LOCAL_MANAGER_LOG_LEVEL: 'trace',
   });
-  await until(() => statusOf(`http://127.0.0.1:${port}/`), 'an answer', 60_000);
+  await until(() => statusOf(`http://127.0.0.1:${port}/`), 'a response', 60_000);
   expect(await end()).toBe(0);
 }, 120_000);

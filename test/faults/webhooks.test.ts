@@ -1,4 +1,4 @@
-// Deliveries of webhooks when the processes that send them are killed, and when several send at once.
+// Deliveries of webhooks when the processes that send them are killed, and when several send concurrently.
 import type { components } from '../../generated/platform.d.ts';
 import { isSigned, Receiver } from '../support/receiver.ts';
 import { startReplica } from '../support/replicas.ts';

@@ -1,4 +1,4 @@
-// The plugin for game servers, compiled and run against a host that stands in for one: what it sends again and what not.
+// The plugin for game servers, compiled and run against a stand-in host: which events it retries.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ interface Step {
   Do: 'load' | 'join' | 'stay' | 'hour' | 'send';
   Instance?: string;
   Count?: number;
-  /** What the platform answers; nothing yet unless given. */
+  /** The platform's response; none by default. */
   Code?: number;
   Response?: string;
 }
@@ -60,7 +60,7 @@ const send = (Code: number, response: object | string = {}): Step => ({
 const players = (after: After | undefined) => after?.sent?.map((one) => one.split(' ')[1]);
 
 (isThere ? describe : describe.skip)(`the plugin for game servers (${needs})`, () => {
-  it('forgets what was taken, and sends again what got no answer', () => {
+  it('forgets accepted events, and retries those without a response', () => {
     const steps = play(load(), comes(3), { Do: 'send' }, load(), send(503, 'away'), load(), send(200));
     const [, , , , failed, , taken] = steps;
     expect(failed).toMatchObject({ waiting: 3, isPaused: true, warnings: [expect.stringContaining('503')] });
@@ -68,7 +68,7 @@ const players = (after: After | undefined) => after?.sent?.map((one) => one.spli
     expect(players(taken)).toEqual(['0', '1', '2']);
   });
 
-  it('keeps what is refused for its instance, says so, and sends it by the name that was set right', () => {
+  it('keeps events that are rejected for their instance, logs it, and sends them under the corrected name', () => {
     const refused = [0, 1, 2].map((index) => ({
       pointer: `/events/${index}/${index === 1 ? 'occurred_at' : 'instance'}`,
       detail: index === 1 ? 'is more than 7 days ago' : 'No such instance.',
@@ -88,7 +88,7 @@ const players = (after: After | undefined) => after?.sent?.map((one) => one.spli
     expect(right).toMatchObject({ waiting: 0, sent: ['right 0', 'right 2'] });
   });
 
-  it('drops of a refused batch only what is at fault', () => {
+  it('drops only the invalid events of a rejected batch', () => {
     const errors = [{ pointer: '/events/1/steam_id', detail: 'must match the pattern' }];
     const [, , refused, next] = play(load(), comes(3), send(400, { errors }), send(200));
     expect(refused).toMatchObject({
@@ -103,7 +103,7 @@ const players = (after: After | undefined) => after?.sent?.map((one) => one.spli
     ['no event', { errors: [{ pointer: '', detail: 'wrong' }] }],
     ['an event that was not sent', { errors: [{ pointer: '/events/7/steam_id', detail: 'wrong' }] }],
     ['nulls', { errors: [null, { pointer: null }] }],
-  ])('finds what is at fault by smaller batches where the answer names %s', (_, response) => {
+  ])('finds invalid events by smaller batches when the response names %s', (_, response) => {
     const [, , first, second, third, fourth] = play(
       load(),
       comes(4),
@@ -117,13 +117,13 @@ const players = (after: After | undefined) => after?.sent?.map((one) => one.spli
     expect(players(fourth)).toEqual(['1', '2', '3']);
   });
 
-  it('halves what is too large', () => {
+  it('halves a batch that is too large', () => {
     const [, , large, half] = play(load(), comes(4), send(413), send(200));
     expect([large?.sent?.length, half?.sent?.length]).toEqual([4, 2]);
     expect(half).toMatchObject({ waiting: 2, warnings: [] });
   });
 
-  it('repeats every hour that those who play are there', () => {
+  it('reports online players every hour', () => {
     const steps = play(load(), { Do: 'stay' }, { Do: 'hour' }, { Do: 'hour' });
     expect(steps.map(({ waiting }) => waiting)).toEqual([0, 0, 1, 2]);
   });

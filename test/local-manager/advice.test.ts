@@ -1,4 +1,4 @@
-// What the manager says to those who try what can't work, and that starting fresh helps.
+// The manager's advice for requests that cannot work, and the fresh start.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { refusal } from '../../local-manager/src/refusals.ts';
 import { Preflight } from '../../local-manager/src/setup/preflight.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => at.stop());
 
 it.each(['security', 'network', 'import', 'bootstrap', 'repair'])(
-  'setup/%s is refused without a body',
+  'setup/%s is rejected without a body',
   async (step) => {
     const { status, body } = await at.post(`/api/setup/${step}`);
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'validation_failed' });
@@ -30,7 +30,7 @@ it.each([
   [{ drive: 'C' }, '/drive', 'Drive C has 80 GB free; it takes more than 100 GB.'],
   [{ drive: 'Z' }, '/drive', 'This host has no drive Z.'],
   [{ networkMode: 'external', nicName: 'Nope' }, '/nicName', 'No network adapter that is up is called Nope.'],
-])('an import with %j is refused before anything is copied', async (change, pointer, detail) => {
+])('an import with %j is rejected before anything is copied', async (change, pointer, detail) => {
   const { status, body } = await at.post('/api/setup/import', { ...importRequest, ...change });
   expect({ status, ...body }).toMatchObject({
     ...{ status: 422, code: 'invalid_setting', detail },
@@ -40,12 +40,12 @@ it.each([
 });
 
 it(
-  'starting fresh helps whoever has locked a machine',
+  'starting fresh recovers a locked-out machine',
   async () => {
     for (let turns = 0; turns < 2; turns += 1) {
       expect(await at.done('/api/setup/import', importRequest)).toMatchObject({ state: 'succeeded' });
       expect(await at.status()).toMatchObject({ ssh: { state: 'ready' }, needsBootstrap: true });
-      const request = { newPassword: 'a long sentence nobody guesses', rotateKey: true };
+      const request = { newPassword: 'a long and unguessable sentence', rotateKey: true };
       expect(await at.done('/api/setup/security', request)).toMatchObject({ state: 'succeeded' });
       expect(await at.done('/api/setup/bootstrap', bootstrapRequest)).toMatchObject({ state: 'succeeded' });
       if (turns === 0) await at.done('/api/setup/reset', { confirm: 'DELETE' });
@@ -54,7 +54,7 @@ it(
   wholeWizardMs,
 );
 
-it('what Windows was not asked about is not called wrong, or right', async () => {
+it('facts that Windows was not asked about are neither wrong nor right', async () => {
   const silent = async () => {
     throw refusal('hyperv_unavailable', 'Windows PowerShell can not be started.');
   };
@@ -71,30 +71,33 @@ it('what Windows was not asked about is not called wrong, or right', async () =>
     expect(check).toMatchObject({ state: 'warning', detail: 'Windows could not be asked.' });
 });
 
-it('a world of stand-ins does not run with memory that its host does not have', async () => {
+it('a simulated world does not start with more memory than its host has', async () => {
   const world = await StandInWorld.start({ begins: 'imported', memoryUsedGB: 60 });
   expect({ state: world.host.vm?.state, freeGB: world.host.freeGB }).toEqual({ state: 'Off', freeGB: 4 });
   await world.stop();
 });
 
-describe('a key that does not let in', () => {
+describe('a key that is not accepted', () => {
   let key: string;
 
   beforeAll(() => (key = readFileSync(at.world.keyFile, 'utf8')));
 
   afterEach(() => writeFileSync(at.world.keyFile, key));
 
-  it.each(['', 'this is a recipe'])('is told for what it is where the file has %j', async (text) => {
-    writeFileSync(at.world.keyFile, text);
-    expect((await at.status()).ssh).toMatchObject({
-      state: 'keyMissing',
-      detail: expect.stringContaining(at.world.keyFile),
-    });
-    const { body } = await at.post('/api/battlegroup/start');
-    expect(body).toMatchObject({ code: 'ssh_key_missing', detail: expect.stringContaining('no SSH key') });
-  });
+  it.each(['', 'this is a recipe'])(
+    'is reported with its real problem where the file has %j',
+    async (text) => {
+      writeFileSync(at.world.keyFile, text);
+      expect((await at.status()).ssh).toMatchObject({
+        state: 'keyMissing',
+        detail: expect.stringContaining(at.world.keyFile),
+      });
+      const { body } = await at.post('/api/battlegroup/start');
+      expect(body).toMatchObject({ code: 'ssh_key_missing', detail: expect.stringContaining('no SSH key') });
+    },
+  );
 
-  it('is named where people change it, and not where the manager keeps a copy', async () => {
+  it("is named by the path that people change, not by the manager's copy", async () => {
     keygen(at.world.keyFile);
     expect((await at.status()).ssh).toMatchObject({
       state: 'keyRejected',

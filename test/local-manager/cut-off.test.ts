@@ -1,4 +1,4 @@
-// What was cut off in the middle is gone on with, and what is deleted is only what was said.
+// Interrupted work is resumed, and only confirmed data is deleted.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostErrors } from '../../local-manager/stand-ins/windows-texts.ts';
@@ -13,14 +13,14 @@ afterEach(() => at.stop());
 const stepOf = async (name: string) =>
   (await at.get('/api/setup')).body.steps.find((step: { name: string }) => step.name === name);
 
-it('an import goes on with what is missing, and its copy begins anew', async () => {
+it('an import resumes missing steps, and starts its copy again', async () => {
   at = await ManagerWorld.start({ begins: 'empty' });
   const { host, keyFile } = at.world;
   host.failsOnce.set('import-vm', { ...hostErrors.service, message: 'The disk is full.' });
   expect(await at.done('/api/setup/import', importRequest)).toMatchObject({ state: 'failed' });
   expect(host.leftFolders.size).toBe(1);
 
-  // A key of a machine before this one leads nowhere.
+  // A key of a previous machine grants no access.
   keygen(keyFile);
   host.failsOnce.set('connect-network', { ...hostErrors.service, message: 'no switch' });
   expect(await at.done('/api/setup/import', importRequest)).toMatchObject({ state: 'failed' });
@@ -52,12 +52,12 @@ it('an import goes on with what is missing, and its copy begins anew', async () 
   const restarts = readFileSync(join(at.world.folder, 'guest/etc/rc-service.log'), 'utf8');
   expect(restarts).toBe('networking restart\n');
 
-  // Powered off it is the same machine, and nothing that was done for it is forgotten.
+  // Powered off it is the same machine, and its setup is remembered.
   await at.world.powerOff();
   expect(await stepOf('network')).toMatchObject({ state: 'done' });
 });
 
-it('a change of keys is finished by the next start', async () => {
+it('a change of keys is completed by the next start', async () => {
   at = await ManagerWorld.start();
   const { keyFile, guest } = at.world;
   const accepted = join(guest.home, '.ssh/authorized_keys');
@@ -65,7 +65,7 @@ it('a change of keys is finished by the next start', async () => {
   const vendor = readFileSync(`${guest.vendorKey}.pub`, 'utf8');
   keygen(keyFile);
   const own = readFileSync(`${keyFile}.pub`, 'utf8');
-  // As a manager leaves it that is killed between putting the new key in place and taking the old one back.
+  // The state after a manager was killed between installing the new key and removing the old one.
   writeFileSync(accepted, `${own}${vendor}`);
   writeFileSync(join(at.home, 'key-change.json'), JSON.stringify({ keys: [bodyOf(vendor), bodyOf(own)] }));
   mkdirSync(join(at.home, 'keys/new-1'), { recursive: true });
@@ -76,7 +76,7 @@ it('a change of keys is finished by the next start', async () => {
   expect(existsSync(join(at.home, 'keys/new-1'))).toBe(false);
   expect((await at.status()).ssh.state).toBe('ready');
 
-  // Killed before the new key was in place, it is the new one that goes.
+  // Killed before the new key was installed, the new key is removed.
   writeFileSync(accepted, `${own}${vendor}`);
   writeFileSync(join(at.home, 'key-change.json'), JSON.stringify({ keys: [bodyOf(own), bodyOf(vendor)] }));
   await at.restart();

@@ -1,4 +1,4 @@
-// Who is let in: forged names, other pages, other programs, and the socket.
+// Access control: forged host names, other pages, other programs, and the socket.
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -24,7 +24,7 @@ interface Raw {
   body?: string;
 }
 
-/** A request as written: fetch would not send a forged Host. */
+/** A raw request: fetch would not send a forged Host. */
 async function raw({ method = 'GET', path = '/api/status', headers = {}, body }: Raw) {
   const request = send(`${at.manager.url}${path}`, {
     method,
@@ -47,7 +47,7 @@ const own = () => ({ 'X-Manager-Token': at.manager.token });
 const port = () => new URL(at.manager.url).port;
 
 describe('requests', () => {
-  it('of somebody who follows another page’s link are answered with how to go on, and nothing else', async () => {
+  it('that follow a link of another page get only instructions to continue', async () => {
     const link = {
       'Sec-Fetch-Site': 'cross-site',
       'Sec-Fetch-Mode': 'navigate',
@@ -69,7 +69,7 @@ describe('requests', () => {
   });
 
   it.each(['/', '/index.html', '/api/status', '/api/docs', '/api/openapi.json', '/nowhere'])(
-    'for %s are refused under a foreign name, whatever they bring',
+    'for %s are rejected under a foreign host name, with any credentials',
     async (path) => {
       for (const host of [
         'evil.example',
@@ -95,14 +95,14 @@ describe('requests', () => {
     { Origin: 'http://127.0.0.1:1' },
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
-  ])('are refused from another page: %j', async (headers) => {
+  ])('are rejected from another page: %j', async (headers) => {
     for (const method of ['GET', 'POST']) {
       const { status } = await raw({ method, path: '/api/setup/reset', headers: { ...own(), ...headers } });
       expect(status).toBe(403);
     }
   });
 
-  it('are let in under each name of this machine, from its own page', async () => {
+  it('are accepted under each name of this machine, from its own page', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       const name = `${host}:${port()}`;
       const headers = { ...own(), Host: name, Origin: `http://${name}`, 'Sec-Fetch-Site': 'same-origin' };
@@ -130,7 +130,7 @@ describe('requests', () => {
     ).toBeUndefined();
   });
 
-  it('that change something are JSON', async () => {
+  it('that change something must be JSON', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -146,7 +146,7 @@ describe('requests', () => {
     }
   });
 
-  it('are written down, with nothing secret in it', async () => {
+  it('are logged without secrets', async () => {
     await raw({ headers: { Host: 'evil.example' } });
     await at.post('/api/setup/reset', { confirm: 'nothing of the body' });
     await at.manager.services.audit.flush();
@@ -159,7 +159,7 @@ describe('requests', () => {
 });
 
 describe('the page', () => {
-  it('is opened by the printed link, which leaves a cookie that no script reads and no other site sends', async () => {
+  it('is opened by the printed link, which sets an HttpOnly, SameSite cookie', async () => {
     const { pathname, search } = new URL(at.manager.link);
     const opened = await raw({ path: `${pathname}${search}` });
     expect(opened).toMatchObject({ status: 303, headers: { location: '/' } });
@@ -177,7 +177,7 @@ describe('the page', () => {
     expect(within.text).toBe(page.text);
   });
 
-  it('has another token with each start, and keeps it where only this user reads', async () => {
+  it('has another token with each start, and stores it where only this user can read it', async () => {
     const before = at.manager.token;
     expect((await stat(join(at.home, 'session.json'))).mode & 0o777).toBe(0o600);
     await at.restart();
@@ -202,7 +202,7 @@ describe('the socket', () => {
     return { socket, frames, outcome };
   };
 
-  it('is for whoever may call, from no other page', async () => {
+  it('is for authorised callers, and for no other page', async () => {
     expect(await open({}).outcome).toBe(401);
     expect(await open({ ...own(), Origin: 'http://evil.example' }).outcome).toBe(403);
     expect(await open({ ...own(), Host: 'evil.example' }).outcome).toBe(403);
@@ -222,7 +222,7 @@ describe('the socket', () => {
     expect(code).toBe(1008);
   });
 
-  it('tells lines and states as they come, and again to whoever connects again', async () => {
+  it('sends lines and states as they arrive, and again after a reconnect', async () => {
     const { socket, frames, outcome } = open(own());
     await outcome;
     await until(() => frames.length >= 2, 'the first frames');
@@ -249,7 +249,7 @@ describe('the socket', () => {
 });
 
 describe('diagnostics', () => {
-  it('try everything and say what is not there', async () => {
+  it('run every check and report what is missing', async () => {
     const { body } = await at.get('/api/diagnostics/selftest');
     const states = Object.fromEntries(
       body.checks.map(({ name, state }: Record<string, string>) => [name, state]),
@@ -276,7 +276,7 @@ describe('diagnostics', () => {
   });
 });
 
-it('forgets its session file when it ends', async () => {
+it('deletes its session file when it ends', async () => {
   const file = join(at.home, 'session.json');
   expect(existsSync(file)).toBe(true);
   await at.manager.stop();

@@ -1,8 +1,8 @@
-// The commands for scripts in docs/local-manager.md, run twice as they stand.
+// Runs the commands for scripts in docs/local-manager.md twice unchanged.
 import { runGuideTwice } from '../support/guide.ts';
 import { ManagerWorld } from './support/manager.ts';
 
-it('docs/local-manager.md leads scripts to the state of the machine, the bundle and the operations', async () => {
+it('docs/local-manager.md shows scripts the state of the machine, the bundle and the operations', async () => {
   const at = await ManagerWorld.start({ begins: 'ready' });
   try {
     const runs = await runGuideTwice('docs/local-manager.md', { LOCAL_MANAGER_HOME: at.home });

@@ -1,4 +1,5 @@
-// The shape of the manager: its scripts parse, its contract has one name for each area, its version has an entry.
+// The structure of the manager: scripts parse, the contract has one name for each area, and the version has a
+// changelog entry.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -26,7 +27,7 @@ describe('the PowerShell scripts', () => {
 
   afterAll(() => parser.delete());
 
-  it('are the ones that the bridge knows', () => {
+  it('are exactly those that the bridge knows', () => {
     const source = read('src/host-bridge/host-bridge.ts');
     const known = [...source.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, name]) => name);
     expect(scripts.map((path) => basename(path, '.ps1')).filter((name) => name !== 'frame')).toEqual(
@@ -47,7 +48,7 @@ describe('the PowerShell scripts', () => {
     expect(text).toMatch(new RegExp(`^# gantry: ${basename(path, '.ps1')}\n`));
   });
 
-  it('reach no drive of the network, and nothing behind a link', () => {
+  it('reach no network drive and follow no links', () => {
     for (const path of scripts) {
       expect(read(path)).not.toMatch(/Get-PSDrive/);
       expect(read(path)).not.toMatch(/Remove-Item.*-Recurse/);
@@ -63,7 +64,7 @@ describe('the PowerShell scripts', () => {
     }
   });
 
-  it('take values as data that nothing can leave', () => {
+  it('quote values so that they stay data', () => {
     const text = composed('<#values#>|<#work#>', 'work', { name: "'; Remove-Item C:\\ #$& <#work#>" });
     expect(text).toMatch(/^[A-Za-z0-9+/=]+\|work$/);
   });
@@ -85,17 +86,17 @@ describe('the contract', () => {
     expect(Object.values(areas).flatMap((area) => Object.keys(area))).toHaveLength(operations.length);
   });
 
-  it('lets nobody in without the token', () => {
+  it('requires the token everywhere', () => {
     for (const { security } of operations) expect(security).toEqual([{ session: [] }, { token: [] }]);
   });
 
-  it('knows the problems that the manager has', () => {
+  it('declares every problem of the manager', () => {
     expect(Object.keys(problems.kinds).toSorted()).toEqual(
       contract.components.schemas.ProblemCode.enum.toSorted(),
     );
   });
 
-  it('has the version of the package, and the changelog an entry for it', () => {
+  it('has the version of the package, and a changelog entry for it', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     expect(contract.info.version).toBe(version);
     const newest = /^## (\d+\.\d+\.\d+) · (\d{4}-\d{2}-\d{2})$/m.exec(read('CHANGELOG.md'));
@@ -104,12 +105,12 @@ describe('the contract', () => {
 });
 
 describe('the files', () => {
-  it('know nothing of stand-ins', () => {
+  it('do not know the stand-ins', () => {
     expect(product.filter((file) => /stand-?in/i.test(read(file)))).toEqual([]);
   });
 });
 
-it('knows 356 nodes of the tech tree', () => {
+it('list 356 nodes of the tech tree', () => {
   const catalog = readTechCatalog();
   expect(catalog).toHaveLength(356);
   expect(new Set(catalog.map(({ key }) => key)).size).toBe(356);

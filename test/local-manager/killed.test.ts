@@ -1,4 +1,4 @@
-// A manager that is killed in the middle of something: what is there afterwards, and what the next one says of it.
+// A manager that is killed during work: the state afterwards, and the next manager's report.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   manager = await ManagerProcess.start(world, home);
 }
 
-async function startAnew(): Promise<void> {
+async function restartManager(): Promise<void> {
   manager = await ManagerProcess.start(world, home);
 }
 
@@ -37,7 +37,7 @@ const lastOperation = async () => (await manager.get('/api/operations')).body.da
 const fileOf = (name: string) => join(world.guest.settingsFolder, name);
 const contents = () => ['UserEngine.ini', 'UserGame.ini'].map((name) => readFileSync(fileOf(name), 'utf8'));
 
-/** Changes a setting of each file; the second file is not put in place before this is let go on. */
+/** Changes a setting in each file; the second file is written only when the test allows it. */
 async function changeBothHalfWay(displayName: string): Promise<() => void> {
   const hold = join(world.folder, 'hold');
   writeFileSync(hold, '');
@@ -64,14 +64,14 @@ async function changeBothHalfWay(displayName: string): Promise<() => void> {
     { changes },
     { 'If-Match': headers.get('etag') ?? '' },
   );
-  // Killed before it can answer.
+  // Killed before it can respond.
   response.catch(() => undefined);
   await until(() => readFileSync(fileOf('UserEngine.ini'), 'utf8').includes(displayName), 'the first file');
   return () => rmSync(hold);
 }
 
 it(
-  'leaves both files of the game settings as they were, or both as they were to be',
+  'leaves both files of the game settings in the old version, or both in the new one',
   async () => {
     await begin();
     const before = contents();
@@ -83,7 +83,7 @@ it(
     const [engine, game] = contents();
     expect([engine?.includes('Arrakeen'), game]).toEqual([true, before[1]]);
     await world.powerOn();
-    await startAnew();
+    await restartManager();
     expect(await lastOperation()).toMatchObject({
       kind: 'changeGameConfig',
       state: 'interrupted',
@@ -93,12 +93,12 @@ it(
     expect(contents()).toEqual(before);
     expect(existsSync(join(home, 'game-config/pending-change.json'))).toBe(false);
 
-    // Where the virtual machine goes on, it comes to its end.
+    // Where the virtual machine keeps running, the change completes.
     const goOn = await changeBothHalfWay('Carthag');
     await manager.kill();
     goOn();
     await until(() => contents()[1] !== before[1], 'the second file');
-    await startAnew();
+    await restartManager();
     const { body } = await manager.get('/api/game-config');
     expect(body.driftDetail).toMatch(
       /^The servers have other values of [^.]*\.ServerDisplayName, m_bAre\w+\.$/,
@@ -109,7 +109,7 @@ it(
 );
 
 it(
-  'says of an update and a backup what to do about them, and lets the next operation begin',
+  'recommends the next step for an update and a backup, and allows the next operation',
   async () => {
     await begin();
     for (const [command, kind, advice] of [
@@ -120,7 +120,7 @@ it(
       expect((await manager.post(`/api/battlegroup/${command}`)).status).toBe(202);
       await until(() => world.commands.at(-1) === command, command);
       await manager.kill();
-      await startAnew();
+      await restartManager();
       expect(await lastOperation()).toMatchObject({
         ...{ kind, state: 'interrupted', isCancellable: false },
         problem: { code: 'operation_ended', detail: expect.stringContaining(advice) },
@@ -132,14 +132,14 @@ it(
 );
 
 it(
-  'says of an import to begin it again, which goes on',
+  'recommends to start an import again, which resumes it',
   async () => {
     await begin({ begins: 'empty' });
     world.host.held.set('connect-network', never);
     expect((await manager.post('/api/setup/import', importRequest)).status).toBe(202);
     await until(() => world.host.calls.at(-1) === 'connect-network', 'the switch');
     await manager.kill();
-    await startAnew();
+    await restartManager();
     const { steps, nextStep } = (await manager.get('/api/setup')).body;
     expect(nextStep).toBe('import');
     expect(steps.find(({ name }: { name: string }) => name === 'import')).toMatchObject({

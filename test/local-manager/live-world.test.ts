@@ -1,4 +1,4 @@
-// A world that is there stays, whatever the cluster does not tell at the moment.
+// An existing world stays, even while the cluster cannot report it.
 import { ManagerWorld } from './support/manager.ts';
 import { bootstrapRequest } from './support/requests.ts';
 
@@ -8,7 +8,7 @@ let at: ManagerWorld;
 
 afterEach(() => at.stop());
 
-it('is not taken for one that is missing when the cluster can not be asked', async () => {
+it('is not considered missing when the cluster cannot be reached', async () => {
   at = await ManagerWorld.start();
   const { cluster } = at.world;
   cluster.unlisted.set('battlegroups', Number.POSITIVE_INFINITY);
@@ -27,7 +27,7 @@ it('is not taken for one that is missing when the cluster can not be asked', asy
   expect(cluster.namespaces).toEqual([world]);
 });
 
-it('is not deleted when it shows only after a repair has begun', async () => {
+it('is not deleted when it appears only after a repair has begun', async () => {
   at = await ManagerWorld.start({ begins: 'half-way' });
   const { status, body } = await at.post('/api/setup/repair', bootstrapRequest);
   expect(status).toBe(202);

@@ -1,4 +1,4 @@
-// What becomes of the configured memory when a start fails.
+// The configured memory after a failed start.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManagerWorld } from './support/manager.ts';
@@ -15,7 +15,7 @@ afterEach(() => at.stop());
 
 const note = () => existsSync(join(at.home, 'configured-memory.json'));
 
-it('is put back to the byte, or noted until that can be done', async () => {
+it('is restored exactly, or recorded until it can be restored', async () => {
   const { host } = at.world;
   host.vm!.startupGB = 30_000 / 1024;
   host.options.memoryUsedGB = 60;
@@ -39,7 +39,7 @@ it('is put back to the byte, or noted until that can be done', async () => {
   });
 });
 
-it('is what a saved machine goes on with, and no other', async () => {
+it('is the only one with which a saved machine can resume', async () => {
   const { host } = at.world;
   host.vm!.state = 'Saved';
   host.options.memoryUsedGB = 60;

@@ -1,4 +1,4 @@
-// The addresses of the virtual machine: kept once it answers there, and those that it had otherwise.
+// The addresses of the virtual machine: kept once it responds there, and rolled back otherwise.
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { firstAnswering } from '../../local-manager/src/guest-shell/knock.ts';
 import { ManagerWorld } from './support/manager.ts';
 
-/** Of this machine too, and nobody listens there. */
+/** An address of this machine too, without a listener. */
 const former = '127.0.0.2';
 const here = '127.0.0.1';
 
-it('is found at the first address that answers, whatever it had before', async () => {
+it('is found at the first address that responds, whichever it had before', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, here);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -52,7 +52,7 @@ it.each([
   [{ staticGateway: '192.168.2.1' }, '/staticGateway', 'another address of the same network'],
   [{ staticIp: '169.254.1.1' }, '/staticIp', 'machines take such addresses when nobody has given them one'],
   [{ staticIp: '0.0.0.0' }, '/staticIp', 'it stands for no machine'],
-])('%j is refused', async (change, pointer, reason) => {
+])('%j is rejected', async (change, pointer, reason) => {
   const { status, body } = await at.post('/api/setup/network', { ...fixed, ...change });
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_address' });
   expect(body.errors).toEqual([{ in: 'body', pointer, detail: expect.stringContaining(reason) }]);
@@ -65,7 +65,7 @@ it('is looked for at each address that Windows knows of', async () => {
 });
 
 it(
-  'goes back to the address that it had from one at which it is not reached',
+  'rolls back to the previous address from an unreachable one',
   async () => {
     const before = text('network/interfaces');
     const elsewhere = { ...fixed, staticIp: '10.9.9.9', staticGateway: '10.9.9.1' };
@@ -81,7 +81,7 @@ it(
 );
 
 it(
-  'keeps the one that it answers at, and its files as they were beside it',
+  'keeps the address at which it responds, and its other files unchanged',
   async () => {
     writeFileSync(file('resolv.conf'), 'nameserver 9.9.9.9\n');
     const before = text('network/interfaces');

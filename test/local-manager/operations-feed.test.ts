@@ -1,4 +1,4 @@
-// How the page follows operations over a socket that breaks, and over starts of the manager.
+// How the page follows operations across broken sockets and restarts of the manager.
 import {
   OperationsFeed,
   type Operation,
@@ -33,7 +33,7 @@ const line = (seq: number): OperationLine => ({
 interface Joined {
   after: number;
   isClosed: boolean;
-  tell(frame: unknown): void;
+  send(frame: unknown): void;
   end(): void;
 }
 
@@ -47,7 +47,7 @@ describe('the feed of operations', () => {
       const socket: Joined = {
         after,
         isClosed: false,
-        tell: (frame) => onText(JSON.stringify(frame)),
+        send: (frame) => onText(JSON.stringify(frame)),
         end: onEnd,
       };
       joined.push(socket);
@@ -58,10 +58,10 @@ describe('the feed of operations', () => {
 
   afterEach(() => feed.close());
 
-  const report = (...frames: unknown[]) => frames.forEach((frame) => joined.at(-1)?.tell(frame));
+  const report = (...frames: unknown[]) => frames.forEach((frame) => joined.at(-1)?.send(frame));
   const seqs = () => feed.current().lines.map(({ seq }) => seq);
 
-  it('begins with everything that is kept, and adds what is told', () => {
+  it('begins with all stored lines, and adds new ones', () => {
     expect(joined[0]?.after).toBe(0);
     expect(feed.current().isOpen).toBeNull();
     report(
@@ -74,7 +74,7 @@ describe('the feed of operations', () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
-  it('joins again after the last line when the socket breaks, and takes no line twice', async () => {
+  it('reconnects after the last line when the socket breaks, and repeats no line', async () => {
     report(
       { type: 'hello', boot, operation },
       { type: 'lines', lines: [line(1), line(2)], isTruncated: false },
@@ -91,7 +91,7 @@ describe('the feed of operations', () => {
     expect(seqs()).toEqual([1, 2, 3]);
   });
 
-  it('begins anew with another start of the manager, which numbers its lines from one', async () => {
+  it('starts again with another start of the manager, which numbers its lines from one', async () => {
     report({ type: 'hello', boot, operation }, { type: 'lines', lines: [line(7)], isTruncated: true });
     joined[0]?.end();
     await until(() => joined.length === 2, 'another socket');
@@ -106,7 +106,7 @@ describe('the feed of operations', () => {
     expect(seqs()).toEqual([1]);
   });
 
-  it('keeps the last 5,000 lines and says that there were more', () => {
+  it('keeps the last 5,000 lines and reports that there were more', () => {
     const lines = Array.from({ length: 5_010 }, (_, index) => line(index + 1));
     report({ type: 'hello', boot, operation }, { type: 'lines', lines, isTruncated: false });
     expect(feed.current().lines).toHaveLength(5_000);
@@ -114,7 +114,7 @@ describe('the feed of operations', () => {
     expect(feed.current().isTruncated).toBe(true);
   });
 
-  it('tells those who listen until they leave', () => {
+  it('notifies listeners until they unsubscribe', () => {
     let reported = 0;
     const leave = feed.subscribe(() => reported++);
     report({ type: 'hello', boot, operation });
@@ -124,15 +124,15 @@ describe('the feed of operations', () => {
   });
 });
 
-describe('an operation in words', () => {
+describe('the text of an operation', () => {
   it.each([
     [0, '0:00'],
     [67_900, '1:07'],
     [3_847_000, '1:04:07'],
     [-5, '0:00'],
-  ])('takes %d ms as %s', (ms, words) => expect(durationInWords(ms)).toBe(words));
+  ])('shows %d ms as %s', (ms, words) => expect(durationInWords(ms)).toBe(words));
 
-  it('says the step that runs, the result, or what went wrong', () => {
+  it('shows the running step, the result, or the error', () => {
     const step = { name: 'Wait for its address', detail: null, startedAt: null, endedAt: null };
     const steps: Operation['steps'] = [
       { ...step, name: 'Start', state: 'succeeded' },

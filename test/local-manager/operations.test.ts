@@ -1,4 +1,4 @@
-// What is kept of operations when the manager ends, and what they never show.
+// Stored operations when the manager ends, and what they never contain.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ async function open(secrets = new Secrets()): Promise<Operations> {
 const ended = (operations: Operations, id: string) =>
   until(() => operations.get(id).state !== 'running' && operations.get(id), 'the end');
 
-it('keeps what came of them beyond the end of the manager', async () => {
+it('are kept with their results after the manager ends', async () => {
   const first = await open();
   const { id } = first.start('stopVm', async (run) => {
     run.print('a line');
@@ -47,7 +47,7 @@ it('keeps what came of them beyond the end of the manager', async () => {
   expect((await second.linesOf(id, 0)).lines.map(({ text }) => text)).toEqual(['a line']);
 });
 
-it('says of those that ran when it was killed that they were interrupted', async () => {
+it('are reported as interrupted when the manager was killed', async () => {
   const killed = await open();
   const { id } = killed.start('reset', (run) => run.step('Wait', () => new Promise(() => undefined)));
   const file = join(home, 'operations', `${id}.json`);
@@ -59,14 +59,14 @@ it('says of those that ran when it was killed that they were interrupted', async
   });
 });
 
-it('starts with files that were cut off or are none of its own', async () => {
+it('tolerate truncated and foreign files at start', async () => {
   mkdirSync(join(home, 'operations'));
   writeFileSync(join(home, 'operations', '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09.json'), '{"id":');
   writeFileSync(join(home, 'operations', 'other.json'), '{}');
   expect((await open()).list()).toEqual([]);
 });
 
-it('fails with the refusal, without its secrets, and with no word of what is ours', async () => {
+it('fail with the refusal, without secrets, and without internal details', async () => {
   const secrets = new Secrets();
   secrets.add('open sesame');
   const operations = await open(secrets);
@@ -82,7 +82,7 @@ it('fails with the refusal, without its secrets, and with no word of what is our
   expect(JSON.stringify(await ended(operations, broken.id))).not.toContain('a line of code');
 });
 
-it('keeps the last fifty', async () => {
+it('are limited to the last fifty', async () => {
   const operations = await open();
   for (let count = 0; count < 53; count += 1)
     await ended(operations, operations.start('stopVm', async () => ({})).id);

@@ -1,4 +1,4 @@
-// What the manager's page says at the place where something is wrong, and what it asks before.
+// Messages that the manager's page shows beside an error, and its confirmations.
 import { pino } from 'pino';
 import type { Browser } from 'playwright-core';
 import { preparePage } from '../../local-manager/src/pages/page-build.ts';
@@ -9,19 +9,19 @@ import { ManagerPage } from './support/page.ts';
 const patienceMs = 240_000;
 const phone = { width: 390, height: 844 };
 
-describe('a number as it was typed', () => {
+describe('a typed number', () => {
   const decimal = { type: 'decimal', minimum: 0, maximum: 1000 } as const;
 
-  it.each(['1,5', '1.234,5', '1e3', '1001', '-1', ''])('is wrong with %j', (typed) => {
+  it.each(['1,5', '1.234,5', '1e3', '1001', '-1', ''])('is invalid with %j', (typed) => {
     expect(wrongNumber(decimal, typed)).toEqual(expect.any(String));
   });
 
-  it.each(['1.5', '0', '1000', null])('is fine with %j', (typed) => {
+  it.each(['1.5', '0', '1000', null])('is valid with %j', (typed) => {
     expect(wrongNumber(decimal, typed)).toBeUndefined();
   });
 });
 
-describe('the page over a world that runs', () => {
+describe('the page over a running world', () => {
   let browser: Browser;
   let at: ManagerPage;
 
@@ -37,7 +37,7 @@ describe('the page over a world that runs', () => {
   });
 
   it(
-    'shows a wrong setting at its field, and asks before the change is left behind',
+    'shows an invalid setting at its field, and asks before unsaved changes are left',
     async () => {
       await at.go('Game Config');
       const port = at.page.getByLabel('First game port');
@@ -66,7 +66,7 @@ describe('the page over a world that runs', () => {
   );
 
   it(
-    'fits a phone with its ports and with what a reset removes',
+    'fits a phone with its ports and the list of a reset',
     async () => {
       await at.go('Visibility');
       await at.panel('Ports to forward').waitFor();
@@ -83,7 +83,7 @@ describe('the page over a world that runs', () => {
   );
 
   it(
-    'asks before the network is restarted under players',
+    'asks before the network is restarted while players are online',
     async () => {
       await at.at.done('/api/battlegroup/start');
       await at.page.goto(`${at.at.manager.url}/#/setup/network`);

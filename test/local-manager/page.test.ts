@@ -1,4 +1,4 @@
-// The manager's page in a real browser: what an admin comes to do with it, from an empty host on.
+// The manager's page in a real browser: the tasks of an admin, from an empty host on.
 import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
@@ -23,7 +23,7 @@ const placeOfFocus = `(() => {
   return element.closest('dialog') ? element.textContent : 'behind the question';
 })()`;
 
-/** A machine that does other things too takes its time for each of the many programs behind a press of a button. */
+/** A busy machine takes its time for each of the many programs started by a button. */
 const patienceMs = 300_000;
 
 describe('the page of the local manager', () => {
@@ -36,7 +36,7 @@ describe('the page of the local manager', () => {
 
   afterAll(() => browser.close());
 
-  /** Does `work` with a world of its own, and looks whether the page was refused anything or broke. */
+  /** Runs `work` with a world of its own, and checks for policy violations and errors of the page. */
   async function within(world: WorldOptions, work: (at: ManagerPage) => Promise<void>): Promise<void> {
     const at = await ManagerPage.open(browser, world);
     try {
@@ -65,10 +65,10 @@ describe('the page of the local manager', () => {
       await at.enter('button', 'Import');
       await at.see('Lock it');
       expect(await at.textOfFocus()).toBe('Lock it');
-      await at.type('New password', 'a long sentence nobody guesses');
+      await at.type('New password', 'a long and unguessable sentence');
       await at.enter('button', 'Lock it');
       await at.see('Set up the network');
-      // Whoever leaves comes back to the step that is next.
+      // An admin who leaves returns to the next step.
       await at.page.reload();
       await at.see('Set up the network');
       await at.enter('button', 'Set up the network');
@@ -80,7 +80,7 @@ describe('the page of the local manager', () => {
       await at.enter('link', 'To the dashboard');
       await at.panel('Battlegroup').getByText('Sietch Tabr').waitFor();
       expect(await at.page.content()).not.toContain(token);
-      // What the browser keeps of it beyond the page is where the console stands.
+      // The browser stores nothing of the page but the position of the console.
       expect(await at.page.evaluate('Object.keys({ ...localStorage, ...sessionStorage }).sort()')).toEqual([
         'gantry-console-is-open',
         'gantry-console-seen-failure',
@@ -100,7 +100,7 @@ describe('the page of the local manager', () => {
       await at.alert('The host has too little memory');
       await at.says('Tried: 20 GB, 18 GB, 16 GB, 14 GB, 12 GB.');
       await at.page.getByRole('button', { name: 'Hide the console' }).waitFor();
-      // The failure outlives a reload, and so does what was printed.
+      // The failure and the output survive a reload.
       await at.page.reload();
       await at.alert('The host has too little memory');
       await at.page.getByRole('log').getByText('Start the virtual machine', { exact: true }).waitFor();
@@ -179,7 +179,7 @@ describe('the page of the local manager', () => {
     expect(found).toEqual([]);
   });
 
-  describe('over a world that runs', () => {
+  describe('over a running world', () => {
     let at: ManagerPage;
     let database: TestDatabase;
 
@@ -200,7 +200,7 @@ describe('the page of the local manager', () => {
 
     const test = (name: string, work: () => Promise<void>) => it(name, work, patienceMs);
 
-    test('brings a new address into effect with a stop and a start, and verifies it', async () => {
+    test('applies a new address with a stop and a start, and verifies it', async () => {
       await at.go('Visibility');
       await at.page.getByLabel('IPv4 address').fill('203.0.113.7');
       await at.press('Save the address');
@@ -215,7 +215,7 @@ describe('the page of the local manager', () => {
       expect(await at.page.evaluate('navigator.clipboard.readText()')).toMatch(/^31982\tTCP\t127\.0\.0\.1\t/);
     });
 
-    test('saves game settings, shows that the servers have others, and hands them over', async () => {
+    test('saves game settings, shows that the servers have others, and applies them', async () => {
       await at.go('Game Config');
       await at.page.getByLabel('Display name').fill('Arrakeen');
       await at.press('Save');
@@ -237,7 +237,7 @@ describe('the page of the local manager', () => {
       expect(await at.page.getByRole('button', { name: 'Unlock all' }).isDisabled()).toBe(true);
     });
 
-    test('keeps the focus within a question, and hands it back', async () => {
+    test('keeps the focus within a dialog, and returns it afterwards', async () => {
       await at.go('Dashboard');
       const asks = at.panel('Battlegroup').getByRole('button', { name: 'Stop', exact: true });
       await at.tabTo(asks);
@@ -249,14 +249,14 @@ describe('the page of the local manager', () => {
         found.add(await at.page.evaluate<string>(placeOfFocus));
         await at.page.keyboard.press('Tab');
       }
-      // Past the last button is the browser's own part, and then the question again.
+      // After the last button comes the browser's own part, and then the dialog again.
       expect([...found].filter((place) => place !== 'the browser').toSorted()).toEqual(['Cancel', 'Stop']);
       await at.page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       expect(await at.hasFocus(asks)).toBe(true);
     });
 
-    test('tells at once that the key is missing', async () => {
+    test('reports a missing key at once', async () => {
       const { world } = at.at;
       await at.go('Dashboard');
       const commands = [...world.commands];
@@ -273,7 +273,7 @@ describe('the page of the local manager', () => {
       await at.panel('Battlegroup').getByText('Healthy').waitFor();
     });
 
-    test('asks for the manager’s link when another start has begun', async () => {
+    test('asks for the manager’s link after a restart of the manager', async () => {
       const cookies = await at.page.context().cookies();
       await at.page.context().clearCookies();
       await at.see('Open the manager’s link');

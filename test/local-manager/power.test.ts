@@ -1,4 +1,4 @@
-// The status of host, virtual machine and battlegroup, and what starts and stops them.
+// The status of host, virtual machine and battlegroup, and starting and stopping them.
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => at.stop());
 
 describe('the status', () => {
-  it('tells host, virtual machine, way in, battlegroup and links', async () => {
+  it('has host, virtual machine, SSH access, battlegroup and links', async () => {
     const status = await at.status();
     expect(status).toMatchObject({
       version: '1.2.0',
@@ -56,7 +56,7 @@ describe('the status', () => {
     expect((await at.status()).ssh.state).toBe('ready');
   });
 
-  it('says what keeps Windows from telling', async () => {
+  it('reports why Windows gives no information', async () => {
     for (const [state, error] of [
       ['noPermission', hostErrors.permission],
       ['noHyperV', hostErrors.module],
@@ -69,7 +69,7 @@ describe('the status', () => {
   });
 });
 
-describe('the way in', () => {
+describe('SSH access', () => {
   it('fails at once without a key, and says so', async () => {
     rmSync(at.world.keyFile);
     const { ssh } = await at.status();
@@ -89,13 +89,13 @@ describe('the way in', () => {
     expect((await at.get('/api/operations')).body.data).toEqual([]);
   });
 
-  it('tells a key with a passphrase from one that is not accepted', async () => {
+  it('distinguishes a key with a passphrase from one that is not accepted', async () => {
     keygen(at.world.keyFile, 'a passphrase');
     expect((await at.status()).ssh.state).toBe('passphrase');
     expect((await at.get('/api/battlegroup')).body.code).toBe('ssh_key_passphrase');
   });
 
-  it('notices another host key, and a virtual machine that does not answer', async () => {
+  it('reports another host key, and a virtual machine that does not respond', async () => {
     await at.status();
     await at.world.guest.off();
     expect((await at.status()).ssh.state).toBe('unreachable');
@@ -109,7 +109,7 @@ describe('the way in', () => {
 describe('starting the virtual machine', () => {
   beforeEach(() => at.world.powerOff());
 
-  it('steps down below what is configured until the host has enough', async () => {
+  it('steps down from the configured memory until the host has enough', async () => {
     at.world.host.vm!.startupGB = 22;
     at.world.host.options.memoryUsedGB = 64 - 17;
     const { status, body } = await at.post('/api/vm/start');
@@ -123,7 +123,7 @@ describe('starting the virtual machine', () => {
   });
 
   it.each(['english', 'german', 'resources'] as const)(
-    'answers 507 when the host has too little for any, and leaves what was configured (%s)',
+    'returns 507 when the host has too little for any, and leaves the configuration unchanged (%s)',
     async (text) => {
       at.world.host.memoryText = text;
       at.world.host.options.memoryUsedGB = 60;
@@ -141,7 +141,7 @@ describe('starting the virtual machine', () => {
     },
   );
 
-  it('tries only the memory that was asked for', async () => {
+  it('tries only the requested memory', async () => {
     at.world.host.options.memoryUsedGB = 64 - 15;
     const { status, body } = await at.post('/api/vm/start', { memoryGB: 16 });
     expect({ status, attemptedGB: body.attemptedGB }).toEqual({ status: 507, attemptedGB: [16] });
@@ -150,20 +150,20 @@ describe('starting the virtual machine', () => {
     await at.end(again.body.operation);
   });
 
-  it('answers 502 for any other failure, without stepping down', async () => {
+  it('returns 502 for any other failure, without stepping down', async () => {
     at.world.host.refusesStart = { ...hostErrors.service, message: 'disk is missing', fqid: 'Unspecified' };
     const { status, body } = await at.post('/api/vm/start');
     expect(status).toBe(502);
     expect(body).toMatchObject({ code: 'start_failed', startFailed: true, attemptedGB: [20] });
   });
 
-  it('puts back what was configured when the manager ended in the middle', async () => {
+  it('restores the configuration when the manager ended in the middle', async () => {
     writeFileSync(join(at.home, 'configured-memory.json'), '{"configuredGB":30}');
     await at.restart();
     expect(at.world.host.vm).toMatchObject({ startupGB: 30 });
   });
 
-  it('refuses without a virtual machine, and for one that runs', async () => {
+  it('is refused without a virtual machine, and for a running one', async () => {
     await at.world.powerOn();
     expect((await at.post('/api/vm/start')).body.code).toBe('vm_on');
     await at.world.powerOff();
@@ -186,7 +186,7 @@ describe('the battlegroup', () => {
     expect((await at.post('/api/battlegroup/start')).body.code).toBe('vm_off');
   });
 
-  it('is turned off with its virtual machine only when that does not shut down, and somebody says so', async () => {
+  it('is powered off only when it does not shut down and the user confirms', async () => {
     at.world.host.isHung = true;
     const hung = await at.done('/api/vm/stop');
     expect(hung).toMatchObject({ state: 'failed', problem: { code: 'vm_on' } });
@@ -200,7 +200,7 @@ describe('the battlegroup', () => {
     expect(at.world.commands).toEqual([]);
   });
 
-  it('is stopped in full and started by a restart', async () => {
+  it('is stopped completely and started by a restart', async () => {
     await at.done('/api/battlegroup/start');
     const { state, steps } = await at.done('/api/battlegroup/restart');
     expect(state).toBe('succeeded');
@@ -212,7 +212,7 @@ describe('the battlegroup', () => {
     ]);
   });
 
-  it('takes an update that only trips over a link for what it is, and no other failure', async () => {
+  it('accepts an update that fails only at a link, and no other failure', async () => {
     at.world.failures.set('update', {
       lines: ['updated', "ln: failed to create symbolic link '/home/dune/.dune/bin/bg-util': File exists"],
       exitCode: 1,
@@ -230,8 +230,8 @@ describe('the battlegroup', () => {
     expect((await at.post('/api/battlegroup/start')).body.code).toBe('several_battlegroups');
   });
 
-  it('runs one operation at a time, and names the one that runs', async () => {
-    // It says that it has started, and is never reached: the operation waits.
+  it('runs one operation at a time, and names the running one', async () => {
+    // It has started but is never reachable: the operation waits.
     at.world.failures.set('start', { lines: ['patched'], exitCode: 0 });
     const { body: first } = await at.post('/api/battlegroup/start');
     const { status, body } = await at.post('/api/battlegroup/stop');
@@ -247,7 +247,7 @@ describe('the battlegroup', () => {
     await at.end(first);
   });
 
-  it('can be left alone while it is waited for', async () => {
+  it('can be cancelled while waiting', async () => {
     at.world.failures.set('start', { lines: ['patched'], exitCode: 0 });
     const { body: operation } = await at.post('/api/battlegroup/start');
     const path = `/api/operations/${operation.id}`;

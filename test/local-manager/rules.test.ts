@@ -1,4 +1,4 @@
-// The manager's pure rules: files edited byte for byte, words quoted, questions answered, failures told apart.
+// The manager's pure rules: byte-exact edits of files, quoting, dialogues, and classification of failures.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { judged } from '../../local-manager/src/guest-shell/guest-shell.ts';
@@ -25,7 +25,7 @@ describe('line 4 of settings.conf', () => {
     )
     .map(([texts, end, isClosed]) => ({ texts, end, text: texts.join(end) + (isClosed ? end : '') }));
 
-  it('is all that changes, and is what was written', () => {
+  it('is the only change, and has the written text', () => {
     fc.assert(
       fc.property(lines, address, ({ texts, end, text }, wanted) => {
         const after = withAddress(Buffer.from(text), wanted).toString();
@@ -40,7 +40,7 @@ describe('line 4 of settings.conf', () => {
     );
   });
 
-  it('is found in any bytes, which stay in front of it', () => {
+  it('is found in any bytes, and bytes before it stay', () => {
     fc.assert(
       fc.property(file, address, (bytes, wanted) => {
         const after = withAddress(bytes, wanted);
@@ -57,7 +57,7 @@ describe('line 4 of settings.conf', () => {
     );
   });
 
-  it('is made where there is none', () => {
+  it('is created where it is missing', () => {
     expect(withAddress(Buffer.from(''), '1.2.3.4').toString()).toBe('\n\n\n1.2.3.4\n');
     expect(withAddress(Buffer.from('a\r\nb'), '1.2.3.4').toString()).toBe('a\r\nb\r\n\r\n1.2.3.4\r\n');
     expect(addressIn(withAddress(Buffer.from('a\nb\nc\nd\ne'), null))).toBeNull();
@@ -89,11 +89,11 @@ describe('an INI file', () => {
     });
   const value = fc.stringMatching(/^[A-Za-z0-9."]{1,10}$/);
 
-  it('is written as it was read', () => {
+  it('is written unchanged', () => {
     fc.assert(fc.property(text, (whole) => expect(new IniDocument(whole).toString()).toBe(whole)));
   });
 
-  it('keeps every other line when a key is set, and gives the value back', () => {
+  it('keeps every other line when a key is set, and reads the value back', () => {
     fc.assert(
       fc.property(
         text,
@@ -124,7 +124,7 @@ describe('an INI file', () => {
     );
   });
 
-  it('has none of a key when it is deleted, and every line of others', () => {
+  it('loses a deleted key, and keeps every line of others', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('A', 'B'), (whole, section) => {
         const document = new IniDocument(whole);
@@ -139,7 +139,7 @@ describe('an INI file', () => {
 
   const linesOf = (all: string) => all.split(/\r?\n/);
 
-  /** What is left of the longer list when the shorter one is taken out of it in order. */
+  /** The rest of the longer list after removing the shorter one in order. */
   function withoutAdded(all: string[], original: string[]): string[] {
     const rest = [...original];
     return all.filter((each) => {
@@ -203,7 +203,7 @@ describe('the end of a session', () => {
     }
   };
 
-  it('is what the mark says, with a terminal and without', () => {
+  it('is the code of the marker, with and without a terminal', () => {
     expect(judged(end('out\nmark 3\n', closed), 'mark', true, address)).toMatchObject({
       exitCode: 3,
       stdout: 'out',
@@ -214,7 +214,7 @@ describe('the end of a session', () => {
     });
   });
 
-  it('without a mark is a success only for a terminal that printed and was closed with nothing but the notice', () => {
+  it('without a marker is a success only for a terminal that printed output and was closed with nothing but the notice', () => {
     expect(judged(end('out', closed), 'mark', true, address)).toMatchObject({ exitCode: 0, stdout: 'out' });
     const remark = "Warning: Permanently added 'gantry' (ED25519) to the list of known hosts.\r\n";
     expect(judged(end('out', `${remark}${closed}`), 'mark', true, address).exitCode).toBe(0);
@@ -229,7 +229,7 @@ describe('the end of a session', () => {
 });
 
 describe('memory', () => {
-  it('is tried as configured first, then below', () => {
+  it('is tried as configured first, then reduced', () => {
     expect(memoryToTry(22, undefined)).toEqual([22, 20, 18, 16, 14, 12]);
     expect(memoryToTry(40, undefined)).toEqual([40, 32, 30, 24, 20, 18, 16, 14, 12]);
     expect(memoryToTry(10, undefined)).toEqual([10]);
@@ -252,11 +252,11 @@ describe('memory', () => {
     [{ message: 'x', fqid: 'Modules_ModuleNotFound,ImportModule' }, 'hyperv_unavailable'],
     [{ message: 'x', fqid: 'GantryServiceStopped' }, 'hyperv_unavailable'],
     [{ message: 'out of memory of something else' }, 'host_failed'],
-  ])('and other lacks are told from what Windows says: %j', (error, code) => {
+  ])('and other shortages are recognised from the message of Windows: %j', (error, code) => {
     expect(hostRefusal('start-vm', error).code).toBe(code);
   });
 
-  it('is not what another script lacks, nor rights what a file is closed to', () => {
+  it("is not confused with another script's error or with missing rights", () => {
     const copying = hostRefusal('import-vm', { message: 'Not enough storage (0x8007000E)' });
     expect(copying).toMatchObject({ code: 'host_failed', message: expect.stringContaining('0x8007000E') });
     const file = {
@@ -272,7 +272,7 @@ describe('the dialogue of a setup', () => {
   const responses = { worldName: 'W', regionLabel: 'Europe', token: 'T', playerIp: '1.2.3.4' };
   const dialogue = () => new Dialogue(setupQuestions(responses));
 
-  it('answers what is asked, in pieces and with colours, and nothing else', () => {
+  it('replies to known prompts, in pieces and with colours, and to nothing else', () => {
     const heard = dialogue();
     expect(heard.hear('Creating the world token secret\n')).toBeUndefined();
     expect(heard.hear('\u001b[1mEnter world ')).toBeUndefined();
@@ -283,7 +283,7 @@ describe('the dialogue of a setup', () => {
     expect(heard.failure).toBeUndefined();
   });
 
-  it('tells the region from other things that are chosen, and says yes in full where that is asked', () => {
+  it('distinguishes the region from other choices, and types yes in full where required', () => {
     const heard = dialogue();
     expect(heard.hear('Choose a name for your world: ')).toBe('W');
     expect(heard.hear('\n1) Public\n2) Private\n3) Manual\nSelect the IP mode: ')).toBe('3');
@@ -295,7 +295,7 @@ describe('the dialogue of a setup', () => {
     expect(privately.hear('1) Public\n2) Private\n3) Manual\nSelect the IP mode: ')).toBe('2');
   });
 
-  it('tries a download again three times, and gives up on what is asked too often', () => {
+  it('retries a download three times, and fails on a repeated prompt', () => {
     const heard = dialogue();
     for (let times = 0; times < 3; times += 1)
       expect(heard.hear('Steam download failed. Retry? [Y/N] ')).toBe('y');
@@ -304,7 +304,7 @@ describe('the dialogue of a setup', () => {
   });
 });
 
-it('writes the addresses of a virtual machine as Alpine reads them', () => {
+it("writes the addresses of a virtual machine in Alpine's format", () => {
   const fixed = {
     mode: 'static',
     staticIp: '192.168.1.50',
@@ -333,7 +333,7 @@ it('writes the addresses of a virtual machine as Alpine reads them', () => {
     );
 });
 
-it('tells keys with a passphrase, and finds folders of Windows under their mounts', () => {
+it('recognises keys with a passphrase, and finds Windows folders under their mounts', () => {
   const openssh = (cipher: string) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(cipher.length);
@@ -351,7 +351,7 @@ it('tells keys with a passphrase, and finds folders of Windows under their mount
   expect(mountedPath('\\\\server\\share')).toBeUndefined();
 });
 
-it('hides secrets that it knows, tokens and keys', () => {
+it('masks known secrets, tokens and keys', () => {
   const secrets = new Secrets();
   secrets.add('sesame');
   const text = secrets.hide(

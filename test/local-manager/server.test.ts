@@ -39,7 +39,7 @@ describe('the visibility', () => {
     ).toEqual(['31982 TCP', '31234 TCP', '7777-7810 UDP']);
   });
 
-  it('changes line 4 alone, keeps the file before, and takes effect with a stop and a start', async () => {
+  it('changes line 4 alone, backs up the file, and takes effect with a stop and a start', async () => {
     const file = at.world.guest.settingsFile;
     const before = Buffer.from(
       'Sietch\r\nregistry/seabass:1\r\n192.168.1.50\r\n198.51.100.1\r\n# caf\xe9\r\nrest',
@@ -74,7 +74,7 @@ describe('the visibility', () => {
     await at.done('/api/battlegroup/stop');
   }, 240_000);
 
-  it('creates a missing file with three lines before', async () => {
+  it('creates a missing file with three lines before it', async () => {
     rmSync(at.world.guest.settingsFile);
     await change('203.0.113.9');
     expect(readFileSync(at.world.guest.settingsFile, 'utf8')).toBe('\n\n\n203.0.113.9\n');
@@ -90,7 +90,7 @@ describe('the visibility', () => {
     '1.2.3',
     '010.0.0.1',
     '1.2.3.4; id',
-  ])('refuses %s', async (address) => {
+  ])('rejects %s', async (address) => {
     expect((await change(address)).body.code).toBe('invalid_address');
   });
 });
@@ -112,7 +112,7 @@ describe('the game settings', () => {
   const valueOf = (body: { settings: { key: string; value: string }[] }, key: string) =>
     body.settings.find((row) => row.key === key)?.value;
 
-  it('are saved by section and spelling, with every other line as it was, and restart nothing', async () => {
+  it('are saved by section and spelling, with every other line unchanged, and restart nothing', async () => {
     const file = join(at.world.guest.settingsFolder, 'UserEngine.ini');
     const before = readFileSync(file, 'utf8');
     const commands = at.world.commands.length;
@@ -154,7 +154,7 @@ describe('the game settings', () => {
     expect((await read()).body).toMatchObject({ drift: 'none', driftDetail: null });
   });
 
-  it('tell that an update has put them back', async () => {
+  it('report that an update has reset them', async () => {
     const { headers } = await read();
     await write(
       [
@@ -180,12 +180,12 @@ describe('the game settings', () => {
     ['invalid_setting', setting('IGWPort', '7780', 'URL')],
     ['invalid_setting', setting('Bgd.ServerDisplayName', 'a"\nEvil=1')],
     ['validation_failed', setting('Port', '7777', 'URL', '../../etc/passwd')],
-  ])('are refused with %s for %j', async (code, change) => {
+  ])('are rejected with %s for %j', async (code, change) => {
     version ??= (await read()).headers.get('etag');
     expect((await write([change], version)).body.code).toBe(code);
   });
 
-  it('are refused with the place of what is wrong, and where one is changed twice', async () => {
+  it('are rejected with the location of an error, and for repeated changes', async () => {
     const { headers } = await read();
     const fine = setting('Sandstorm.Enabled', 'true');
     const wrong = await write([fine, setting('Port', '99999', 'URL')], headers.get('etag'));
@@ -201,7 +201,7 @@ describe('the game settings', () => {
 });
 
 describe('characters', () => {
-  it('are listed page by page, by their ids', async () => {
+  it('are listed page by page, with their ids', async () => {
     const first = await at.get('/api/characters?limit=2');
     expect(first.body).toMatchObject({
       data: [
@@ -220,7 +220,7 @@ describe('characters', () => {
     expect(second.body).toMatchObject({ data: [{ id: '4713', name: 'Liet' }], nextCursor: null });
   });
 
-  it('show what they have, and the badge of the tech tree', async () => {
+  it('show their unlocked items, and the badge of the tech tree', async () => {
     const { body } = await at.get('/api/characters/4712');
     expect(body).toMatchObject({
       map: 'Survival_1',
@@ -245,7 +245,7 @@ describe('characters', () => {
     });
   });
 
-  it('have everything unlocked in one go, keep what they had, and gain nothing the second time', async () => {
+  it('get everything unlocked at once, keep what they had, and gain nothing the second time', async () => {
     const first = await at.post('/api/characters/4711/tech/unlock-all');
     expect(first).toMatchObject({
       status: 200,
@@ -277,7 +277,7 @@ describe('characters', () => {
     ['4712', 409, 'character_online'],
     ['4713', 409, 'no_tech_data'],
     ['9999', 404, 'not_found'],
-  ])('are not changed when %s answers %i %s', async (id, status, code) => {
+  ])('are unchanged when %s returns %i %s', async (id, status, code) => {
     const before = await database.query('select properties from dune.actors order by id');
     const response = await at.post(`/api/characters/${id}/tech/unlock-all`);
     expect({ status: response.status, code: response.body.code }).toEqual({ status, code });

@@ -1,4 +1,4 @@
-// Sessions with the virtual machine: how they end, what is answered in them, and a look that fails.
+// Sessions with the virtual machine: how they end, replies to their prompts, and a failing status query.
 import { chmodSync, copyFileSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => at.stop());
 
-it('count as done with a terminal that was closed after something was printed, and not without one', async () => {
+it('count as done with a terminal that was closed after output, and not without one', async () => {
   const { guest, folder, keyFile } = at.world;
   const key = join(folder, 'own-key');
   copyFileSync(keyFile, key);
@@ -32,20 +32,20 @@ it('count as done with a terminal that was closed after something was printed, a
       isKeyEncrypted: false,
     },
   });
-  // The shell that would print the mark is gone before it can.
+  // The shell that would print the marker is gone before it can.
   const cut = { script: 'echo printed; kill -9 "$PPID"' };
   expect(await shell.run({ ...cut, wantsTerminal: true })).toMatchObject({ exitCode: 0 });
   await expect(shell.run(cut)).rejects.toMatchObject({ code: 'guest_failed' });
 });
 
-it('answer what is asked before swap is switched on', async () => {
+it('reply to the prompt before swap is switched on', async () => {
   const { state, steps } = await at.done('/api/setup/bootstrap', { ...bootstrapRequest, enableSwap: true });
   expect(state).toBe('succeeded');
   expect(steps.at(-1)).toMatchObject({ name: 'Switch on swap', state: 'succeeded' });
   expect(at.world.commands).toContain('enable-experimental-swap');
 });
 
-it('are tried again where one look at the battlegroup fails', async () => {
+it('are retried when one status query of the battlegroup fails', async () => {
   const { status, body } = await at.post('/api/battlegroup/start');
   expect(status).toBe(202);
   at.world.cluster.unlisted.set('battlegroups', 1);
@@ -53,9 +53,9 @@ it('are tried again where one look at the battlegroup fails', async () => {
   expect(at.world.cluster.unlisted.get('battlegroups')).toBe(0);
 });
 
-it('leave nothing secret behind, whatever is said in them', async () => {
+it('leave no secret behind', async () => {
   const { keyFile, failures } = at.world;
-  const password = 'a long sentence nobody guesses';
+  const password = 'a long and unguessable sentence';
   const joinPassword = 'the spice must flow';
   expect(await at.done('/api/setup/security', { newPassword: password, rotateKey: true })).toMatchObject({
     state: 'succeeded',
@@ -83,7 +83,7 @@ it('leave nothing secret behind, whatever is said in them', async () => {
     });
     const files = await unzipped(Buffer.from(await bundle.arrayBuffer()));
     expect([...files.keys()].some((name) => name.startsWith('lines/backUpBattlegroup-'))).toBe(true);
-    // The key's copy, the session of this start and the saved settings are what they are.
+    // The key's copy, the session of this start and the saved settings contain secrets by design.
     const kept = globSync(['*', 'operations/*'], { cwd: at.home, exclude: ['session.json'] })
       .map((name) => join(at.home, name))
       .filter((path) => statSync(path).isFile());
@@ -92,13 +92,13 @@ it('leave nothing secret behind, whatever is said in them', async () => {
     for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
   };
   await look();
-  // The next start has not heard of any of them.
+  // The next start does not know any of them.
   await at.restart();
   await look();
   failures.clear();
 }, 240_000);
 
-it('are tried by the self-test, which passes nothing that has failed', async () => {
+it('are checked by the self-test, which passes no failed check', async () => {
   keygen(at.world.keyFile, 'a passphrase');
   at.world.host.hasPackage = false;
   const { body } = await at.get('/api/diagnostics/selftest');
@@ -111,7 +111,7 @@ it('are tried by the self-test, which passes nothing that has failed', async () 
   });
 });
 
-it('are one manager’s: another one with the same home does not start', async () => {
+it('belong to one manager: another one with the same home does not start', async () => {
   const options = { log: pino({ level: 'silent' }), validateReplies: true };
   await expect(startManager(readConfig(at.world.environment(at.home)), options)).rejects.toThrow(
     'Another manager runs with',

@@ -1,10 +1,10 @@
-// The wizard from nothing to a battlegroup, what goes wrong on the way, repair and reset.
+// The wizard from nothing to a battlegroup, failures on the way, repair and reset.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManagerWorld } from './support/manager.ts';
 import { bootstrapRequest as bootstrap, selfHostingToken as token } from './support/requests.ts';
 
-const password = 'a long sentence nobody guesses';
+const password = 'a long and unguessable sentence';
 const wholeWizardMs = 240_000;
 
 let at: ManagerWorld;
@@ -80,7 +80,7 @@ it(
 );
 
 describe('a bootstrap', () => {
-  it('answers packages that ask for the address of players first', async () => {
+  it('replies to packages that ask for the address of players first', async () => {
     at = await ManagerWorld.start({ begins: 'imported' });
     at.world.setup.order = ['ip', 'world', 'region', 'token'];
     at.world.setup.regions = ['Europe Test', 'South America'];
@@ -92,7 +92,7 @@ describe('a bootstrap', () => {
     expect((await at.post('/api/setup/repair', bootstrap)).body.code).toBe('battlegroup_exists');
   });
 
-  it('gives up on a region that the package does not have', async () => {
+  it('fails for a region that the package does not have', async () => {
     at = await ManagerWorld.start({ begins: 'imported' });
     at.world.setup.regions = ['Europe Test', 'North America Test'];
     const { state, problem } = await at.done('/api/setup/bootstrap', bootstrap);
@@ -100,7 +100,7 @@ describe('a bootstrap', () => {
     expect(problem?.detail).toContain('the region');
   });
 
-  it('that ends half-way leaves an empty namespace, which a repair deletes before it runs again', async () => {
+  it('that stops halfway leaves an empty namespace, which a repair deletes before the next run', async () => {
     at = await ManagerWorld.start({ begins: 'imported' });
     at.world.setup.failsAfterNamespace = true;
     const failed = await at.done('/api/setup/bootstrap', bootstrap);
@@ -120,7 +120,7 @@ describe('a bootstrap', () => {
     expect(await at.status()).toMatchObject({ needsBootstrap: false });
   });
 
-  it('is refused for a token, a name, a region and an address that can not be', async () => {
+  it('is rejected for an invalid token, name, region and address', async () => {
     at = await ManagerWorld.start({ begins: 'empty' });
     for (const [code, change] of [
       ['invalid_token', { token: 'eyJhIjoxfQ.eyJiIjoyfQ.signature' }],
@@ -137,7 +137,7 @@ describe('a bootstrap', () => {
 });
 
 describe('an import', () => {
-  it('is refused for a machine that is there, and without an adapter', async () => {
+  it('is refused for an existing machine, and without an adapter', async () => {
     at = await ManagerWorld.start({ begins: 'imported' });
     const request = { drive: 'D', memoryGB: 20, networkMode: 'default' };
     expect((await at.post('/api/setup/import', request)).body.code).toBe('vm_exists');
@@ -147,7 +147,7 @@ describe('an import', () => {
 });
 
 describe('a reset', () => {
-  it('is refused without the word, and nothing happens', async () => {
+  it('is refused without the confirmation word, and changes nothing', async () => {
     at = await ManagerWorld.start();
     for (const body of [undefined, {}, { confirm: 'delete' }, { confirm: 'DELETE ' }]) {
       const { status, body: problem } = await at.post('/api/setup/reset', body);
@@ -158,7 +158,7 @@ describe('a reset', () => {
     expect((await at.get('/api/operations')).body.data).toEqual([]);
   });
 
-  it('removes all that it said it would, and says what remains', async () => {
+  it('removes everything it listed, and reports what remains', async () => {
     at = await ManagerWorld.start();
     await at.done('/api/battlegroup/start');
     at.world.host.folders.set('E:\\DuneAwakeningServer', 3);

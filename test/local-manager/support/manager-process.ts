@@ -1,4 +1,4 @@
-// The manager as a program of its own, which can be killed.
+// The manager as a separate process, which can be killed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ export class ManagerProcess extends ManagerClient {
 
   static async start(world: StandInWorld, home: string): Promise<ManagerProcess> {
     const session = join(home, 'session.json');
-    // One that was killed has left its own.
+    // A killed one has left its session file.
     rmSync(session, { force: true });
     const child = spawn(process.execPath, ['--no-warnings', program], {
       env: {
@@ -40,7 +40,7 @@ export class ManagerProcess extends ManagerClient {
     return new ManagerProcess(child, JSON.parse(readFileSync(session, 'utf8')) as ManagerAddress);
   }
 
-  /** As nothing that it could hear of. */
+  /** Kills it without a signal that it could handle. */
   async kill(): Promise<void> {
     const gone = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// A manager with a world of stand-ins of its own, called over HTTP as its page does.
+// A manager with a simulated world of its own, called over HTTP as its page does.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,16 +12,16 @@ import { until } from '../../support/until.ts';
 type Schemas = components['schemas'];
 export type Operation = Schemas['Operation'];
 
-/** Operations wait for several programs each, on a machine that does other things too. */
+/** Operations wait for several programs each, on a busy machine. */
 const operationMs = 80_000;
 
-/** Where a manager is, and what it lets in. */
+/** The URL and the token of a manager. */
 export interface ManagerAddress {
   url: string;
   token: string;
 }
 
-export interface Answer {
+export interface ManagerResponse {
   status: number;
   headers: Headers;
   body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
@@ -36,7 +36,7 @@ export abstract class ManagerClient {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<ManagerResponse> {
     const response = await fetch(`${this.address.url}${path}`, {
       method,
       headers: {
@@ -66,10 +66,10 @@ export abstract class ManagerClient {
     );
   }
 
-  /** Begins an operation, which has to be accepted, and answers its end. */
+  /** Starts an operation, which must be accepted, and returns its result. */
   async done(path: string, body?: unknown): Promise<Operation> {
     const { status, body: operation } = await this.post(path, body);
-    if (status !== 202) throw new Error(`${path} answered ${status}: ${JSON.stringify(operation)}`);
+    if (status !== 202) throw new Error(`${path} returned ${status}: ${JSON.stringify(operation)}`);
     return this.end(operation);
   }
 
@@ -100,7 +100,7 @@ export class ManagerWorld extends ManagerClient {
     return new ManagerWorld(world, home, await startWith(world, home));
   }
 
-  /** Ends the manager and starts it again with the same home; the world goes on meanwhile. */
+  /** Ends the manager and starts it again with the same home; the world keeps running. */
   async restart(): Promise<void> {
     await this.manager.stop();
     this.manager = await startWith(this.world, this.home);

@@ -1,4 +1,4 @@
-// The manager's page in a browser, over a world of stand-ins of its own.
+// The manager's page in a browser, over a simulated world of its own.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -12,13 +12,13 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** Operations go through several programs each, on a machine that does other things too. */
+/** Operations run several programs each, on a busy machine. */
 const patienceMs = 60_000;
 
-/** More than any page has places to go to. */
+/** More than any page has focusable elements. */
 const maxSteps = 150;
 
-/** Whether what has the focus looks other than it does without; the page itself needs no mark. */
+/** Whether the focused element looks different from its unfocused state; the page itself needs no mark. */
 const showsFocus = `(async () => {
   const element = document.activeElement;
   if (element === document.body || element.tabIndex < 0) return true;
@@ -42,7 +42,7 @@ const focusedElement = 'document.activeElement.outerHTML.slice(0, 300)';
 export class ManagerPage {
   readonly at: ManagerWorld;
   readonly page: Page;
-  /** What the page's policy had to stop, and what broke in it. */
+  /** Violations of the page's policy, and errors. */
   readonly faults: string[] = [];
 
   private constructor(at: ManagerWorld, page: Page) {
@@ -74,7 +74,7 @@ export class ManagerPage {
     await this.at.stop();
   }
 
-  /** Goes to a page by its tab. */
+  /** Opens a page by its tab. */
   async go(tab: string): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: tab }).click();
     await this.see(tab);
@@ -92,7 +92,7 @@ export class ManagerPage {
     return this.page.getByRole('button', { name: button, exact: true }).click();
   }
 
-  /** What is said by what has the focus. */
+  /** The accessible text of the focused element. */
   textOfFocus(): Promise<string> {
     return this.page.evaluate<string>('document.activeElement.textContent');
   }
@@ -101,9 +101,9 @@ export class ManagerPage {
     return (await target.and(this.page.locator(':focus')).count()) > 0;
   }
 
-  /** Goes there with the Tab key, and notes what does not show that it has the focus. */
+  /** Moves there with the Tab key, and records elements without a visible focus. */
   async tabTo(target: Locator): Promise<void> {
-    await until(() => target.isEnabled(), 'that it can be gone to', patienceMs);
+    await until(() => target.isEnabled(), 'it to be focusable', patienceMs);
     for (let steps = 0; steps < maxSteps; steps += 1) {
       await this.page.keyboard.press('Tab');
       if (!(await this.page.evaluate<boolean>(showsFocus)))
@@ -113,19 +113,19 @@ export class ManagerPage {
     throw new Error(`the Tab key does not lead to ${target.toString()}: ${this.faults.join()}`);
   }
 
-  /** The same for a button or a link, which is then pressed with the Enter key. */
+  /** The same for a button or a link, then presses it with the Enter key. */
   async enter(role: 'button' | 'link', name: string): Promise<void> {
     await this.tabTo(this.page.getByRole(role, { name, exact: true }));
     await this.page.keyboard.press('Enter');
   }
 
-  /** The same for a field, which is then typed into; one with choices goes to the one that begins so. */
+  /** The same for a field, then types into it; a select moves to the option with that prefix. */
   async type(label: string, text: string): Promise<void> {
     await this.tabTo(this.page.getByLabel(label));
     await this.page.keyboard.type(text);
   }
 
-  /** Presses the button that asks first, and then the one of the question. */
+  /** Presses the button that asks first, and then the one in the dialog. */
   async pressAndConfirm(button: string, response: string): Promise<void> {
     await this.press(button);
     await this.page.getByRole('dialog').getByRole('button', { name: response, exact: true }).click();
@@ -148,7 +148,7 @@ export class ManagerPage {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }
 
-  /** What keeps somebody from reading it as it is now: on a wide screen and on a phone, in light and in dark. */
+  /** Accessibility violations of the current page: on a wide screen and on a phone, in light and in dark. */
   async barriers(what: string): Promise<string[]> {
     const found: string[] = [];
     for (const viewport of [desk, phone]) {

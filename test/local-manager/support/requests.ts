@@ -2,7 +2,7 @@
 
 const part = (text: string) => Buffer.from(text).toString('base64url');
 
-/** A token as the vendor issues it, of nobody. */
+/** A token in the vendor's format that belongs to no account. */
 export const selfHostingToken = `${part('{"alg":"none"}')}.${part('{"HostId":"0A1B2C3D4E5F"}')}.c2lnbmF0dXJl`;
 
 export const bootstrapRequest = {

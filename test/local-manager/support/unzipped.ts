@@ -2,7 +2,7 @@
 import { text as textOf } from 'node:stream/consumers';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 
-/** What each file of it says, by its name. */
+/** The content of each file by name. */
 export function unzipped(bytes: Buffer): Promise<Map<string, string>> {
   return new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: false }, (error, zip) => {
