@@ -185,7 +185,7 @@ export interface components {
          * @description Names one upload or download at the agent that has begun it.
          */
         TransferId: string;
-        /** @description A SHA-256 in lower-case hexadecimal. */
+        /** @description SHA-256 in lower-case hexadecimal. */
         Sha256: string;
         /**
          * @example {
@@ -312,14 +312,14 @@ export interface components {
          */
         DeliveryTemplate: string;
         /**
-         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
+         * @description What is deleted. `map`: the map, the world and everything that players have in it. `blueprints`: what players have learned. `full`: both, and the relations between players. Settings, administrators, bans and paired phones are always kept.
          * @example map
          * @enum {string}
          */
         WipeKind: "map" | "blueprints" | "full";
         /**
          * Format: int32
-         * @description Number that the map is made from.
+         * @description Seed that the map is generated from.
          * @example 1337
          */
         MapSeed: number;
@@ -336,12 +336,12 @@ export interface components {
         LevelUrl: string;
         /**
          * Format: int32
-         * @description Seconds until the server is stopped, from when the agent has taken the wipe. Players are told at once, and again 60, 30, 15, 10, 5 and 1 minutes and 30 and 10 seconds before.
+         * @description Seconds until the server is stopped, counted from when the agent accepts the wipe. Announcements are made immediately, and 60, 30, 15, 10, 5 and 1 minutes and 30 and 10 seconds before the stop.
          * @example 900
          */
         WipeCountdown: number;
         /**
-         * @description What players are told during the countdown: one line without semicolons or control characters, so that it can never become a second command. `{time}` becomes the time that is left; without it the time is put behind it.
+         * @description Text of the announcements during the countdown: one line without semicolons or control characters, so that it cannot become a second command. `{time}` is replaced by the remaining time; without it the time is appended.
          * @example Fresh map in {time}, see you there!
          */
         WipeMessage: string;
@@ -818,12 +818,12 @@ export interface components {
             copies?: components["schemas"]["KeptPlugin"][];
         };
         /**
-         * @description The path of a directory; empty for the root.
+         * @description Path of a directory; empty for the root directory.
          * @default
          */
         FolderPath: string;
         /**
-         * @description A path below the instance's root directory, its steps separated by `/`. `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space, names of more than 255 bytes and paths of more than 200 steps are refused, whatever the host runs. A symbolic link on the way is never followed.
+         * @description A path below the instance's root directory, with `/` between its segments. Refused on every host: `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space, names of more than 255 bytes, and paths of more than 200 segments. Symbolic links within the path are never followed.
          * @example oxide/config/Kits.json
          */
         FilePath: string;
@@ -1013,11 +1013,11 @@ export interface components {
          *     }
          */
         WipeFile: {
-            /** @description Relative to the instance's root. */
+            /** @description Path of the file, relative to the instance's root directory. */
             path: string;
             /**
              * Format: int64
-             * @description In bytes.
+             * @description Size in bytes.
              */
             size: number;
         };
@@ -1031,15 +1031,15 @@ export interface components {
         LaunchParameters: {
             /**
              * Format: int64
-             * @description `null` where the server chooses.
+             * @description Seed of the map; `null` if the server chooses it.
              */
             seed: number | null;
             /**
              * Format: int64
-             * @description `null` where the server chooses.
+             * @description Size of the map; `null` if the server chooses it.
              */
             world_size: number | null;
-            /** @description Where the map is downloaded from; `null` for one that is made from the seed. */
+            /** @description URL that the map is downloaded from; `null` for a map that is generated from the seed. */
             level_url: string | null;
         };
         /**
@@ -1051,10 +1051,10 @@ export interface components {
         WipeAnnouncement: {
             /**
              * Format: int32
-             * @description How long before the stop.
+             * @description Seconds before the stop.
              */
             before_seconds: number;
-            /** @description What players are told then. */
+            /** @description Message that players get. */
             text: string;
         };
         /**
@@ -1087,22 +1087,22 @@ export interface components {
          *     }
          */
         WipePlan: {
-            /** @description Exactly what would be deleted now, by name. */
+            /** @description The files that would be deleted now, sorted by name. */
             files: components["schemas"]["WipeFile"][];
             /**
              * Format: int64
-             * @description What is in them.
+             * @description Total size of these files.
              */
             total_bytes: number;
-            /** @description Whether the server runs and would be stopped. */
+            /** @description Whether the server is running and would be stopped. */
             stops: boolean;
-            /** @description Whether it would be started afterwards. */
+            /** @description Whether the server would be started afterwards. */
             starts: boolean;
-            /** @description What it would be started with now. */
+            /** @description Launch parameters that the server has now. */
             launch_before: components["schemas"]["LaunchParameters"];
-            /** @description What it would be started with afterwards. */
+            /** @description Launch parameters that the server would have afterwards. */
             launch_after: components["schemas"]["LaunchParameters"];
-            /** @description In their order; none without a countdown. */
+            /** @description The announcements in order; empty without a countdown. */
             announcements: components["schemas"]["WipeAnnouncement"][];
         };
         /**
@@ -1364,7 +1364,7 @@ export interface components {
             error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "invalid" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain" | "name_taken" | "limit_reached" | "version_conflict";
         };
         /**
-         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.
+         * @description Status of the wipe. `rolled_back`: a step failed and everything was restored. `failed`: the wipe could not be started, or could not be undone either; deleted files are then in a folder that `detail` names.
          * @enum {string}
          */
         WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";

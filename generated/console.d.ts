@@ -52,7 +52,7 @@ export interface components {
             by?: string;
         };
         /**
-         * @description Up to 200 earlier lines at first, then live ones. None is sent twice.
+         * @description Up to 200 earlier lines at first, then live ones. No line is sent twice.
          * @example {
          *       "type": "lines",
          *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
@@ -71,7 +71,7 @@ export interface components {
             type: "lines";
             boot: components["schemas"]["BootId"];
             lines: components["schemas"]["ConsoleLine"][];
-            /** @description Whether there are still earlier lines that the first frame would have shown, had they been shorter. */
+            /** @description Whether earlier lines were left out of the first frame because the lines are too long for it. */
             truncated?: boolean;
         };
         /**
@@ -91,7 +91,7 @@ export interface components {
             before_seq: number;
         };
         /**
-         * @description The agent can't be asked for earlier lines now; live ones follow when it is back.
+         * @description Earlier lines cannot be requested from the agent now; live lines follow when the agent is online again.
          * @example {
          *       "type": "unavailable",
          *       "code": "agent_offline",
@@ -105,7 +105,7 @@ export interface components {
             detail: string;
         };
         /**
-         * @description Types one line. It needs the permission `console.input`; at most 10 lines a second are looked at.
+         * @description Types one line. Requires the permission `console.input`. At most 10 lines a second are accepted.
          * @example {
          *       "type": "input",
          *       "id": "a1",
@@ -115,13 +115,13 @@ export interface components {
         ConsoleInputFrame: {
             /** @constant */
             type: "input";
-            /** @description Comes back in the result. */
+            /** @description Identifier that the result repeats. */
             id?: string;
-            /** @description One console command of 1 to 1,000 characters, one of them visible and none a control character. What is anything else, also `null`, is answered with the code `invalid`. */
+            /** @description One console command of 1 to 1,000 characters, at least one of them visible and none a control character. Any other value, including `null`, gets a result with the code `invalid`. */
             line: string | null;
         };
         /**
-         * @description How a typed line fared.
+         * @description The result of a typed line.
          * @example {
          *       "type": "input_result",
          *       "id": "a1",
@@ -133,7 +133,7 @@ export interface components {
             type: "input_result";
             id?: string;
             ok: boolean;
-            /** @description Why it was not taken. */
+            /** @description Why the line was refused. */
             code?: string;
             detail?: string;
         };

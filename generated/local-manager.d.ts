@@ -12,7 +12,7 @@ export interface paths {
          * Get the battlegroup
          * @description Answers the battlegroup as the virtual machine tells it now. It fails at once, and says why, when there is no way in.
          *
-         *     **Problem codes of its own:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         get: operations["getBattlegroup"];
         put?: never;
@@ -36,7 +36,7 @@ export interface paths {
          * Start the battlegroup
          * @description Starts the game servers and waits until the battlegroup can be reached. The gateway reads the advertised address now, and only now. It fails at once, and says why, when there is no way into the virtual machine.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["startBattlegroup"];
         delete?: never;
@@ -58,7 +58,7 @@ export interface paths {
          * Stop the battlegroup
          * @description Stops the game servers and waits until they are gone. Players on them are thrown out. It fails at once, and says why, when there is no way into the virtual machine.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["stopBattlegroup"];
         delete?: never;
@@ -80,7 +80,7 @@ export interface paths {
          * Restart the battlegroup
          * @description Stops the battlegroup in full and starts it again, which is what brings a new address into effect. Players on it are thrown out. It fails at once, and says why, when there is no way into the virtual machine.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["restartBattlegroup"];
         delete?: never;
@@ -102,7 +102,7 @@ export interface paths {
          * Update the battlegroup
          * @description Has the virtual machine download and install what the vendor has published. It may put the game settings back to the vendor’s; `GET /api/game-config` then tells the drift. It fails at once, and says why, when there is no way into the virtual machine.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["updateBattlegroup"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
          * Back up the battlegroup
          * @description Has the virtual machine back up the database. The backup stays in the virtual machine. It fails at once, and says why, when there is no way into the virtual machine.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["createBattlegroupBackup"];
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
          * List characters
          * @description Lists the characters of the battlegroup's database by their ids.
          *
-         *     **Problem codes of its own:** `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["listCharacters"];
         put?: never;
@@ -172,7 +172,7 @@ export interface paths {
          * Get a character
          * @description Answers a character with what it has.
          *
-         *     **Problem codes of its own:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getCharacter"];
         put?: never;
@@ -200,7 +200,7 @@ export interface paths {
          * Get a character's tech tree
          * @description Answers every node of the catalogue and every entry of the save, and how the character stands to it.
          *
-         *     **Problem codes of its own:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getCharacterTech"];
         put?: never;
@@ -230,7 +230,7 @@ export interface paths {
          * Unlock the whole tech tree
          * @description Merges every node of the catalogue into the save as purchased, purchases the entries that are in it and keeps them all, sets the points to 99999, and tells how many nodes were added; the second time that is none. What the character had before is kept in a file of the manager's home. A character that may be in the game is refused: the game would overwrite the change.
          *
-         *     **Problem codes of its own:** `not_found` (404), `operation_running` (409), `character_online` (409), `character_changed` (409), `no_tech_data` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `not_found` (404), `operation_running` (409), `character_online` (409), `character_changed` (409), `no_tech_data` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["runTechUnlock"];
         delete?: never;
@@ -310,7 +310,7 @@ export interface paths {
          * Get the game settings
          * @description Answers every known setting as it is saved in the virtual machine, and whether the game servers have it so. The version in `ETag` is that of both files.
          *
-         *     **Problem codes of its own:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getGameConfig"];
         put?: never;
@@ -322,7 +322,7 @@ export interface paths {
          * Change game settings
          * @description Changes settings in the files and keeps every other line of them, comments and unknown ones included; the files before are kept with .bak at their end. It restarts nothing, and players notice nothing: `POST /api/game-config/deploy` hands the files to the game servers, which read them when they start.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `invalid_setting` (422), `stale_version` (412), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `invalid_setting` (422), `stale_version` (412), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         patch: operations["updateGameConfig"];
         trace?: never;
@@ -340,7 +340,7 @@ export interface paths {
          * Hand the settings to the servers
          * @description Copies the saved files to the game servers. They read them when they start, so nothing changes for players until the battlegroup is stopped and started.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["deployGameConfig"];
         delete?: never;
@@ -386,7 +386,7 @@ export interface paths {
          * Get an operation
          * @description Answers how far an operation is, and what came of it.
          *
-         *     **Problem codes of its own:** `not_found` (404).
+         *     **Error codes:** `not_found` (404).
          */
         get: operations["getOperation"];
         put?: never;
@@ -414,7 +414,7 @@ export interface paths {
          * List lines of an operation
          * @description Lists what an operation has printed, as far as it is kept; at most 2,000 lines.
          *
-         *     **Problem codes of its own:** `not_found` (404).
+         *     **Error codes:** `not_found` (404).
          */
         get: operations["listOperationLines"];
         put?: never;
@@ -444,7 +444,7 @@ export interface paths {
          * Cancel an operation
          * @description Ends an operation where that leaves nothing half done; its `isCancellable` says whether it is so now. What it has done so far stays done. It ends shortly after the answer.
          *
-         *     **Problem codes of its own:** `not_found` (404), `not_cancellable` (409), `operation_ended` (409).
+         *     **Error codes:** `not_found` (404), `not_cancellable` (409), `operation_ended` (409).
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -464,7 +464,7 @@ export interface paths {
          * Get the server's visibility
          * @description Answers the advertised address, whether it is in effect, and the ports to forward.
          *
-         *     **Problem codes of its own:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getServerVisibility"];
         put?: never;
@@ -472,7 +472,7 @@ export interface paths {
          * Change the advertised address
          * @description Writes line 4 of settings.conf and nothing else of that file, keeps the file before as settings.conf.bak, and reads it back. Nothing is restarted: the change takes effect when the battlegroup is stopped and started.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["updateServerVisibility"];
         delete?: never;
@@ -534,7 +534,7 @@ export interface paths {
          * Import the virtual machine
          * @description Copies the vendor’s virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. The steps that were done stay when a later one fails: another import goes on with those that are missing, wherever the copy is; once only the start is, `POST /api/vm/start` goes on. A copy that was cut off is removed before the next one, and a key of a machine before this one is moved aside. A drive or an adapter that `GET /api/setup/preflight` rules out is refused before anything is copied.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_exists` (409), `invalid_setting` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `vm_exists` (409), `invalid_setting` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["importVm"];
         delete?: never;
@@ -556,7 +556,7 @@ export interface paths {
          * Lock the virtual machine
          * @description Changes the password of its user, and replaces the vendor’s key: the new one is tried before the old one goes, so that nobody is locked out.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["updateSetupSecurity"];
         delete?: never;
@@ -578,7 +578,7 @@ export interface paths {
          * Set up the network
          * @description Restarts the virtual machine’s network with the address, which throws players out, waits until it answers there, and has it keep that; the file as it was stays beside it as `/etc/network/interfaces.bak`. Then it writes the address that players join at. Where it does not answer within 90 seconds it goes back to the address that it had, by itself.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["updateSetupNetwork"];
         delete?: never;
@@ -600,7 +600,7 @@ export interface paths {
          * Bootstrap the battlegroup
          * @description Uploads the vendor’s setup, runs it and answers its questions as they come. It takes from minutes to an hour, for it downloads the game. The battlegroup is created stopped.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startBootstrap"];
         delete?: never;
@@ -622,7 +622,7 @@ export interface paths {
          * Repair an incomplete setup
          * @description For a bootstrap that did not end: deletes the namespaces that have no battlegroup, waits until they are gone, and runs the bootstrap again. Refused where there is a battlegroup.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startRepair"];
         delete?: never;
@@ -642,7 +642,7 @@ export interface paths {
          * Get what a reset would remove
          * @description Answers everything that `POST` would remove, and removes nothing.
          *
-         *     **Problem codes of its own:** `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getResetPlan"];
         put?: never;
@@ -650,7 +650,7 @@ export interface paths {
          * Delete everything and start over
          * @description Stops the battlegroup where it can be reached, removes the virtual machine, the install folders on all drives, the keys and what the manager has kept, and checks the host anew. Its result says what was removed and what remains. Refused unless `confirm` is the word DELETE.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `confirmation_needed` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `confirmation_needed` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startReset"];
         delete?: never;
@@ -692,7 +692,7 @@ export interface paths {
          * Start the virtual machine
          * @description Starts the virtual machine and answers once it runs, or once it is certain that it can't be started: with 507 `out_of_memory` when the host has too little memory, with 502 `start_failed` otherwise. Both say `startFailed` and which memory was tried, and leave the configured memory as it was. The operation goes on to wait for the address and for SSH.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_on` (409), `out_of_memory` (507), `start_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_on` (409), `out_of_memory` (507), `start_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startVm"];
         delete?: never;
@@ -714,7 +714,7 @@ export interface paths {
          * Stop the virtual machine
          * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down. The operation fails with `vm_on` when it doesn't within five minutes; only then turn it off.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["stopVm"];
         delete?: never;
@@ -736,7 +736,7 @@ export interface paths {
          * Turn the virtual machine off
          * @description Turns it off at once, as if its plug was pulled: the battlegroup is not stopped before, and what is not written yet is lost. For one that does not shut down.
          *
-         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["switchVmOff"];
         delete?: never;
@@ -2162,7 +2162,7 @@ export interface components {
          */
         Problem400MalformedBodyValidationFailed: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2184,7 +2184,7 @@ export interface components {
         /** @description `validation_failed`: The request does not match the contract. */
         Problem400ValidationFailed: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2206,9 +2206,9 @@ export interface components {
         /** @description `unauthorized`: The token is missing or of another start. */
         Problem401Unauthorized: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
-                /** @description The scheme to sign in with. */
+                /** @description The authentication scheme to use. */
                 "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
@@ -2230,7 +2230,7 @@ export interface components {
         /** @description `not_found`: Not found. */
         Problem404NotFound: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2262,7 +2262,7 @@ export interface components {
          */
         Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2298,7 +2298,7 @@ export interface components {
          */
         Problem409BattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2331,7 +2331,7 @@ export interface components {
          */
         Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2363,7 +2363,7 @@ export interface components {
          */
         Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2394,7 +2394,7 @@ export interface components {
          */
         Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2424,7 +2424,7 @@ export interface components {
          */
         Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2449,7 +2449,7 @@ export interface components {
          */
         Problem409NotCancellableOperationEnded: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2471,7 +2471,7 @@ export interface components {
         /** @description `operation_running`: Another operation runs. */
         Problem409OperationRunning: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2496,7 +2496,7 @@ export interface components {
          */
         Problem409OperationRunningVmExists: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2522,7 +2522,7 @@ export interface components {
          */
         Problem409OperationRunningVmMissingVmOff: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2548,7 +2548,7 @@ export interface components {
          */
         Problem409OperationRunningVmMissingVmOn: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2570,7 +2570,7 @@ export interface components {
         /** @description `stale_version`: It was changed meanwhile. */
         Problem412StaleVersion: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2592,7 +2592,7 @@ export interface components {
         /** @description `payload_too_large`: The body is too large. */
         Problem413PayloadTooLarge: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2614,7 +2614,7 @@ export interface components {
         /** @description `unsupported_media_type`: Unsupported media type. */
         Problem415UnsupportedMediaType: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2636,7 +2636,7 @@ export interface components {
         /** @description `confirmation_needed`: Not confirmed. */
         Problem422ConfirmationNeeded: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2658,7 +2658,7 @@ export interface components {
         /** @description `invalid_address`: The address can not be used. */
         Problem422InvalidAddress: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2683,7 +2683,7 @@ export interface components {
          */
         Problem422InvalidAddressInvalidToken: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2705,7 +2705,7 @@ export interface components {
         /** @description `invalid_setting`: The setting can not be that. */
         Problem422InvalidSetting: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2727,7 +2727,7 @@ export interface components {
         /** @description `internal`: Internal error. */
         Problem500Internal: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2752,7 +2752,7 @@ export interface components {
          */
         Problem502GuestFailedHostFailed: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2774,7 +2774,7 @@ export interface components {
         /** @description `host_failed`: Windows could not do it. */
         Problem502HostFailed: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2799,7 +2799,7 @@ export interface components {
          */
         Problem502HostFailedStartFailed: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2826,9 +2826,9 @@ export interface components {
          */
         Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
-                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                /** @description Seconds after which to try again; absent if trying again does not help. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2854,9 +2854,9 @@ export interface components {
          */
         Problem503HostPermissionHypervUnavailableUnavailable: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
-                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                /** @description Seconds after which to try again; absent if trying again does not help. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2878,9 +2878,9 @@ export interface components {
         /** @description `unavailable`: Temporarily unavailable. */
         Problem503Unavailable: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
-                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                /** @description Seconds after which to try again; absent if trying again does not help. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2902,7 +2902,7 @@ export interface components {
         /** @description `out_of_memory`: The host has too little memory. */
         Problem507OutOfMemory: {
             headers: {
-                /** @description Name it when you ask for help. */
+                /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };

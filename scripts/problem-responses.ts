@@ -94,12 +94,12 @@ const pascal = (code: string) =>
 
 const limitHeaders = {
   RateLimit: {
-    description: 'What is left, and the seconds until it is all there again.',
+    description: 'Remaining requests (`r`), and seconds until the limit is reset (`t`).',
     schema: { type: 'string' },
     example: '"general";r=1199;t=60',
   },
   RateLimitPolicy: {
-    description: 'What is allowed, and in how many seconds.',
+    description: 'Allowed requests (`q`) and the window in seconds (`w`).',
     schema: { type: 'string' },
     example: '"general";q=1200;w=60',
   },
@@ -127,7 +127,7 @@ function describeOwnCodes(operation: Operation, kindOf: (code: string) => Proble
   const codes = operation['x-problem-codes'] ?? [];
   if (codes.length === 0) return;
   const list = codes.map((code) => `\`${code}\` (${kindOf(code).status})`).join(', ');
-  operation.description = `${operation.description.trimEnd()}\n\n**Problem codes of its own:** ${list}.`;
+  operation.description = `${operation.description.trimEnd()}\n\n**Error codes:** ${list}.`;
 }
 
 /** API keys need no step-up: a key is not an access token that an attacker may have found. */
@@ -157,7 +157,7 @@ function textOf({ by, most, seconds, failuresOnly }: Rule): string {
   return `${what} in ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} for each ${holders[by]}`;
 }
 
-/** Its example is of the first code: an operation's own come before the general ones. */
+/** The example has the first code; an operation's own codes come before the general ones. */
 function responseOf(
   status: number,
   names: readonly string[],
@@ -172,14 +172,17 @@ function responseOf(
   return {
     description: codes.map(([name, kind]) => `\`${name}\`: ${kind.title}.`).join('\n'),
     headers: {
-      'X-Request-Id': { description: 'Name it when you ask for help.', schema: { type: 'string' } },
+      'X-Request-Id': {
+        description: 'Identifies the request; include it when you ask for help.',
+        schema: { type: 'string' },
+      },
       ...(status === 401 && {
-        'WWW-Authenticate': { description: 'The scheme to sign in with.', schema: { type: 'string' } },
+        'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
       }),
       ...(status === 429 && limitReferences),
       ...(waits && {
         'Retry-After': {
-          description: 'Seconds after which it makes sense to try again; absent where it makes none.',
+          description: 'Seconds after which to try again; absent if trying again does not help.',
           schema: { type: 'integer', minimum: 0 },
         },
       }),

@@ -293,7 +293,7 @@ describe('POST /api/host/provision', () => {
           license: null,
           problem: {
             code: 'invalid_server',
-            title: 'The server is not described as it should be',
+            title: 'The server entry is invalid',
             status: 400,
             detail: expect.stringContaining(detail),
           },

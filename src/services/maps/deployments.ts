@@ -81,7 +81,10 @@ export class MapDeployments {
     return ctx.transact(async (em, queries) => {
       const { status, file_name } = await deploymentOf(queries, instanceId, id);
       if (status === 'pending' || status === 'downloading' || status === 'removing')
-        throw new DomainError('map_in_use', 'The agent is still at it; wait for the end of its command.');
+        throw new DomainError(
+          'map_in_use',
+          'A command for it is still in progress; wait until that has finished.',
+        );
       const { id: removalId } = await this.#commands.create(ctx, instanceId, {
         verb: 'remove_map',
         args: { file_name },

@@ -195,7 +195,7 @@ async function refuseUnderWay(queries: Queries, id: string): Promise<ModuleInsta
   if (status === 'pending' || status === 'downloading' || is_being_removed)
     throw new DomainError(
       'installation_under_way',
-      'The agent is still at it; wait for the end of its command.',
+      'A command for it is still in progress; wait until that has finished.',
     );
   return installation;
 }
