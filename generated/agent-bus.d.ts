@@ -15,7 +15,7 @@ export interface components {
             reason?: components["schemas"]["PlainLine"];
         };
         /**
-         * @description The ban has no end of its own in the game; the platform lifts it.
+         * @description Bans a player. The ban has no end in the game; the platform lifts it.
          * @example {
          *       "steam_id": "76561197960287930",
          *       "reason": "Cheating"
@@ -24,7 +24,7 @@ export interface components {
         BanPlayerArgs: {
             steam_id: components["schemas"]["SteamId"];
             reason: components["schemas"]["PlainLine"];
-            /** @description Fails with `already_banned` when the player is banned already: somebody else did that, and a ban for a time would end theirs with it. */
+            /** @description Whether the command fails with `already_banned` if the player is already banned. The existing ban then stays, instead of ending together with this one. */
             only_if_free?: boolean;
         };
         /**
@@ -46,7 +46,7 @@ export interface components {
             text: components["schemas"]["PlainLine"];
         };
         /**
-         * @description Lines about a player, typed one after another once the agent has filled them in; none of them when one can't be.
+         * @description Lines about a player, typed one after another after the agent has filled in their placeholders. If one line is invalid, none is typed.
          * @example {
          *       "lines": [
          *         "say Welcome {player_name}"
@@ -57,15 +57,15 @@ export interface components {
          *     }
          */
         TypeLinesArguments: {
-            /** @description In this order. */
+            /** @description The lines in order. */
             lines: components["schemas"]["PlayerLineTemplate"][];
             steam_id: components["schemas"]["SteamId"];
-            /** @description What the player is called. It may be anything. */
+            /** @description Name of the player, which may contain any characters. */
             player_name: string;
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description Arguments of the command `deliver`. The agent carries a delivery out once, whichever commands bring it. It leaves a mark in the game server's console, notes on disk that it begins, and then sends all of the commands between two more marks in one go; where one can't be typed, none is. Of one that it had begun and not ended it looks for the marks. The last is there: it has arrived. Only the first is: it was never taken, and is sent now. Otherwise, as after a start of the game server or once its console has forgotten, the command fails with `delivery_uncertain` and nothing is typed again.
+         * @description Arguments of the command `deliver`. The agent carries out a delivery once, even if several commands carry it. It writes a mark to the game server's console, records on disk that it starts, and then sends all commands between two more marks at once; if one cannot be typed, none is. For a delivery that it started but did not finish, it looks for the marks. If the last mark is there, the delivery has arrived. If only the first is there, the delivery was never accepted, and it is sent now. Otherwise, for example after the game server restarted or its console has dropped the marks, the command fails with `delivery_uncertain` and nothing is typed again.
          * @example {
          *       "delivery_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
          *       "commands": [
@@ -83,24 +83,24 @@ export interface components {
         DeliverArgs: {
             /**
              * Format: uuid
-             * @description What it is known by, whichever command brings it.
+             * @description ID of the delivery, the same in every command that carries it.
              */
             delivery_id: string;
-            /** @description To be typed in this order. */
+            /** @description The commands to type, in order. */
             commands: components["schemas"]["DeliveryTemplate"][];
             steam_id: components["schemas"]["SteamId"];
-            /** @description What the player is called, for as long as the game server does not know better. It may be anything. */
+            /** @description Name of the player until the game server reports another. It may contain any characters. */
             player_name: string;
-            /** @description What was bought. It may be anything. */
+            /** @description Name of the item. It may contain any characters. */
             item_name: string;
-            /** @description How many units it brings. */
+            /** @description Number of units to deliver. */
             quantity: number;
             /**
              * Format: uuid
-             * @description What it was bought with.
+             * @description The transaction that paid for the delivery.
              */
             transaction_id: string;
-            /** @description Whether it fails with `player_not_found`, and nothing is typed, while the player is not on the server. */
+            /** @description Whether the command fails with `player_not_found`, without typing anything, while the player is offline. */
             needs_online_player: boolean;
         };
         /**
@@ -119,7 +119,7 @@ export interface components {
             map: components["schemas"]["MapSource"];
         };
         /**
-         * @description Arguments of the command `remove_map`. What is not there counts as removed.
+         * @description Arguments of the command `remove_map`. A file that does not exist counts as removed.
          * @example {
          *       "file_name": "five-islands-9f86d081884c.map"
          *     }
@@ -128,17 +128,17 @@ export interface components {
             file_name: components["schemas"]["MapFileName"];
         };
         /**
-         * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
+         * @description Text for all players: one line that begins with a visible character. Control characters and semicolons, which separate commands on some servers, are refused, so that the text cannot become a second command.
          * @example The server restarts in ten minutes.
          */
         AnnouncementText: string;
         /**
-         * @description Who has it typed, shown in the console.
+         * @description Who types the line, shown in the console.
          * @example Nightly warning
          */
         TypedBy: string;
         /**
-         * @description The command that the agent's configuration gives for the instance is typed, or the one that the agent knows for the game. Fails with `not_supported` when there is neither: nothing is guessed for a game that the agent does not know. Fails with `expired` when its turn comes after it has expired.
+         * @description Types the announcement command that the agent's configuration has for the instance, or the one that the agent knows for the game. Fails with `not_supported` if there is neither, and with `expired` if it has expired before it could start.
          * @example {
          *       "message": "The server restarts in ten minutes.",
          *       "by": "Nightly warning"
@@ -149,12 +149,12 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`; not a name that Windows keeps for a device.
+         * @description Name of an Oxide or Carbon plugin, which is its file name without `.cs`; not a device name that Windows reserves.
          * @example Kits
          */
         PluginName: string;
         /**
-         * @description Sent as `c.reload` to a server with Carbon, else as `oxide.reload`, and confirmed by the server. Where the agent has no RCON for the instance it is typed, as its configuration says for the instance, and the result is `sent`.
+         * @description Sent as `c.reload` to a server with Carbon, otherwise as `oxide.reload`, and confirmed by the server. Without RCON the agent types the command from the instance's configuration, and the result is `sent`.
          * @example {
          *       "plugin": "Kits",
          *       "by": "Hourly kits"
@@ -176,13 +176,13 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description A file of a plugin, below the folder of its framework: `config/` stands for `oxide/config/` or `carbon/configs/`, `data/` for `oxide/data/` or `carbon/data/`.
+         * @description File of a plugin, below the folder of its framework: `config/` stands for `oxide/config/` or `carbon/configs/`, `data/` for `oxide/data/` or `carbon/data/`.
          * @example config/GatherManager.json
          */
         PluginFilePath: string;
         /**
          * Format: uuid
-         * @description Names one upload or download at the agent that has begun it.
+         * @description ID of an upload or download at the agent that started it.
          */
         TransferId: string;
         /** @description SHA-256 in lower-case hexadecimal. */
@@ -199,11 +199,11 @@ export interface components {
             file: components["schemas"]["PluginFilePath"];
             upload: components["schemas"]["TransferId"];
             sha256: components["schemas"]["Sha256"];
-            /** @description What the SHA-256 of the present content must be; null when there must be none. */
+            /** @description Expected SHA-256 of the present content; null if the file must not exist. */
             present: string | null;
         };
         /**
-         * @description Arguments of `apply_plugin_files`. The new contents were uploaded before, by `file-upload-plugin-file`. Nothing is written unless every file is still what it was. A plugin that then fails to load gets its former files back.
+         * @description Arguments of `apply_plugin_files`. The new contents were uploaded before with `file-upload-plugin-file`. Nothing is written unless all files are unchanged since they were read. A plugin that then fails to load gets its former files back.
          * @example {
          *       "files": [
          *         {
@@ -221,16 +221,16 @@ export interface components {
          *     }
          */
         ApplyPluginFilesArguments: {
-            /** @description None at all has the plugins read what is there. */
+            /** @description The files to write. If empty, the plugins load the present files. */
             files: components["schemas"]["AppliedPluginFile"][];
-            /** @description Those that read the files, in the order in which they are loaded. One that is not loaded stays so. */
+            /** @description The plugins that read the files, in load order. A plugin that is not loaded stays unloaded. */
             plugins: components["schemas"]["PluginName"][];
-            /** @description Whether they are unloaded before the files are written, because they write them themselves then. */
+            /** @description Whether the plugins are unloaded before the files are written, because they write the files themselves when they unload. */
             is_unloaded_first: boolean;
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description Arguments of `install_module`: the plugin of a module, which the agent fetches from that address and nowhere else. Redirects are not followed, and nothing is placed that has another size or checksum.
+         * @description Arguments of `install_module`: the plugin of a module, which the agent downloads from that address only. Redirects are not followed, and a file with another size or checksum is not installed.
          * @example {
          *       "plugin": "GantryEvents",
          *       "url": "https://panel.example.com/api/plugin/download",
@@ -247,7 +247,7 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description Arguments of `install_plugin`. The source was uploaded before, by `file-upload-plugin`.
+         * @description Arguments of `install_plugin`. The source was uploaded before with `file-upload-plugin`.
          * @example {
          *       "plugin": "Kits",
          *       "upload": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
@@ -273,18 +273,18 @@ export interface components {
         RestorePluginArguments: {
             /**
              * Format: uuid
-             * @description The id of the copy.
+             * @description ID of the copy.
              */
             copy: string;
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description One console command, with something visible in it. Control characters are refused, so that one line can never become two.
+         * @description One console command with at least one visible character. Control characters are refused, so that one line cannot become two.
          * @example say hello
          */
         ConsoleInputLine: string;
         /**
-         * @description Typed as it is. With `wants_output` it does not wait for other commands of the instance, and `detail` repeats neither the line nor what the game server printed.
+         * @description Types the line unchanged. With `wants_output` it does not wait for other commands of the instance, and `detail` repeats neither the line nor the game server's output.
          * @example {
          *       "line": "server.save",
          *       "by": "Hourly save"
@@ -293,21 +293,21 @@ export interface components {
         TypeArguments: {
             line: components["schemas"]["ConsoleInputLine"];
             by: components["schemas"]["TypedBy"];
-            /** @description Whether the result has `output`. Sent only to agents that report the capability `console_output`; others refuse it as invalid. */
+            /** @description Whether the result has `output`. Sent only to agents that report the capability `console_output`; other agents refuse it as invalid. */
             wants_output?: boolean;
         };
         /**
-         * @description A console command with `{steam_id}` and `{player_name}` for what they say. The agent fills it in: a name becomes one argument, whatever is in it.
+         * @description A console command with the placeholders `{steam_id}` and `{player_name}`. The agent replaces them; a name becomes a single argument, regardless of its characters.
          * @example say Welcome {player_name}
          */
         PlayerLineTemplate: string;
         /**
-         * @description SteamID64 of a player, as text.
+         * @description SteamID64 of a player, as a string.
          * @example 76561197960287930
          */
         SteamId: string;
         /**
-         * @description A console command with `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}` for what they say. The agent fills it in: a name becomes one argument, whatever is in it.
+         * @description A console command with the placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}`. The agent replaces them; a name becomes a single argument, regardless of its characters.
          * @example oxide.usergroup add {steam_id} vip
          */
         DeliveryTemplate: string;
@@ -330,7 +330,7 @@ export interface components {
          */
         WorldSize: number;
         /**
-         * @description Where the server downloads its map from.
+         * @description URL that the server downloads its map from.
          * @example https://maps.example.com/islands.map
          */
         LevelUrl: string;
@@ -346,7 +346,7 @@ export interface components {
          */
         WipeMessage: string;
         /**
-         * @description What is to be wiped, and how. `level_url` leaves out seed and size at the start, and either of these leaves out `level_url`.
+         * @description The wipe to carry out. `level_url` excludes seed and size from the start parameters, and either of these excludes `level_url`.
          * @example {
          *       "kind": "map",
          *       "seed": 1337,
@@ -367,7 +367,7 @@ export interface components {
             start: boolean;
         };
         /**
-         * @description The command succeeds once the wipe is safely in the agent's state directory; from then on `wipe-status` tells of it.
+         * @description The command succeeds once the wipe is stored in the agent's state directory; from then on `wipe-status` reports its progress.
          * @example {
          *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
          *       "request": {
@@ -382,7 +382,7 @@ export interface components {
         WipeArguments: {
             /**
              * Format: uuid
-             * @description The wipe, in everything that is told of it.
+             * @description ID of the wipe in all reports about it.
              */
             wipe_id: string;
             request: components["schemas"]["WipeRequest"];
@@ -397,17 +397,17 @@ export interface components {
             wipe_id: string;
         };
         /**
-         * @description Name of a template, as the agent's configuration file has it.
+         * @description Name of a template in the agent's configuration file.
          * @example rust
          */
         TemplateName: string;
         /**
-         * @description A value as text; integers and ports in decimal digits.
+         * @description A value as a string; integers and ports in decimal digits.
          * @example 28015
          */
         ParameterValue: string;
         /**
-         * @description Values by the names of their parameters.
+         * @description Values by parameter name.
          * @example {
          *       "port": "28015",
          *       "title": "Rusty Islands"
@@ -417,7 +417,7 @@ export interface components {
             [key: string]: components["schemas"]["ParameterValue"];
         };
         /**
-         * @description Makes an instance of the envelope's name from a template. Fails with `name_taken` where the host has one of that name, with `limit_reached` where it has as many as its file allows, with `invalid` where the file has no such template or a value is none that it allows.
+         * @description Creates an instance with the envelope's name from a template. Fails with `name_taken` if the host has an instance with that name, with `limit_reached` if it has as many as its file allows, and with `invalid` if the file has no such template or does not allow a value.
          * @example {
          *       "template": "rust",
          *       "parameters": {
@@ -430,7 +430,7 @@ export interface components {
             parameters: components["schemas"]["ParameterValues"];
         };
         /**
-         * @description Changes the values that are given; the next start uses them. Fails with `version_conflict` where `if_version` is another version than the instance has, and with `not_supported` where it was not made from a template.
+         * @description Changes the given values; the next start uses them. Fails with `version_conflict` if the instance has another version than `if_version`, and with `not_supported` if it was not created from a template.
          * @example {
          *       "parameters": {
          *         "title": "Rusty Islands 2x"
@@ -442,12 +442,12 @@ export interface components {
             parameters: components["schemas"]["ParameterValues"];
             /**
              * Format: int64
-             * @description Which version is to be changed.
+             * @description The version to change.
              */
             if_version?: number;
         };
         /**
-         * @description Removes an instance that was made from a template and does not run. Its directory stays unless `delete_files` is true; its backups stay in any case.
+         * @description Removes an instance that was created from a template and is not running. Its directory stays unless `delete_files` is true; its backups always stay.
          * @example {
          *       "delete_files": false
          *     }
@@ -457,17 +457,17 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description Issued by the platform when the agent enrols; the second token of every subject of that host.
+         * @description ID of the host, which the platform assigns when the agent enrols; the second token of every subject of that host.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
          */
         HostId: string;
         /**
-         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from whoever asked for an instance of one of its templates.
+         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from the request that created the instance from a template.
          * @example main
          */
         InstanceName: string;
         /**
-         * @description What a command asks the agent to do. It is also the last token of the command's subject. `announce` and `type` become one line that is typed at the instance's console, `type_lines` several.
+         * @description The command that the agent carries out. It is also the last token of the command's subject. `announce` and `type` type one line at the instance's console, `type_lines` several.
          * @example start
          * @enum {string}
          */
@@ -490,13 +490,13 @@ export interface components {
             v: 1;
             /**
              * Format: uuid
-             * @description The command's id; the agent carries out each id at most once.
+             * @description ID of the command. The agent carries out each ID at most once.
              */
             id: string;
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
             verb: components["schemas"]["CommandVerb"];
-            /** @description Arguments of the verb: none of `start`, `stop` and `restart`, `KickPlayerArgs` of `kick_player`, and so on. */
+            /** @description Arguments of the verb: none for `start`, `stop` and `restart`, `KickPlayerArgs` for `kick_player`, and so on. */
             args: {
                 [key: string]: unknown;
             };
@@ -504,12 +504,12 @@ export interface components {
             issued_at: string;
             /**
              * Format: date-time
-             * @description An agent refuses a command it first hears of after this.
+             * @description When the command expires. An agent that receives it later refuses it.
              */
             expires_at: string;
         } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
-         * @description The agent's answer to a command, given once the command is safely in its journal.
+         * @description The agent's reply to a command, sent once the command is stored in its journal.
          * @example {
          *       "v": 1,
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
@@ -521,12 +521,12 @@ export interface components {
             v: 1;
             /**
              * Format: uuid
-             * @description The id of the command, unless it could not be read.
+             * @description ID of the command, unless it could not be read.
              */
             id?: string;
             accepted: boolean;
             /**
-             * @description Present when the command was not accepted. `disk_full` means that the agent has no room to remember it.
+             * @description Why the command was not accepted; absent if it was. `disk_full` means that the agent has no space to store it.
              * @enum {string}
              */
             reason?: "unknown_instance" | "expired" | "invalid" | "not_supported" | "shutting_down" | "disk_full";
@@ -534,12 +534,12 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description Changes whenever the numbering that it goes with starts again.
+         * @description Identifies one start of the agent or process. It changes whenever the sequence numbers that belong to it start again.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02
          */
         BootId: string;
         /**
-         * @description Asks for the newest console lines; sent to `{prefix}.{host_id}.ask.console-tail`.
+         * @description Requests the latest console lines; sent to `{prefix}.{host_id}.ask.console-tail`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -553,7 +553,7 @@ export interface components {
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
             limit: number;
-            /** @description Only lines after this one of the boot named. */
+            /** @description Only lines after this one of the given boot. */
             after_seq?: number;
             boot?: components["schemas"]["BootId"];
         };
@@ -565,21 +565,21 @@ export interface components {
          */
         AnswerError: {
             /**
-             * @description `game_unreachable` means that the game server gave no answer, `not_supported` that the agent has no way to talk to this one.
+             * @description `game_unreachable`: the game server did not reply. `not_supported`: the agent has no connection to this game server.
              * @enum {string}
              */
             code: "unknown_instance" | "not_running" | "expired" | "invalid" | "failed" | "game_unreachable" | "not_supported";
             detail: string;
         };
         /**
-         * @description What the agent sees of a game instance. `crashed` means that the process ended without being asked to and either waits for its automatic restart or has used up its attempts.
+         * @description State of a game instance as the agent sees it. `crashed` means that the process ended unexpectedly and either waits for its automatic restart or has used up its attempts.
          * @example running
          * @enum {string}
          */
         InstanceState: "stopped" | "starting" | "running" | "stopping" | "crashed";
         ConsoleLine: {
             /**
-             * @description Position within this boot; gaps show lost lines.
+             * @description Sequence number within this boot; gaps show lost lines.
              * @example 42
              */
             seq: number;
@@ -589,17 +589,17 @@ export interface components {
              */
             at: string;
             /**
-             * @description `input` is a line somebody typed, `system` a remark of the agent.
+             * @description `input` is a line that a user typed, `system` a message of the agent.
              * @example stdout
              * @enum {string}
              */
             stream: "stdout" | "stderr" | "input" | "system";
             /**
-             * @description One line without its line end. Longer lines are cut.
+             * @description One line without its line end. Longer lines are truncated.
              * @example Server startup complete
              */
             text: string;
-            /** @description Who typed it, of the stream `input`. */
+            /** @description Who typed the line, for the stream `input`. */
             by?: string;
         };
         /**
@@ -619,11 +619,11 @@ export interface components {
             boot?: components["schemas"]["BootId"];
             state?: components["schemas"]["InstanceState"];
             lines?: components["schemas"]["ConsoleLine"][];
-            /** @description Whether the oldest of the lines asked for were left out, because the answer had become too large. */
+            /** @description Whether the oldest requested lines were left out because the reply would have been too large. */
             truncated?: boolean;
         };
         /**
-         * @description One line typed at the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated.
+         * @description One line for the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -639,7 +639,7 @@ export interface components {
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
             line: components["schemas"]["ConsoleInputLine"];
-            /** @description Who typed it, shown in the console. */
+            /** @description Who types the line, shown in the console. */
             by: string;
             /** Format: date-time */
             expires_at: string;
@@ -657,7 +657,7 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
         };
         /**
-         * @description Asks who plays right now; sent to `{prefix}.{host_id}.ask.players`.
+         * @description Requests the online players; sent to `{prefix}.{host_id}.ask.players`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -680,7 +680,7 @@ export interface components {
          */
         OnlinePlayer: {
             steam_id: components["schemas"]["SteamId"];
-            /** @description What the player calls themself; chosen by them. */
+            /** @description Name that the player chose. */
             name: string;
             ping_ms: number;
             connected_seconds: number;
@@ -707,13 +707,13 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
             /**
              * Format: date-time
-             * @description When the game server said so.
+             * @description When the game server reported the players.
              */
             at?: string;
             players?: components["schemas"]["OnlinePlayer"][];
         };
         /**
-         * @description Asks for an instance's plugins, sent to `{prefix}.{host_id}.ask.plugins`, or for the copies that are kept of plugins that were uninstalled or replaced, sent to `{prefix}.{host_id}.ask.plugin-copies`.
+         * @description Requests an instance's plugins, sent to `{prefix}.{host_id}.ask.plugins`, or the stored copies of uninstalled or replaced plugins, sent to `{prefix}.{host_id}.ask.plugin-copies`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -737,7 +737,7 @@ export interface components {
          *     }
          */
         InstalledPlugin: {
-            /** @description Its file without `.cs`. */
+            /** @description File name without `.cs`. */
             name: string;
             title?: string;
             version?: string;
@@ -745,7 +745,7 @@ export interface components {
             file?: string;
             /** @enum {string} */
             state: "loaded" | "unloaded" | "failed";
-            /** @description Why it failed. */
+            /** @description Why the plugin failed. */
             error?: string;
         };
         /**
@@ -774,7 +774,7 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
             /**
              * Format: date-time
-             * @description When the game server said so.
+             * @description When the game server reported the plugins.
              */
             at?: string;
             /** @enum {string} */
@@ -829,12 +829,12 @@ export interface components {
         FilePath: string;
         /**
          * Format: uuid
-         * @description Names a backup; one that was asked for has the id of the command that asked.
+         * @description ID of a backup; for a requested backup, the ID of its command.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
          */
         BackupId: string;
         /**
-         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive, or `plugin_file`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-upload-plugin-file` (nothing), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` and `file-upload-plugin-file` bring is kept for an hour, for `install_plugin` and `apply_plugin_files`.
+         * @description A request about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb determines the operation and its fields: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive, or `plugin_file`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-upload-plugin-file` (nothing), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). Uploads of `file-upload-plugin` and `file-upload-plugin-file` are kept for an hour, for `install_plugin` and `apply_plugin_files`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -855,9 +855,9 @@ export interface components {
             /** @description Only names after this one. */
             after?: string;
             limit?: number;
-            /** @description The whole content in base64. */
+            /** @description The complete content in base64. */
             data?: string;
-            /** @description What the SHA-256 of the present content must be. */
+            /** @description Expected SHA-256 of the present content. */
             if_match?: components["schemas"]["Sha256"];
             overwrite?: boolean;
             recursive?: boolean;
@@ -874,7 +874,7 @@ export interface components {
          */
         FileError: {
             /**
-             * @description `refused` is a path that leads through a symbolic link or to what is the agent's own; `busy` means that too many transfers run already; `not_plugin` is a source that declares no plugin of the name, `not_supported` an instance without Oxide and Carbon.
+             * @description `refused`: the path leads through a symbolic link or to files of the agent. `busy`: too many transfers are running. `not_plugin`: the source declares no plugin with the name. `not_supported`: the instance has neither Oxide nor Carbon.
              * @enum {string}
              */
             code: "unknown_instance" | "invalid" | "not_found" | "exists" | "wrong_type" | "not_empty" | "refused" | "too_large" | "changed" | "checksum" | "disk_full" | "busy" | "unknown_transfer" | "not_plugin" | "not_supported" | "failed";
@@ -918,17 +918,17 @@ export interface components {
             /** @description Whether there are entries after these. */
             more?: boolean;
             entry?: components["schemas"]["FileEntry"];
-            /** @description The whole content in base64. */
+            /** @description The complete content in base64. */
             data?: string;
             sha256?: components["schemas"]["Sha256"];
             transfer?: components["schemas"]["TransferId"];
             /** Format: int64 */
             size?: number;
-            /** @description Where a file of a plugin is. */
+            /** @description Path of a plugin's file. */
             path?: components["schemas"]["FilePath"];
         };
         /**
-         * @description One part of a transfer: this in one line of JSON, a line feed and, where it carries content, the bytes. The platform sends it to `{prefix}.{host_id}.ask.file-chunk`: of an upload with at most 262144 bytes, which are acknowledged once they are written; of a download without, to be given those bytes. Up to eight wait for their answers. An agent ends a transfer of which it has heard nothing for a minute.
+         * @description One chunk of a transfer: this object in one line of JSON, a line feed and, for a chunk with content, the bytes. The platform sends it to `{prefix}.{host_id}.ask.file-chunk`: for an upload with at most 262144 bytes, which are acknowledged once they are written; for a download without bytes, to request them. At most eight chunks wait for their replies. An agent ends a transfer after a minute without a chunk.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -941,11 +941,11 @@ export interface components {
             v: 1;
             host_id: components["schemas"]["HostId"];
             transfer: components["schemas"]["TransferId"];
-            /** @description From 0; each is 262144 bytes further. */
+            /** @description Sequence number from 0; each chunk is 262144 bytes further. */
             seq: number;
         };
         /**
-         * @description The answer to a chunk in the same form, with the bytes of a download.
+         * @description The reply to a chunk in the same form, with the bytes of a download.
          * @example {
          *       "v": 1,
          *       "ok": true,
@@ -958,11 +958,11 @@ export interface components {
             ok: boolean;
             error?: components["schemas"]["FileError"];
             seq?: number;
-            /** @description Of all that was read, with the last part. */
+            /** @description SHA-256 of everything that was read, in the last chunk. */
             sha256?: components["schemas"]["Sha256"];
         };
         /**
-         * @description Asks whether an agent is there; sent to `{prefix}.{host_id}.ask.presence` when heartbeats of the host may have been lost. A host that leaves two in a row unanswered goes offline. Any answer will do, also that of an agent that does not know the question.
+         * @description Checks whether an agent is online; sent to `{prefix}.{host_id}.ask.presence` when heartbeats of the host may have been lost. A host that does not reply to two checks in a row goes offline. Any reply counts, including that of an agent that does not know this request.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01"
@@ -986,7 +986,7 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
         };
         /**
-         * @description Asks what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`.
+         * @description Requests what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -1123,7 +1123,7 @@ export interface components {
             plan?: components["schemas"]["WipePlan"];
         };
         /**
-         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, by `sent_at`: what the earlier one sent changes nothing any more when it comes late.
+         * @description A request on `{prefix}.{host_id}.up.hello`, sent after every connect; queued commands follow it. Instances of the host that it does not list are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, ordered by `sent_at`: late messages of the earlier boot have no effect.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",
@@ -1160,7 +1160,7 @@ export interface components {
             ok: boolean;
             /**
              * Format: date-time
-             * @description The platform’s time, by which the agent judges times.
+             * @description The platform's time, which the agent uses.
              */
             server_time: string;
         };
@@ -1176,7 +1176,7 @@ export interface components {
          *     }
          */
         HostMetrics: {
-            /** @description Of all cores together. */
+            /** @description CPU load of all cores together. */
             cpu_percent: number;
             memory_used_bytes: components["schemas"]["Bytes"];
             memory_total_bytes: components["schemas"]["Bytes"];
@@ -1184,7 +1184,7 @@ export interface components {
             disk_total_bytes: components["schemas"]["Bytes"];
         };
         /**
-         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands, `console_output` that its agent reports what it prints for one, and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
+         * @description `announcements`: messages to all players. `console_input`: the server reads console commands. `console_output`: the agent reports the output of a console command. `console_replies`: the server replies to console commands, as with RCON. `deliveries`: deliveries of the web store can be confirmed. `players`: players can be listed, kicked, banned and messaged. `plugin_reloads`: plugins can be reloaded by a console command. `plugins`: Oxide or Carbon plugins can be installed and configured. `saves`: the game can save its world on request. `wipes`: the server can be wiped.
          * @example announcements
          * @enum {string}
          */
@@ -1207,36 +1207,36 @@ export interface components {
         InstanceReport: {
             name: components["schemas"]["InstanceName"];
             /**
-             * @description Kind of game; absent when unknown.
+             * @description The game; absent if unknown.
              * @example rust
              */
             game?: string;
             state: components["schemas"]["InstanceState"];
-            /** @description 0 when the process does not run. */
+            /** @description Seconds that the process has been running; 0 if it is not running. */
             uptime_seconds: number;
             players?: number;
             max_players?: number;
-            /** @description Players who wait to be let onto the full server. */
+            /** @description Number of players in the queue. */
             queued?: number;
             /** @description Frames per second of the game server. */
             fps?: number;
             entities?: number;
-            /** @description What the game calls it; most maps have the same name. */
+            /** @description Name of the map as the game reports it; most maps have the same name. */
             map?: string;
-            /** @description What the map was made from, unless it was downloaded. */
+            /** @description Seed of the map, unless it was downloaded. */
             seed?: number;
-            /** @description In metres. */
+            /** @description Size of the world in metres. */
             world_size?: number;
-            /** @description Where the map was downloaded from, if it was. */
+            /** @description URL that the map was downloaded from, if it was. */
             level_url?: string;
-            /** @description Of one core. */
+            /** @description CPU load in percent of one core. */
             cpu_percent?: number;
             memory_bytes?: components["schemas"]["Bytes"];
-            /** @description What can be asked of the instance beyond its process and files. Absent from agents that do not report it; nothing is refused for their instances beforehand. */
+            /** @description What the instance supports besides process control and files. Absent for agents that do not report it; no request is refused in advance for their instances. */
             capabilities?: components["schemas"]["InstanceCapability"][];
         };
         /**
-         * @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost; the next one carries everything again.
+         * @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost, because the next one contains everything again.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",
@@ -1270,18 +1270,18 @@ export interface components {
             v: 1;
             /**
              * Format: date-time
-             * @description By the platform’s clock, as the agent knows it. One that is more than 300 s off is taken as sent when it arrives.
+             * @description Time in the platform's clock, as the agent knows it. If it is more than 300 s off, the message counts as sent when it arrives.
              */
             sent_at: string;
             boot: components["schemas"]["BootId"];
-            /** @description Rises by one within a boot; an older one than the last seen is dropped. */
+            /** @description Sequence number within a boot. A heartbeat older than the last one is dropped. */
             seq: number;
             agent_version: string;
             host: components["schemas"]["HostMetrics"];
             instances: components["schemas"]["InstanceReport"][];
         };
         /**
-         * @description A request on `{prefix}.{host_id}.up.instance-state`, repeated from the agent's outbox until it is answered.
+         * @description A request on `{prefix}.{host_id}.up.instance-state`, repeated from the agent's outbox until it gets a reply.
          * @example {
          *       "v": 1,
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a04",
@@ -1297,11 +1297,11 @@ export interface components {
             v: 1;
             /**
              * Format: uuid
-             * @description Id of this change; the platform takes it once.
+             * @description ID of this change. The platform applies it once.
              */
             id: string;
             boot: components["schemas"]["BootId"];
-            /** @description Order of the changes of one instance within a boot of the agent. */
+            /** @description Order of the changes of an instance within a boot of the agent. */
             seq: number;
             instance: components["schemas"]["InstanceName"];
             state: components["schemas"]["InstanceState"];
@@ -1312,7 +1312,7 @@ export interface components {
             reason?: string;
         };
         /**
-         * @description What the game server printed for one console command.
+         * @description Output of the game server for one console command.
          * @example {
          *       "text": "hostname: Main\nplayers : 12 (100 max)",
          *       "is_truncated": false,
@@ -1320,18 +1320,18 @@ export interface components {
          *     }
          */
         CommandOutput: {
-            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and other control characters but tabs. Empty when nothing was printed. */
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and control characters other than tabs. Empty if nothing was printed. */
             text: string;
-            /** @description Whether lines were left out, because there were more than that or they came too fast. */
+            /** @description Whether lines were left out because there were too many or they arrived too fast. */
             is_truncated: boolean;
             /**
-             * @description `reply` is what the game server replied over RCON. `console` is what it printed until 300 milliseconds after its last line, within 2 seconds at most: later lines are missing, and lines that have nothing to do with the command may be among them.
+             * @description `reply` is the game server's reply over RCON. `console` is everything it printed until 300 milliseconds passed without a line, for at most 2 seconds: later lines are missing, and unrelated lines may be included.
              * @enum {string}
              */
             source: "reply" | "console";
         };
         /**
-         * @description A request on `{prefix}.{host_id}.up.command-result`, repeated from the agent's outbox until it is answered.
+         * @description A request on `{prefix}.{host_id}.up.command-result`, repeated from the agent's outbox until it gets a reply.
          * @example {
          *       "v": 1,
          *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
@@ -1346,19 +1346,19 @@ export interface components {
             /** Format: uuid */
             command_id: string;
             /**
-             * @description `sent` means that the game server was sent what was asked for and does not confirm it, as a line that is typed at a console without replies. Only `announce`, `type`, `type_lines` and `reload_plugin` may end so.
+             * @description `sent` means that the command was passed to the game server, which does not confirm it, such as a line at a console without replies. Only `announce`, `type`, `type_lines` and `reload_plugin` may end with it.
              * @enum {string}
              */
             status: "succeeded" | "sent" | "failed";
             /** Format: date-time */
             finished_at: string;
-            /** @description What happened, for a person. */
+            /** @description What happened, for people. */
             detail?: string;
             output?: components["schemas"]["CommandOutput"];
-            /** @description For `apply_plugin_files`: whether every plugin that reads the files has loaded them since. Left out by agents that do not know. */
+            /** @description For `apply_plugin_files`: whether all plugins that read the files have loaded them since. Absent for agents that do not know. */
             is_loaded?: boolean;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed, `invalid` that what was to be typed is no command once it is filled in, and nothing was; `interrupted` means that the agent itself ended meanwhile, `expired` that the command waited for others, or for the agent to come back, until it had expired and was not begun, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `files_changed` that files are not what they were when they were read, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more, `delivery_uncertain` that nobody can tell whether the game server has taken a delivery, `name_taken` that the host has an instance of that name, `limit_reached` that it has as many as its file allows, `version_conflict` that an instance was changed meanwhile. Of `create_instance` and `change_instance`, `invalid` means that the file has no such template or a value is none that it allows.
+             * @description Why the command failed; absent if it did not. `not_running`, `input_failed`: nothing was typed. `invalid`: the line is not a valid command after its placeholders were replaced, and nothing was typed; for `create_instance` and `change_instance`, the file has no such template or does not allow a value. `interrupted`: the agent stopped during the command. `expired`: the command expired before it started, because it waited for other commands or for the agent. `game_unreachable`: the game server did not reply. `game_refused`: the game server refused. `not_supported`: the agent has no connection to the game server. `player_not_found`: the player is not online. `already_banned`: the player has another ban. `files_changed`: files have changed since they were read. `plugin_failed`: the game server could not load the plugin. `plugin_not_found`: the plugin does not exist. `still_running`: the instance has to be stopped first. `no_backup`: the host does not have the backup. `backup_damaged`: the backup has changed. `map_not_fetched`, `module_not_fetched`: the file could not be downloaded completely. `wipe_under_way`: the instance is being wiped. `wipe_begun`: the wipe can no longer be cancelled. `delivery_uncertain`: it is unknown whether the game server accepted the delivery. `name_taken`: the host has an instance with that name. `limit_reached`: the host has as many instances as its file allows. `version_conflict`: the instance has changed in the meantime.
              * @enum {string}
              */
             error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "invalid" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain" | "name_taken" | "limit_reached" | "version_conflict";
@@ -1369,7 +1369,7 @@ export interface components {
          */
         WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
         /**
-         * @description A request on `{prefix}.{host_id}.up.wipe-status`, repeated from the agent's outbox until it is answered.
+         * @description A request on `{prefix}.{host_id}.up.wipe-status`, repeated from the agent's outbox until it gets a reply.
          * @example {
          *       "v": 1,
          *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
@@ -1384,7 +1384,7 @@ export interface components {
             v: 1;
             /** Format: uuid */
             wipe_id: string;
-            /** @description Order of the reports of one wipe. */
+            /** @description Sequence number of the reports of a wipe. */
             seq: number;
             status: components["schemas"]["WipeStatus"];
             /** Format: date-time */
@@ -1397,16 +1397,16 @@ export interface components {
             file_count?: number;
             /** Format: int64 */
             deleted_bytes?: number;
-            /** @description What happened, for a person. */
+            /** @description What happened, for people. */
             detail?: string;
             /**
-             * @description Present of `failed` and `rolled_back`. `expired` says that the agent was away when the countdown ended, for longer than anybody still expects a wipe after it.
+             * @description Why the wipe failed; present for `failed` and `rolled_back`. `expired`: the agent was offline when the countdown ended, for too long for the wipe to still be expected.
              * @enum {string}
              */
             error_code?: "stop_failed" | "backup_failed" | "files_refused" | "start_failed" | "start_timeout" | "expired" | "internal";
         };
         /**
-         * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
+         * @description The platform's reply to a request on `up`. If `ok` is false, the agent drops the message, because it will never be accepted.
          * @example {
          *       "v": 1,
          *       "ok": true
@@ -1419,12 +1419,12 @@ export interface components {
             detail?: string;
         };
         /**
-         * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
+         * @description Why the backup was made: on request, by a schedule, before a wipe, or before another backup was restored.
          * @enum {string}
          */
         BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
         /**
-         * @description What it is of, below the instance's root; of a directory, all that is in it.
+         * @description The paths in the backup, below the instance's root; a directory includes all its contents.
          * @example [
          *       "server/main",
          *       "oxide"
@@ -1432,12 +1432,12 @@ export interface components {
          */
         BackupPaths: components["schemas"]["FilePath"][];
         /**
-         * @description What somebody wrote down about it.
+         * @description Note about the backup.
          * @example Before the new map
          */
         BackupNote: string;
         /**
-         * @description A backup that is whole and was read back once.
+         * @description A complete backup that was verified by reading it.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
          *       "kind": "manual",
@@ -1456,25 +1456,25 @@ export interface components {
             kind: components["schemas"]["BackupKind"];
             /** Format: date-time */
             created_at: string;
-            /** @description Of the archive. */
+            /** @description Size of the archive in bytes. */
             size: components["schemas"]["Bytes"];
-            /** @description Of the archive. */
+            /** @description SHA-256 of the archive. */
             sha256: components["schemas"]["Sha256"];
-            /** @description Of what is in it. */
+            /** @description Size of the files in it, in bytes. */
             content_size: components["schemas"]["Bytes"];
             files: number;
-            /** @description Files that changed while they were read. */
+            /** @description Number of files that changed while they were read. */
             changed: number;
-            /** @description What is no file or directory, or has a name that is none on every host. */
+            /** @description Number of entries that are neither files nor directories, or whose names are not valid on every host. */
             left_out: number;
-            /** @description Whether it is of some paths only. */
+            /** @description Whether the backup contains only some paths. */
             is_partial: boolean;
-            /** @description Absent of a backup of everything. */
+            /** @description The paths in the backup; absent for a backup of all files. */
             paths?: components["schemas"]["BackupPaths"];
             note?: components["schemas"]["BackupNote"];
         };
         /**
-         * @description Every backup of an instance that its host has; a request on `{prefix}.{host_id}.up.backups`, made after every connect and after each change, and repeated until it is answered. Where the list would be too long for a message, `paths` are left out.
+         * @description All backups of an instance on its host; a request on `{prefix}.{host_id}.up.backups`, sent after every connect and after each change, and repeated until it gets a reply. If the list would be too long for a message, `paths` are omitted.
          * @example {
          *       "v": 1,
          *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
@@ -1500,7 +1500,7 @@ export interface components {
             /** @constant */
             v: 1;
             boot: components["schemas"]["BootId"];
-            /** @description Rises with each report of a boot; an older one changes nothing. */
+            /** @description Sequence number of the reports of a boot; an older report has no effect. */
             seq: number;
             instance: components["schemas"]["InstanceName"];
             backups: components["schemas"]["BackupRecord"][];
@@ -1511,7 +1511,7 @@ export interface components {
          */
         ParameterName: string;
         /**
-         * @description `integer` lies within `minimum` and `maximum`. `port` does as well, and no other instance that was made from a template of this host has the same; without a value the agent takes the lowest free one. `choice` is one of `choices`. `text` is one line for display of at most `max_length` characters, without slashes and backslashes, that begins with none of `-`, `+`, `@`, `.` and `=`.
+         * @description `integer` lies within `minimum` and `maximum`. `port` does as well, and is unique among the instances of this host that were created from templates; without a value the agent uses the lowest free port. `choice` is one of `choices`. `text` is one line for display of at most `max_length` characters, without slashes and backslashes, that does not begin with `-`, `+`, `@`, `.` or `=`.
          * @enum {string}
          */
         TemplateParameterType: "integer" | "port" | "choice" | "text";
@@ -1524,30 +1524,30 @@ export interface components {
          *     }
          */
         TemplateParameter: {
-            /** @description What `parameters` of a request calls it. */
+            /** @description Name of the parameter in `parameters` of a request. */
             name: components["schemas"]["ParameterName"];
             type: components["schemas"]["TemplateParameterType"];
-            /** @description What it is for. */
+            /** @description Purpose of the parameter. */
             description?: string;
             /**
              * Format: int64
-             * @description Of an integer or a port.
+             * @description Lowest value of an integer or a port.
              */
             minimum?: number;
             /**
              * Format: int64
-             * @description Of an integer or a port.
+             * @description Highest value of an integer or a port.
              */
             maximum?: number;
-            /** @description What a choice may be. */
+            /** @description Allowed values of a choice. */
             choices?: components["schemas"]["ParameterValue"][];
-            /** @description Of a text, in characters. */
+            /** @description Maximum length of a text, in characters. */
             max_length?: number;
             /** @description Taken where no value is given. Without it a value is required, except for a port. */
             default?: components["schemas"]["ParameterValue"];
         };
         /**
-         * @description What the agent may run when it is asked for an instance of this name.
+         * @description A template that the agent may create instances from.
          * @example {
          *       "name": "rust",
          *       "description": "Vanilla Rust server",
@@ -1570,15 +1570,15 @@ export interface components {
          */
         InstanceTemplate: {
             name: components["schemas"]["TemplateName"];
-            /** @description What it is for. */
+            /** @description Purpose of the template. */
             description?: string;
-            /** @description Kind of game of its instances; absent when unknown. */
+            /** @description Game of its instances; absent if unknown. */
             game?: string;
-            /** @description What a request can give values for. */
+            /** @description Parameters that a request can set. */
             parameters: components["schemas"]["TemplateParameter"][];
         };
         /**
-         * @description An instance that was made from a template, as the agent has it in its state directory.
+         * @description An instance that was created from a template, as the agent stores it in its state directory.
          * @example {
          *       "name": "event",
          *       "template": "rust",
@@ -1594,14 +1594,14 @@ export interface components {
             parameters: components["schemas"]["ParameterValues"];
             /**
              * Format: int64
-             * @description Rises by one with each change.
+             * @description Version of the instance, which rises by one with each change.
              */
             version: number;
-            /** @description Why it can't be started, for people; absent when it can. */
+            /** @description Why the instance cannot be started, for people; absent if it can. */
             problem?: string;
         };
         /**
-         * @description A request on `{prefix}.{host_id}.up.managed-instances`, made after every connect and after each change, and repeated until it is answered. It has all templates and all instances that were made from them. An agent whose file allows none reports none.
+         * @description A request on `{prefix}.{host_id}.up.managed-instances`, sent after every connect and after each change, and repeated until it gets a reply. It lists all templates and all instances that were created from them. An agent whose file allows none reports none.
          * @example {
          *       "v": 1,
          *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
@@ -1638,13 +1638,13 @@ export interface components {
             boot: components["schemas"]["BootId"];
             /** @description Order of these reports within a boot of the agent. */
             seq: number;
-            /** @description How many such instances there may be. */
+            /** @description Maximum number of such instances. */
             maximum: number;
             templates: components["schemas"]["InstanceTemplate"][];
             instances: components["schemas"]["ManagedInstance"][];
         };
         /**
-         * @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints.
+         * @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints lines.
          * @example {
          *       "v": 1,
          *       "instance": "main",
@@ -1667,7 +1667,7 @@ export interface components {
             lines: components["schemas"]["ConsoleLine"][];
         };
         /**
-         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent ends in good order. It is the last word of its boot: heartbeats and greetings of the same boot that come after it change nothing.
+         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent shuts down. It is the last message of its boot: later heartbeats and `hello` messages of the same boot have no effect.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",
@@ -1710,7 +1710,7 @@ export interface components {
             overwrite: boolean;
         };
         /**
-         * @description Arguments of the command `create_backup`. The backup gets the id of the command.
+         * @description Arguments of the command `create_backup`. The backup gets the ID of the command.
          * @example {
          *       "kind": "manual",
          *       "paths": [
@@ -1724,7 +1724,7 @@ export interface components {
             note?: components["schemas"]["BackupNote"];
         };
         /**
-         * @description Arguments of the command `restore_backup`. With `keep_present` what is there now is backed up first, under the id of the command; with `remove_later` what the backup could have had and has not is removed; with `stop` an instance that runs is stopped and started again, else it is left alone.
+         * @description Arguments of the command `restore_backup`. With `keep_present` the present files are backed up first, with the ID of the command; with `remove_later` files that the backup could contain but does not are removed; with `stop` a running instance is stopped and started again, otherwise it is left alone.
          * @example {
          *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
          *       "keep_present": true,
@@ -1739,7 +1739,7 @@ export interface components {
             stop: boolean;
         };
         /**
-         * @description Arguments of the command `delete_backup`. What is not there any more is deleted already.
+         * @description Arguments of the command `delete_backup`. A backup that does not exist counts as deleted.
          * @example {
          *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08"
          *     }
@@ -1748,17 +1748,17 @@ export interface components {
             backup_id: components["schemas"]["BackupId"];
         };
         /**
-         * @description One line of text without control characters, so that it can never become a second command.
+         * @description One line of text without control characters, so that it cannot become a second command.
          * @example Cheating
          */
         PlainLine: string;
         /**
-         * @description Name of the file within the directory `maps` below the instance's root.
+         * @description Name of the file in the directory `maps` below the instance's root.
          * @example five-islands-9f86d081884c.map
          */
         MapFileName: string;
         /**
-         * @description A map and where to fetch it. Every command whose arguments have one under the name `map` gets its `url` at the moment it is sent: it is good for that instance only, and for two hours. Redirects are not followed.
+         * @description A map and its download URL. Every command whose arguments have one as `map` gets its `url` when it is sent; the URL is valid for that instance only, and for two hours. Redirects are not followed.
          * @example {
          *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
          *       "url": "https://panel.example.com/api/agent/maps/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
@@ -1774,7 +1774,7 @@ export interface components {
             sha256: components["schemas"]["Sha256"];
             bytes: number;
             file_name: components["schemas"]["MapFileName"];
-            /** @description Where players can download it, for `server.levelurl`; absent unless the map is public. */
+            /** @description URL where players can download the map, for `server.levelurl`; absent unless the map is public. */
             level_url?: string;
         };
     };

@@ -22,13 +22,13 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description Changes whenever the numbering that it goes with starts again.
+         * @description Identifies one start of the agent or process. It changes whenever the sequence numbers that belong to it start again.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02
          */
         BootId: string;
         ConsoleLine: {
             /**
-             * @description Position within this boot; gaps show lost lines.
+             * @description Sequence number within this boot; gaps show lost lines.
              * @example 42
              */
             seq: number;
@@ -38,17 +38,17 @@ export interface components {
              */
             at: string;
             /**
-             * @description `input` is a line somebody typed, `system` a remark of the agent.
+             * @description `input` is a line that a user typed, `system` a message of the agent.
              * @example stdout
              * @enum {string}
              */
             stream: "stdout" | "stderr" | "input" | "system";
             /**
-             * @description One line without its line end. Longer lines are cut.
+             * @description One line without its line end. Longer lines are truncated.
              * @example Server startup complete
              */
             text: string;
-            /** @description Who typed it, of the stream `input`. */
+            /** @description Who typed the line, for the stream `input`. */
             by?: string;
         };
         /**

@@ -1255,7 +1255,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key for programs that work in this license, and returns it. The key is shown only in this response. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. A key may do only what both the key and its creator may do: when your role loses a permission, so does the key, and the key is refused while you are disabled or not a member of the license. A key never creates or revokes keys, whatever its permissions.
+         * @description Creates an API key for programs that work in this license, and returns it. The key is shown only in this response. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. A key may do only what both the key and its creator may do: when your role loses a permission, so does the key, and the key is refused while you are disabled or not a member of the license. A key never creates or revokes keys, regardless of its permissions.
          *
          *     **Error codes:** `beyond_own_permissions` (403), `limit_reached` (409).
          *
@@ -8848,7 +8848,7 @@ export interface components {
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
-         *       "email": "somebody@example.com",
+         *       "email": "admin@example.com",
          *       "server_count": 4,
          *       "created_at": "2026-11-21T10:00:00.000Z",
          *       "confirmed_at": "2026-11-21T10:05:00.000Z",
@@ -8888,7 +8888,7 @@ export interface components {
          *       "data": [
          *         {
          *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
-         *           "email": "somebody@example.com",
+         *           "email": "admin@example.com",
          *           "server_count": 4,
          *           "created_at": "2026-11-21T10:00:00.000Z",
          *           "confirmed_at": "2026-11-21T10:05:00.000Z",
@@ -9466,7 +9466,7 @@ export interface components {
          */
         ModuleDescription: string;
         /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`; not a name that Windows keeps for a device.
+         * @description Name of an Oxide or Carbon plugin, which is its file name without `.cs`; not a device name that Windows reserves.
          * @example Kits
          */
         PluginName: string;
@@ -10402,7 +10402,7 @@ export interface components {
          */
         RevenueOfKind: {
             kind: components["schemas"]["RevenueKind"];
-            /** @description Monthly revenue of this kind. */
+            /** @description Revenue per month from this source. */
             monthly: components["schemas"]["Money"];
         };
         /**
@@ -11414,7 +11414,7 @@ export interface components {
         WipeRetention: {
             /**
              * Format: uuid
-             * @description ID of the wipe.
+             * @description The wipe that the retention is measured after.
              */
             wipe_id: string;
             /**
@@ -12068,7 +12068,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description Name of a template, as the agent's configuration file has it.
+         * @description Name of a template in the agent's configuration file.
          * @example rust
          */
         TemplateName: string;
@@ -12078,12 +12078,12 @@ export interface components {
          */
         ParameterName: string;
         /**
-         * @description `integer` lies within `minimum` and `maximum`. `port` does as well, and no other instance that was made from a template of this host has the same; without a value the agent takes the lowest free one. `choice` is one of `choices`. `text` is one line for display of at most `max_length` characters, without slashes and backslashes, that begins with none of `-`, `+`, `@`, `.` and `=`.
+         * @description `integer` lies within `minimum` and `maximum`. `port` does as well, and is unique among the instances of this host that were created from templates; without a value the agent uses the lowest free port. `choice` is one of `choices`. `text` is one line for display of at most `max_length` characters, without slashes and backslashes, that does not begin with `-`, `+`, `@`, `.` or `=`.
          * @enum {string}
          */
         TemplateParameterType: "integer" | "port" | "choice" | "text";
         /**
-         * @description A value as text; integers and ports in decimal digits.
+         * @description A value as a string; integers and ports in decimal digits.
          * @example 28015
          */
         ParameterValue: string;
@@ -12096,30 +12096,30 @@ export interface components {
          *     }
          */
         TemplateParameter: {
-            /** @description What `parameters` of a request calls it. */
+            /** @description Name of the parameter in `parameters` of a request. */
             name: components["schemas"]["ParameterName"];
             type: components["schemas"]["TemplateParameterType"];
-            /** @description What it is for. */
+            /** @description Purpose of the parameter. */
             description?: string;
             /**
              * Format: int64
-             * @description Of an integer or a port.
+             * @description Lowest value of an integer or a port.
              */
             minimum?: number;
             /**
              * Format: int64
-             * @description Of an integer or a port.
+             * @description Highest value of an integer or a port.
              */
             maximum?: number;
-            /** @description What a choice may be. */
+            /** @description Allowed values of a choice. */
             choices?: components["schemas"]["ParameterValue"][];
-            /** @description Of a text, in characters. */
+            /** @description Maximum length of a text, in characters. */
             max_length?: number;
             /** @description Taken where no value is given. Without it a value is required, except for a port. */
             default?: components["schemas"]["ParameterValue"];
         };
         /**
-         * @description What the agent may run when it is asked for an instance of this name.
+         * @description A template that the agent may create instances from.
          * @example {
          *       "name": "rust",
          *       "description": "Vanilla Rust server",
@@ -12142,11 +12142,11 @@ export interface components {
          */
         InstanceTemplate: {
             name: components["schemas"]["TemplateName"];
-            /** @description What it is for. */
+            /** @description Purpose of the template. */
             description?: string;
-            /** @description Kind of game of its instances; absent when unknown. */
+            /** @description Game of its instances; absent if unknown. */
             game?: string;
-            /** @description What a request can give values for. */
+            /** @description Parameters that a request can set. */
             parameters: components["schemas"]["TemplateParameter"][];
         };
         /**
@@ -12182,7 +12182,7 @@ export interface components {
             max_instances: number;
         };
         /**
-         * @description Values by the names of their parameters.
+         * @description Values by parameter name.
          * @example {
          *       "port": "28015",
          *       "title": "Rusty Islands"
@@ -12233,7 +12233,7 @@ export interface components {
             detail: string;
         };
         /**
-         * @description What the game server printed for one console command.
+         * @description Output of the game server for one console command.
          * @example {
          *       "text": "hostname: Main\nplayers : 12 (100 max)",
          *       "is_truncated": false,
@@ -12241,12 +12241,12 @@ export interface components {
          *     }
          */
         CommandOutput: {
-            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and other control characters but tabs. Empty when nothing was printed. */
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and control characters other than tabs. Empty if nothing was printed. */
             text: string;
-            /** @description Whether lines were left out, because there were more than that or they came too fast. */
+            /** @description Whether lines were left out because there were too many or they arrived too fast. */
             is_truncated: boolean;
             /**
-             * @description `reply` is what the game server replied over RCON. `console` is what it printed until 300 milliseconds after its last line, within 2 seconds at most: later lines are missing, and lines that have nothing to do with the command may be among them.
+             * @description `reply` is the game server's reply over RCON. `console` is everything it printed until 300 milliseconds passed without a line, for at most 2 seconds: later lines are missing, and unrelated lines may be included.
              * @enum {string}
              */
             source: "reply" | "console";
@@ -12320,7 +12320,7 @@ export interface components {
          */
         GameInstanceState: "offline" | "stopped" | "starting" | "running" | "stopping" | "crashed";
         /**
-         * @description `announcements` can be sent to all players; `console_input` means that the server reads console commands, `console_output` that its agent reports what it prints for one, and `console_replies` that it replies to them, as with RCON; `deliveries` of the web store can be confirmed; `players` can be listed, kicked, banned and addressed; `plugin_reloads` can be asked for by a console command; `plugins` of Oxide or Carbon can be installed and configured; `saves` means that the game can be told to save its world; `wipes` can be run.
+         * @description `announcements`: messages to all players. `console_input`: the server reads console commands. `console_output`: the agent reports the output of a console command. `console_replies`: the server replies to console commands, as with RCON. `deliveries`: deliveries of the web store can be confirmed. `players`: players can be listed, kicked, banned and messaged. `plugin_reloads`: plugins can be reloaded by a console command. `plugins`: Oxide or Carbon plugins can be installed and configured. `saves`: the game can save its world on request. `wipes`: the server can be wiped.
          * @example announcements
          * @enum {string}
          */
@@ -12389,17 +12389,17 @@ export interface components {
              * @description Seconds that the process had been running at the time of the report; 0 if it is not running.
              */
             uptime_seconds: number;
-            /** @description Number of players online; `null` if the agent cannot tell. */
+            /** @description Number of players online; `null` if unknown. */
             players: number | null;
-            /** @description Maximum number of players online; `null` if the agent cannot tell. */
+            /** @description Maximum number of players online; `null` if unknown. */
             max_players: number | null;
-            /** @description Number of players in the queue; `null` if the agent cannot tell. */
+            /** @description Number of players in the queue; `null` if unknown. */
             queued: number | null;
-            /** @description Frames per second of the game server; `null` if the agent cannot tell. */
+            /** @description Frames per second of the game server; `null` if unknown. */
             fps: number | null;
-            /** @description Number of entities in the world; `null` if the agent cannot tell. */
+            /** @description Number of entities in the world; `null` if unknown. */
             entities: number | null;
-            /** @description Name of the current map, as the game reports it; `null` if the agent cannot tell. */
+            /** @description Name of the current map, as the game reports it; `null` if unknown. */
             map: string | null;
             /** @description CPU load in percent of one core, so two busy cores are 200; `null` if it is not running or not measured yet. */
             cpu_percent: number | null;
@@ -12542,17 +12542,17 @@ export interface components {
              * @description Seconds that the process had been running at the time of the report; 0 if it is not running.
              */
             uptime_seconds: number;
-            /** @description Number of players online; `null` if the agent cannot tell. */
+            /** @description Number of players online; `null` if unknown. */
             players: number | null;
-            /** @description Maximum number of players online; `null` if the agent cannot tell. */
+            /** @description Maximum number of players online; `null` if unknown. */
             max_players: number | null;
-            /** @description Number of players in the queue; `null` if the agent cannot tell. */
+            /** @description Number of players in the queue; `null` if unknown. */
             queued: number | null;
-            /** @description Frames per second of the game server; `null` if the agent cannot tell. */
+            /** @description Frames per second of the game server; `null` if unknown. */
             fps: number | null;
-            /** @description Number of entities in the world; `null` if the agent cannot tell. */
+            /** @description Number of entities in the world; `null` if unknown. */
             entities: number | null;
-            /** @description Name of the current map, as the game reports it; `null` if the agent cannot tell. */
+            /** @description Name of the current map, as the game reports it; `null` if unknown. */
             map: string | null;
             /** @description CPU load in percent of one core, so two busy cores are 200; `null` if it is not running or not measured yet. */
             cpu_percent: number | null;
@@ -12685,7 +12685,7 @@ export interface components {
             keep: components["schemas"]["BackupsToKeep"];
         };
         /**
-         * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
+         * @description Why the backup was made: on request, by a schedule, before a wipe, or before another backup was restored.
          * @enum {string}
          */
         BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
@@ -12807,7 +12807,7 @@ export interface components {
          */
         FilePath: string;
         /**
-         * @description What it is of, below the instance's root; of a directory, all that is in it.
+         * @description The paths in the backup, below the instance's root; a directory includes all its contents.
          * @example [
          *       "server/main",
          *       "oxide"
@@ -12815,7 +12815,7 @@ export interface components {
          */
         BackupPaths: components["schemas"]["FilePath"][];
         /**
-         * @description What somebody wrote down about it.
+         * @description Note about the backup.
          * @example Before the new map
          */
         BackupNote: string;
@@ -13414,7 +13414,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "reason": "It was somebody else"
+         *       "reason": "Mistaken identity"
          *     }
          */
         PlayerUnban: {
@@ -13900,7 +13900,7 @@ export interface components {
             plan: components["schemas"]["WipePlan"] | null;
         };
         /**
-         * @description One console command, with something visible in it. Control characters are refused, so that one line can never become two.
+         * @description One console command with at least one visible character. Control characters are refused, so that one line cannot become two.
          * @example say hello
          */
         ConsoleInputLine: string;
@@ -13964,7 +13964,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "email": "somebody@example.com",
+         *       "email": "admin@example.com",
          *       "server_count": 4
          *     }
          */
@@ -14009,7 +14009,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "email": "somebody@example.com",
+         *       "email": "admin@example.com",
          *       "holds_founding_place": true,
          *       "founding_places": 25,
          *       "founding_places_left": 7
@@ -14129,7 +14129,7 @@ export interface components {
             hostname: components["schemas"]["CustomerHostname"];
             /** @description E-mail address of the customer at the time of provisioning. */
             customer_email: components["schemas"]["Email"];
-            /** @description Subdomain of the license. */
+            /** @description Subdomain in the license's public addresses. */
             subdomain: string;
             status: components["schemas"]["ResellerLicenseStatus"];
             /**
@@ -14254,7 +14254,7 @@ export interface components {
              * @description URL of the plugin for game servers.
              */
             plugin_download_url: string;
-            /** @description Subdomain of the license. */
+            /** @description Subdomain in the license's public addresses. */
             subdomain: string;
             /**
              * Format: uri
@@ -14506,7 +14506,7 @@ export interface components {
          */
         MigratedHostName: string;
         /**
-         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from whoever asked for an instance of one of its templates.
+         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from the request that created the instance from a template.
          * @example main
          */
         InstanceName: string;
@@ -14647,7 +14647,7 @@ export interface components {
             items: components["schemas"]["MigratedRole"][];
         };
         /**
-         * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
+         * @description Text for all players: one line that begins with a visible character. Control characters and semicolons, which separate commands on some servers, are refused, so that the text cannot become a second command.
          * @example The server restarts in ten minutes.
          */
         AnnouncementText: string;
@@ -15076,7 +15076,7 @@ export interface components {
             instance: components["schemas"]["InstanceName"];
         };
         /**
-         * @description A console command of the game server, on one line. The placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (the number of units of this delivery: one) and `{transaction_id}` are replaced; other text in braces is refused. A name always becomes a single argument of the command, whatever characters it has, with or without quotes around it. Its placeholder must therefore be a separate word, or stand between quotes that begin and end a word, and its command has no apostrophes.
+         * @description A console command of the game server, on one line. The placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (the number of units of this delivery: one) and `{transaction_id}` are replaced; other text in braces is refused. A name always becomes a single argument of the command, regardless of its characters, with or without quotes around it. Its placeholder must therefore be a separate word, or stand between quotes that begin and end a word, and its command has no apostrophes.
          * @example oxide.usergroup add {steam_id} vip
          */
         StoreCommand: string;
@@ -16424,7 +16424,7 @@ export interface components {
          *     }
          */
         PurchasedLine: {
-            /** @description Name of the item. */
+            /** @description Name of the item at the time of purchase. */
             item_name: string;
             /**
              * Format: int32
@@ -24290,7 +24290,7 @@ export interface components {
              * @description Unique identifier, which never changes while the server exists.
              */
             id: string;
-            /** @description Public name of the server. */
+            /** @description Name that the license gave the server. */
             name: string;
             /** @description Description of the server, or otherwise of all servers of the license; `null` for none. */
             description: string | null;
@@ -31021,7 +31021,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
-                     *           "email": "somebody@example.com",
+                     *           "email": "admin@example.com",
                      *           "server_count": 4,
                      *           "created_at": "2026-11-21T10:00:00.000Z",
                      *           "confirmed_at": "2026-11-21T10:05:00.000Z",
@@ -36544,7 +36544,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "It was somebody else"
+                 *       "reason": "Mistaken identity"
                  *     }
                  */
                 "application/json": components["schemas"]["PlayerUnban"];
@@ -37313,7 +37313,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "somebody@example.com",
+                 *       "email": "admin@example.com",
                  *       "server_count": 4
                  *     }
                  */
@@ -37374,7 +37374,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "email": "somebody@example.com",
+                     *       "email": "admin@example.com",
                      *       "holds_founding_place": true,
                      *       "founding_places": 25,
                      *       "founding_places_left": 7
