@@ -1,4 +1,4 @@
-// Renewal of credentials: the platform gets every answer while an agent changes from one connection to the next.
+// Renewal of credentials: the platform gets every reply while an agent changes from one connection to the next.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ const ask = async () => {
   return Buffer.from(data).toString();
 };
 
-test('a request that is answered after the renewal gets its answer', async () => {
+test('a reply sent after the renewal arrives', async () => {
   const arrived = Promise.withResolvers<Msg>();
   onQuestion = async (message) => {
     arrived.resolve(message);
@@ -75,12 +75,12 @@ test('a request that is answered after the renewal gets its answer', async () =>
     message.respond('late');
   };
   const renewed = Promise.withResolvers<void>();
-  const answer = ask();
+  const reply = ask();
   await arrived.promise;
   await agent.renew();
   expect(ups).toBe(2);
   renewed.resolve();
-  expect(await answer).toBe('late');
+  expect(await reply).toBe('late');
 });
 
 test('no request is lost or taken twice while connections change', async () => {

@@ -8,7 +8,7 @@ import { connectTimeoutMs, dial, type DialOptions } from './dial.ts';
 export interface BusListener {
   onUp: () => void;
   onDown: () => void;
-  /** Resolves once the message was answered. */
+  /** Resolves once the reply was sent. */
   onCommand: (message: Msg) => Promise<void>;
   onQuestion: (message: Msg) => Promise<void>;
 }
@@ -20,10 +20,10 @@ export interface BusOptions extends DialOptions {
 
 const maxUnflushedBytes = 4 * 1024 * 1024;
 const closeTimeoutMs = 3_000;
-/** Longer than the platform waits for an answer. */
-const maxAnswerMs = 10_000;
+/** Longer than the platform waits for a reply. */
+const maxReplyMs = 10_000;
 
-/** A connection to the server, its subscriptions, and the work that needs it for an answer. */
+/** A connection to the server, its subscriptions, and the work that needs it for replies. */
 interface Line {
   connection: NatsConnection;
   isUp: boolean;
@@ -35,7 +35,7 @@ export class BusConnection {
   readonly urls: string[];
   readonly #options: BusOptions;
   #line: Line;
-  /** The line that the current one has replaced, until all of its requests are answered. */
+  /** The line that the current one has replaced, until it has sent all replies. */
   #retiring: Promise<void> = Promise.resolve();
   /** Reply subjects of received messages while two lines receive each of them. */
   #received: Set<string> | null = null;
@@ -83,8 +83,8 @@ export class BusConnection {
 
   /**
    * Changes to a second connection with the newest credentials, because the JWT of a live connection cannot be
-   * exchanged. The first one is closed once it receives nothing more and what it received is answered: only the
-   * connection that a request came over may answer it.
+   * exchanged. The first one is closed once it receives nothing more and has sent all replies: only the
+   * connection that a request came over may reply to it.
    */
   async renew(): Promise<void> {
     await this.#retiring;
@@ -115,7 +115,7 @@ export class BusConnection {
     // What the former connection received has arrived here by now as well.
     await this.#flushed(this.#line);
     this.#received = null;
-    await within(maxAnswerMs, Promise.allSettled(pending));
+    await within(maxReplyMs, Promise.allSettled(pending));
     await this.#closed(connection);
   }
 

@@ -16,7 +16,7 @@ import type { UpKind } from '../../../generated/agent-bus.protocol.ts';
 export interface LinkListener {
   /** Called when the platform has replied to the greeting of a new connection. */
   onGreeted: (heartbeatIntervalMs: number) => void;
-  /** Resolves once the message was answered. */
+  /** Resolves once the reply was sent. */
   onCommand: (message: Msg, address: Address) => Promise<void>;
   onQuestion: (message: Msg, address: Address) => Promise<void>;
 }

@@ -50,7 +50,7 @@ export class FileQuestions {
     this.#options = options;
   }
 
-  /** Answers the message if it is a file request; returns null if it is none. */
+  /** Replies to the message if it is a file request; returns null otherwise. */
   take(message: Msg, address: Address): Promise<void> | null {
     const verb = address.subjects.fileVerb(message.subject);
     if (verb === null) return null;

@@ -101,7 +101,7 @@ export class FileService {
     for (const files of this.#instances.values()) void files.temporaries.recover();
   }
 
-  /** Answers the message if it is a file request; returns null if it is none. */
+  /** Replies to the message if it is a file request; returns null otherwise. */
   take(message: Msg, address: Address): Promise<void> | null {
     return this.#questions.take(message, address);
   }
