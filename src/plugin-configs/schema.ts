@@ -121,3 +121,8 @@ export function isUnset(schema: Schema, value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isMap(schema)) return false;
   return Object.entries(value).every(([name, inner]) => isUnset(fieldOf(schema, name) ?? {}, inner));
 }
+
+/** Whether the value has no text, number or boolean anywhere, so that it would only empty maps and lists. */
+export const holdsNothing = (value: unknown): boolean =>
+  value === undefined ||
+  (typeof value === 'object' && value !== null && Object.values(value).every(holdsNothing));

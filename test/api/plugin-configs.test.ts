@@ -343,7 +343,10 @@ describe('an import', () => {
       '/Options/MiningQuarryResourceTickRate',
     ],
     ['{"Settings": {"ChatPrefix": "a\\u0000b", "ChatPrefixColor": "#008000ff"}}', '/Settings/ChatPrefix'],
-    ['{"Options": {"GatherResourceModifiers": {"a\\ud800": 1}}}', '/Options/GatherResourceModifiers/a\ufffd'],
+    [
+      '{"Options": {"GatherResourceModifiers": {"a\\ud800": 1, "Ore": 2}}}',
+      '/Options/GatherResourceModifiers/a\ufffd',
+    ],
   ])(
     'from files omits unsupported values, and applying it leaves them unchanged: %s',
     async (content, pointer) => {
@@ -381,6 +384,7 @@ describe('an import', () => {
     ['kits', 'data/Kits/kits_data.json', '{ "Kits": { "vip": { "items": [] } } }', 'version 3 of Kits'],
     ['kits', 'config/Kits.json', '{ "NPC - GUI Kits": {}, "Kit - Logging": true }', 'version 3 of Kits'],
     ['automatic-doors', 'config/AutoDoors.json', '{ "DefaultDelay": 5 }', 'version 2 of AutoDoors'],
+    ['kits', 'data/Kits/kits_data.json', '{ "_kits": { "vip": null } }', 'as configuration of the kind kits'],
     ['gather', 'config/GatherManager.json', '{ "Elsewhere": 1 }', 'nothing in there can be imported'],
     ['gather', 'config/GatherManager.json', '{}', 'nothing in there can be imported'],
   ])('into %s of %s is refused where it would set nothing: %s', async (kind, of, content, why) => {
@@ -408,12 +412,13 @@ describe('an import', () => {
   });
 
   it('reports values omitted for their type', async () => {
-    const content = '{"Settings": {"ChatPrefix": 5}, "Options": {"GatherResourceModifiers": {"Wood": "3"}}}';
+    const content =
+      '{"Settings": {"ChatPrefix": 5}, "Options": {"GatherResourceModifiers": {"Wood": "3", "Ore": 2}}}';
     const { body } = await host
       .call('post', 'gather/import', { name: 'Loose', files: [{ file, content }] })
       .expect(201);
     expect(body).toMatchObject({
-      config_data: { gather: { others: {} }, settings: {} },
+      config_data: { gather: { others: { Ore: 2 } }, settings: {} },
       not_read: [
         {
           file,

@@ -2,7 +2,7 @@
 import { diffOf } from '../edits.ts';
 import type { ConfigData, NotRead, PluginKind } from '../kind.ts';
 import type { Remark } from '../reading.ts';
-import { isUnset } from '../schema.ts';
+import { holdsNothing, isUnset } from '../schema.ts';
 import { warningsOf } from '../warnings.ts';
 
 export type Texts = readonly (readonly [file: string, content: string])[];
@@ -34,7 +34,7 @@ export interface Previewed {
 export interface Read {
   /** As JSON. */
   config: string;
-  /** Whether it sets nothing at all. */
+  /** Whether it sets nothing at all, or would only empty what the files have and the platform cannot read. */
   isEmpty: boolean;
   /** The plugin generation of the files; null if they do not show it. */
   generation: string | null;
@@ -75,7 +75,7 @@ export const works = {
     const { config, remarks, remarkCount } = kind.taken(files);
     return {
       config: JSON.stringify(config),
-      isEmpty: isUnset(kind.schema, config),
+      isEmpty: isUnset(kind.schema, config) || (remarkCount > 0 && holdsNothing(config)),
       generation: kind.generationTitle(files),
       notRead: remarks.map(cut),
       notReadCount: remarkCount,

@@ -47,10 +47,10 @@ export class FilesOfKinds {
       contents: [...contents],
     });
     if (isEmpty) {
-      const version = generation === null ? '' : ` They are of ${generation}.`;
+      const version = generation === null ? '' : ` The files belong to ${generation}.`;
       throw new DomainError(
         'plugin_file_unreadable',
-        `${[...contents.keys()].join(', ')}: nothing in there can be imported as a ${kind.definition.title} configuration.${version}`,
+        `${[...contents.keys()].join(', ')}: nothing in there can be imported as configuration of the kind ${kind.definition.name}.${version}`,
       );
     }
     return { config: JSON.parse(config) as ConfigData, notRead, notReadCount };
