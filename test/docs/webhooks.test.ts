@@ -205,6 +205,6 @@ describe.each(languages)('the check in $name', ({ name, files, command: [program
 it('the guide documents the attempts of a delivery', () => {
   expect([...retrySeconds]).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]);
   expect(guide.replace(/\s+/g, ' ')).toContain(
-    'tried again after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours and 10 hours',
+    'retried after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours and 10 hours',
   );
 });
