@@ -5,19 +5,19 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What an operation does.
+         * @description What the operation does.
          * @example startVm
          * @enum {string}
          */
         OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
-         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came; `problem` says what to do then.
+         * @description State of the operation. `interrupted` means that the manager ended while the operation ran, so its progress is unknown; `problem` says what to do then.
          * @example running
          * @enum {string}
          */
         OperationState: "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
         /**
-         * @description A part of an operation.
+         * @description A step of an operation.
          * @example {
          *       "name": "Wait for its address",
          *       "state": "running",
@@ -27,14 +27,14 @@ export interface components {
          *     }
          */
         OperationStep: {
-            /** @description What it does, for people to read. */
+            /** @description What the step does, for people. */
             name: string;
             /**
-             * @description How far it is.
+             * @description State of the step.
              * @enum {string}
              */
             state: "waiting" | "running" | "succeeded" | "failed" | "skipped";
-            /** @description What is to be said of it, for people to read. */
+            /** @description Details of the step, for people. */
             detail: string | null;
             /**
              * Format: date-time
@@ -48,7 +48,7 @@ export interface components {
             endedAt: string | null;
         };
         /**
-         * @description Something that a reset removes.
+         * @description An item that a reset removes.
          * @example {
          *       "kind": "folder",
          *       "name": "D:\\DuneAwakeningServer",
@@ -57,13 +57,13 @@ export interface components {
          */
         ResetItem: {
             /**
-             * @description What it is.
+             * @description Kind of the item.
              * @enum {string}
              */
             kind: "battlegroup" | "vm" | "folder" | "key" | "cache";
-            /** @description Its name or its path. */
+            /** @description Name or path of the item. */
             name: string;
-            /** @description What is to be said of it, for people to read. */
+            /** @description Details of the item, for people. */
             detail: string | null;
         };
         /**
@@ -75,14 +75,14 @@ export interface components {
          *     }
          */
         PreflightCheck: {
-            /** @description What was checked, for people to read. */
+            /** @description Subject of the check, for people. */
             name: string;
             /**
-             * @description What came of it.
+             * @description Result of the check.
              * @enum {string}
              */
             state: "passed" | "warning" | "failed";
-            /** @description What is wrong and what helps, for people to read. */
+            /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
         };
         /**
@@ -94,7 +94,7 @@ export interface components {
          *     }
          */
         Drive: {
-            /** @description Its letter. */
+            /** @description Letter of the drive. */
             name: string;
             /** @description Free space, in gigabytes. */
             freeGB: number;
@@ -109,13 +109,13 @@ export interface components {
          *     }
          */
         NetworkAdapter: {
-            /** @description What Windows calls it. */
+            /** @description Name of the adapter in Windows. */
             name: string;
-            /** @description What its maker calls it. */
+            /** @description Name that the manufacturer gave the adapter. */
             description: string;
         };
         /**
-         * @description Whether this host can have the virtual machine, and what there is to choose from.
+         * @description Whether this host can run the virtual machine, and the choices for the import.
          * @example {
          *       "isReady": true,
          *       "checks": [
@@ -162,9 +162,9 @@ export interface components {
             isReady: boolean;
             /** @description What was checked. */
             checks: components["schemas"]["PreflightCheck"][];
-            /** @description Whether the virtual machine is there already: adopt it, or reset first. */
+            /** @description Whether the virtual machine exists already: adopt it, or reset first. */
             vmExists: boolean;
-            /** @description The state of the virtual machine that is there. */
+            /** @description State of the existing virtual machine. */
             vmState: string | null;
             /** @description The vendor's package that was found. */
             vmcxPath: string | null;
@@ -174,15 +174,15 @@ export interface components {
             nics: components["schemas"]["NetworkAdapter"][];
             /** @description Memory of the host, in gigabytes. */
             memoryTotalGB: number | null;
-            /** @description Memory that nobody uses now, in gigabytes. */
+            /** @description Free memory of the host, in gigabytes. */
             memoryFreeGB: number | null;
-            /** @description The largest choice that fits into the free memory; null when none does. */
+            /** @description The largest choice that fits into the free memory; null if none does. */
             suggestedMemoryGB: number | null;
-            /** @description Startup memory to choose from, in gigabytes, largest first. */
+            /** @description Choices for the startup memory, in gigabytes, largest first. */
             memoryChoicesGB: number[];
         };
         /**
-         * @description What an unlocking of everything has done.
+         * @description Result of unlocking the tech tree.
          * @example {
          *       "added": 356,
          *       "purchased": 27,
@@ -194,23 +194,23 @@ export interface components {
          *     }
          */
         TechUnlock: {
-            /** @description Nodes of the catalogue that were not in the save before. */
+            /** @description Number of catalogue nodes that were added to the save. */
             added: number;
-            /** @description Entries that were in the save and are purchased now. */
+            /** @description Number of existing entries that were purchased. */
             purchased: number;
-            /** @description Entries that the save had before. */
+            /** @description Number of entries in the save before. */
             previous: number;
-            /** @description Entries that the save has now. */
+            /** @description Number of entries in the save now. */
             total: number;
-            /** @description Nodes of the catalogue. */
+            /** @description Number of nodes in the catalogue. */
             catalogTotal: number;
             /** @description Points to spend now. */
             points: number;
-            /** @description Where the manager keeps what the character had before, in its home. */
+            /** @description File in the manager's home with the character's former data. */
             backupFile: string;
         };
         /**
-         * @description What was written.
+         * @description The written address.
          * @example {
          *       "advertisedIp": "203.0.113.7",
          *       "previousIp": "192.168.1.50",
@@ -220,19 +220,19 @@ export interface components {
          *     }
          */
         VisibilityChange: {
-            /** @description Line 4 as it was read back. */
+            /** @description Line 4 after the change, as it was read back. */
             advertisedIp: string | null;
-            /** @description Line 4 as it was before. */
+            /** @description Line 4 before the change. */
             previousIp: string | null;
-            /** @description Whether the advertised address is another than the virtual machine's own. */
+            /** @description Whether the advertised address differs from the virtual machine's own. */
             isWan: boolean;
-            /** @description Whether the battlegroup has to be stopped and started for it. */
+            /** @description Whether the battlegroup has to be stopped and started to apply it. */
             requiresBattlegroupRestart: boolean;
-            /** @description What to do next, for people to read. */
+            /** @description What to do next, for people. */
             message: string;
         };
         /**
-         * @description What came of an operation; which fields there are depends on its kind.
+         * @description Result of an operation. Its fields depend on the kind.
          * @example {
          *       "summary": "The virtual machine runs with 20 GB.",
          *       "memoryGB": 20,
@@ -240,13 +240,13 @@ export interface components {
          *     }
          */
         OperationResult: {
-            /** @description What came of it, for people to read. */
+            /** @description The result in words, for people. */
             summary?: string;
             /** @description Startup memory that the virtual machine was started with, in gigabytes. */
             memoryGB?: number;
             /** @description The virtual machine's address. */
             ip?: string | null;
-            /** @description Whether a stop and a start of the battlegroup bring it into effect. */
+            /** @description Whether stopping and starting the battlegroup is required to apply it. */
             requiresBattlegroupRestart?: boolean;
             /** @description What a reset has removed. */
             removed?: components["schemas"]["ResetItem"][];
@@ -257,7 +257,7 @@ export interface components {
             visibility?: components["schemas"]["VisibilityChange"];
         };
         /**
-         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @example validation_failed
          * @enum {string}
          */
@@ -293,7 +293,7 @@ export interface components {
             configuredGB?: number;
         };
         /**
-         * @description Something that takes long.
+         * @description A long-running operation.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
          *       "kind": "startVm",
@@ -324,14 +324,14 @@ export interface components {
         Operation: {
             /**
              * Format: uuid
-             * @description Id of the operation.
+             * @description ID of the operation.
              */
             id: string;
             kind: components["schemas"]["OperationKind"];
             state: components["schemas"]["OperationState"];
-            /** @description What it goes through, in that order; later ones may turn up while it runs. */
+            /** @description Steps of the operation in order; more steps may be added while it runs. */
             steps: components["schemas"]["OperationStep"][];
-            /** @description Whether it can be cancelled now; changes with the step. */
+            /** @description Whether it can be cancelled now. It depends on the step. */
             isCancellable: boolean;
             /**
              * Format: date-time
@@ -343,9 +343,9 @@ export interface components {
              * @description When it ended; null while it runs.
              */
             endedAt: string | null;
-            /** @description What came of it; null unless it has succeeded. */
+            /** @description Result of the operation; null unless it has succeeded. */
             result: components["schemas"]["OperationResult"] | null;
-            /** @description Why it failed, or what to do about an interrupted one; null for any other. */
+            /** @description Why it failed, or what to do after an interruption; null otherwise. */
             problem: components["schemas"]["OperationProblem"] | null;
         };
         /**
@@ -364,10 +364,10 @@ export interface components {
             type: "hello";
             /**
              * Format: uuid
-             * @description Names this start of the manager: with another one, `seq` begins anew.
+             * @description Identifies this start of the manager. With another value, `seq` starts again.
              */
             boot: string;
-            /** @description The operation that runs, or else the last one; null when there is none. */
+            /** @description The running operation, or otherwise the last one; null if there is none. */
             operation: components["schemas"]["Operation"] | null;
         };
         /**
@@ -381,11 +381,11 @@ export interface components {
          *     }
          */
         OperationLine: {
-            /** @description Grows by one with each line since the manager started. */
+            /** @description Sequence number, which rises by one with each line since the manager started. */
             seq: number;
             /**
              * Format: uuid
-             * @description Id of the operation that printed it.
+             * @description ID of the operation that printed the line.
              */
             operationId: string;
             /**
@@ -394,7 +394,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description What the manager says of its steps, what a command printed, and what went wrong.
+             * @description Source of the line: the manager's own steps, the output of a command, or an error.
              * @enum {string}
              */
             stream: "step" | "output" | "error";
@@ -417,11 +417,11 @@ export interface components {
             type: "lines";
             /** @description The lines, oldest first. */
             lines: components["schemas"]["OperationLine"][];
-            /** @description Whether lines between `after` and these are not kept any more. */
+            /** @description Whether lines between `after` and these are no longer stored. */
             isTruncated: boolean;
         };
         /**
-         * @description An operation as it is now.
+         * @description An operation in its current state.
          * @example {
          *       "type": "operation",
          *       "operation": {

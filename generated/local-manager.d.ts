@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Get the battlegroup
-         * @description Answers the battlegroup as the virtual machine tells it now. It fails at once, and says why, when there is no way in.
+         * @description Returns the battlegroup as the virtual machine reports it now. Fails immediately, with the reason, if the virtual machine cannot be accessed.
          *
          *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
@@ -34,7 +34,7 @@ export interface paths {
         put?: never;
         /**
          * Start the battlegroup
-         * @description Starts the game servers and waits until the battlegroup can be reached. The gateway reads the advertised address now, and only now. It fails at once, and says why, when there is no way into the virtual machine.
+         * @description Starts the game servers and waits until the battlegroup is reachable. The gateway reads the advertised address only at this time. Fails immediately, with the reason, if the virtual machine cannot be accessed.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Stop the battlegroup
-         * @description Stops the game servers and waits until they are gone. Players on them are thrown out. It fails at once, and says why, when there is no way into the virtual machine.
+         * @description Stops the game servers and waits until they have stopped. Players are disconnected. Fails immediately, with the reason, if the virtual machine cannot be accessed.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
@@ -78,7 +78,7 @@ export interface paths {
         put?: never;
         /**
          * Restart the battlegroup
-         * @description Stops the battlegroup in full and starts it again, which is what brings a new address into effect. Players on it are thrown out. It fails at once, and says why, when there is no way into the virtual machine.
+         * @description Stops the battlegroup completely and starts it again, which applies a new address. Players are disconnected. Fails immediately, with the reason, if the virtual machine cannot be accessed.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
@@ -100,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Update the battlegroup
-         * @description Has the virtual machine download and install what the vendor has published. It may put the game settings back to the vendor’s; `GET /api/game-config` then tells the drift. It fails at once, and says why, when there is no way into the virtual machine.
+         * @description Downloads and installs the vendor's latest release in the virtual machine. This may reset the game settings to the vendor's; `GET /api/game-config` then reports the drift. Fails immediately, with the reason, if the virtual machine cannot be accessed.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
@@ -122,7 +122,7 @@ export interface paths {
         put?: never;
         /**
          * Back up the battlegroup
-         * @description Has the virtual machine back up the database. The backup stays in the virtual machine. It fails at once, and says why, when there is no way into the virtual machine.
+         * @description Backs up the database in the virtual machine, where the backup stays. Fails immediately, with the reason, if the virtual machine cannot be accessed.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * List characters
-         * @description Lists the characters of the battlegroup's database by their ids.
+         * @description Returns the characters of the battlegroup's database, sorted by ID.
          *
          *     **Error codes:** `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -161,7 +161,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of the character.
+                 * @description ID of the character.
                  * @example 4711
                  */
                 characterId: components["parameters"]["CharacterIdParameter"];
@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * Get a character
-         * @description Answers a character with what it has.
+         * @description Returns a character with its items.
          *
          *     **Error codes:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -189,7 +189,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of the character.
+                 * @description ID of the character.
                  * @example 4711
                  */
                 characterId: components["parameters"]["CharacterIdParameter"];
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * Get a character's tech tree
-         * @description Answers every node of the catalogue and every entry of the save, and how the character stands to it.
+         * @description Returns every node of the catalogue and every entry of the save, with the character's state.
          *
          *     **Error codes:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -217,7 +217,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of the character.
+                 * @description ID of the character.
                  * @example 4711
                  */
                 characterId: components["parameters"]["CharacterIdParameter"];
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock the whole tech tree
-         * @description Merges every node of the catalogue into the save as purchased, purchases the entries that are in it and keeps them all, sets the points to 99999, and tells how many nodes were added; the second time that is none. What the character had before is kept in a file of the manager's home. A character that may be in the game is refused: the game would overwrite the change.
+         * @description Adds every node of the catalogue to the save as purchased, purchases all entries that are in it, sets the points to 99999, and returns the number of added nodes; a second call adds none. The former data is stored in a file of the manager's home. A character that may be in the game fails with `character_online`, because the game would overwrite the change.
          *
          *     **Error codes:** `not_found` (404), `operation_running` (409), `character_online` (409), `character_changed` (409), `no_tech_data` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -248,7 +248,7 @@ export interface paths {
         };
         /**
          * Get the tech catalogue
-         * @description Answers the nodes of the tech tree that the manager knows.
+         * @description Returns the nodes of the tech tree that the manager knows.
          */
         get: operations["getTechCatalog"];
         put?: never;
@@ -268,7 +268,7 @@ export interface paths {
         };
         /**
          * Download the diagnostics bundle
-         * @description Packs the self-test, the status, the last operations with their lines and the audit log into a ZIP file, for those who help. Tokens, passwords and keys are in none of it.
+         * @description Returns the self-test, the status, the latest operations with their lines and the audit log as a ZIP file, for support. It contains no tokens, passwords or keys.
          */
         get: operations["downloadDiagnostics"];
         put?: never;
@@ -288,7 +288,7 @@ export interface paths {
         };
         /**
          * Run the self-test
-         * @description Tries, without changing anything, everything on this machine that the manager relies on.
+         * @description Tests everything on this machine that the manager depends on, and returns the results. Nothing is changed.
          */
         get: operations["getSelftest"];
         put?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         /**
          * Get the game settings
-         * @description Answers every known setting as it is saved in the virtual machine, and whether the game servers have it so. The version in `ETag` is that of both files.
+         * @description Returns every known setting as it is saved in the virtual machine, and whether the game servers have the same value. The version in `ETag` is that of both files.
          *
          *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -319,8 +319,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change game settings
-         * @description Changes settings in the files and keeps every other line of them, comments and unknown ones included; the files before are kept with .bak at their end. It restarts nothing, and players notice nothing: `POST /api/game-config/deploy` hands the files to the game servers, which read them when they start.
+         * Update game settings
+         * @description Changes settings in the files and returns all settings. Every other line is kept, including comments and unknown settings; the previous files are kept with the suffix .bak. Nothing is restarted and players are not affected: `POST /api/game-config/deploy` copies the files to the game servers, which read them when they start.
          *
          *     **Error codes:** `operation_running` (409), `invalid_setting` (422), `stale_version` (412), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -337,7 +337,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand the settings to the servers
+         * Deploy game settings
          * @description Copies the saved files to the game servers. They read them when they start, so nothing changes for players until the battlegroup is stopped and started.
          *
          *     **Error codes:** `operation_running` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
@@ -358,7 +358,7 @@ export interface paths {
         };
         /**
          * List operations
-         * @description Lists the operations that are kept, the one that runs first.
+         * @description Returns the stored operations, the running one first.
          */
         get: operations["listOperations"];
         put?: never;
@@ -375,7 +375,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of the operation.
+                 * @description ID of the operation.
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
                  */
                 operationId: components["parameters"]["OperationIdParameter"];
@@ -384,7 +384,7 @@ export interface paths {
         };
         /**
          * Get an operation
-         * @description Answers how far an operation is, and what came of it.
+         * @description Returns the progress and the result of an operation.
          *
          *     **Error codes:** `not_found` (404).
          */
@@ -403,7 +403,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of the operation.
+                 * @description ID of the operation.
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
                  */
                 operationId: components["parameters"]["OperationIdParameter"];
@@ -411,8 +411,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List lines of an operation
-         * @description Lists what an operation has printed, as far as it is kept; at most 2,000 lines.
+         * List an operation's lines
+         * @description Returns the stored output of an operation, at most 2,000 lines.
          *
          *     **Error codes:** `not_found` (404).
          */
@@ -431,7 +431,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of the operation.
+                 * @description ID of the operation.
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
                  */
                 operationId: components["parameters"]["OperationIdParameter"];
@@ -442,7 +442,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Ends an operation where that leaves nothing half done; its `isCancellable` says whether it is so now. What it has done so far stays done. It ends shortly after the answer.
+         * @description Cancels an operation at a point that leaves nothing incomplete; `isCancellable` says whether that is possible now. Completed steps are not undone. The operation ends shortly after the response.
          *
          *     **Error codes:** `not_found` (404), `not_cancellable` (409), `operation_ended` (409).
          */
@@ -462,15 +462,15 @@ export interface paths {
         };
         /**
          * Get the server's visibility
-         * @description Answers the advertised address, whether it is in effect, and the ports to forward.
+         * @description Returns the advertised address, whether it is in effect, and the ports to forward.
          *
          *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getServerVisibility"];
         put?: never;
         /**
-         * Change the advertised address
-         * @description Writes line 4 of settings.conf and nothing else of that file, keeps the file before as settings.conf.bak, and reads it back. Nothing is restarted: the change takes effect when the battlegroup is stopped and started.
+         * Update the advertised address
+         * @description Writes line 4 of settings.conf and no other line, keeps the previous file as settings.conf.bak, and verifies the result by reading it. Nothing is restarted: the change takes effect when the battlegroup is stopped and started.
          *
          *     **Error codes:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -489,8 +489,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the setup's progress
-         * @description Answers which steps of the setup are done and which is next, from what is there rather than from memory. An existing virtual machine with a battlegroup is adopted by being there.
+         * Get the setup progress
+         * @description Returns the completed steps of the setup and the next one, determined from the present state of the machine. An existing virtual machine with a battlegroup is adopted automatically.
          */
         get: operations["getSetupProgress"];
         put?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * Check the host
-         * @description Checks what the host has, changes nothing, and answers what there is to choose from for the import.
+         * @description Checks the host without changing anything, and returns the choices for the import.
          */
         get: operations["getPreflight"];
         put?: never;
@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Import the virtual machine
-         * @description Copies the vendor’s virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. The steps that were done stay when a later one fails: another import goes on with those that are missing, wherever the copy is; once only the start is, `POST /api/vm/start` goes on. A copy that was cut off is removed before the next one, and a key of a machine before this one is moved aside. A drive or an adapter that `GET /api/setup/preflight` rules out is refused before anything is copied.
+         * @description Copies the vendor's virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. Completed steps are kept when a later one fails: another import continues with the missing steps, wherever the copy is; if only the start is missing, `POST /api/vm/start` continues. An incomplete copy is removed before the next one, and a key of an earlier machine is moved aside. A drive or an adapter that `GET /api/setup/preflight` rules out is refused before anything is copied.
          *
          *     **Error codes:** `operation_running` (409), `vm_exists` (409), `invalid_setting` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -553,8 +553,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lock the virtual machine
-         * @description Changes the password of its user, and replaces the vendor’s key: the new one is tried before the old one goes, so that nobody is locked out.
+         * Secure the virtual machine
+         * @description Changes the password of its user, and replaces the vendor's key. The new key is tested before the old one is removed, so that access is never lost.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -576,7 +576,7 @@ export interface paths {
         put?: never;
         /**
          * Set up the network
-         * @description Restarts the virtual machine’s network with the address, which throws players out, waits until it answers there, and has it keep that; the file as it was stays beside it as `/etc/network/interfaces.bak`. Then it writes the address that players join at. Where it does not answer within 90 seconds it goes back to the address that it had, by itself.
+         * @description Restarts the virtual machine's network with the address, which disconnects players, waits until it responds there, and saves the address; the previous file is kept as `/etc/network/interfaces.bak`. Then it writes the address that players join at. If the virtual machine does not respond within 90 seconds, it restores its previous address by itself.
          *
          *     **Error codes:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -598,7 +598,7 @@ export interface paths {
         put?: never;
         /**
          * Bootstrap the battlegroup
-         * @description Uploads the vendor’s setup, runs it and answers its questions as they come. It takes from minutes to an hour, for it downloads the game. The battlegroup is created stopped.
+         * @description Uploads the vendor's setup, runs it and replies to its prompts. It takes from minutes to an hour, because it downloads the game. The battlegroup is created stopped.
          *
          *     **Error codes:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -620,7 +620,7 @@ export interface paths {
         put?: never;
         /**
          * Repair an incomplete setup
-         * @description For a bootstrap that did not end: deletes the namespaces that have no battlegroup, waits until they are gone, and runs the bootstrap again. Refused where there is a battlegroup.
+         * @description Repairs a bootstrap that did not finish: deletes the namespaces without a battlegroup, waits until they are removed, and runs the bootstrap again. Fails with `battlegroup_exists` if there is a battlegroup.
          *
          *     **Error codes:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -639,16 +639,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what a reset would remove
-         * @description Answers everything that `POST` would remove, and removes nothing.
+         * Preview a reset
+         * @description Returns everything that `POST` would remove, without removing it.
          *
          *     **Error codes:** `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getResetPlan"];
         put?: never;
         /**
-         * Delete everything and start over
-         * @description Stops the battlegroup where it can be reached, removes the virtual machine, the install folders on all drives, the keys and what the manager has kept, and checks the host anew. Its result says what was removed and what remains. Refused unless `confirm` is the word DELETE.
+         * Reset the setup
+         * @description Deletes everything to start over: stops the battlegroup if it is reachable, removes the virtual machine, the install folders on all drives, the keys and the manager's data, and checks the host again. The result lists what was removed and what remains. Refused unless `confirm` is the word DELETE.
          *
          *     **Error codes:** `operation_running` (409), `confirmation_needed` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -668,7 +668,7 @@ export interface paths {
         };
         /**
          * Get the status
-         * @description Answers what the manager sees of the host, the virtual machine, the way into it and the battlegroup. It always answers; what can't be told says why. Ask as often as you like: looks of a few seconds are shared.
+         * @description Returns the status of the host, the virtual machine, the access to it and the battlegroup. It always succeeds; parts that cannot be determined have the reason. It can be called as often as needed, because results are shared for a few seconds.
          */
         get: operations["getStatus"];
         put?: never;
@@ -690,7 +690,7 @@ export interface paths {
         put?: never;
         /**
          * Start the virtual machine
-         * @description Starts the virtual machine and answers once it runs, or once it is certain that it can't be started: with 507 `out_of_memory` when the host has too little memory, with 502 `start_failed` otherwise. Both say `startFailed` and which memory was tried, and leave the configured memory as it was. The operation goes on to wait for the address and for SSH.
+         * @description Starts the virtual machine and returns once it runs, or once it is certain that it cannot be started: with 507 `out_of_memory` if the host has too little memory, otherwise with 502 `start_failed`. Both have `startFailed` and the memory that was tried, and leave the configured memory unchanged. The operation continues and waits for the address and for SSH.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_on` (409), `out_of_memory` (507), `start_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -712,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Stop the virtual machine
-         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down. The operation fails with `vm_on` when it doesn't within five minutes; only then turn it off.
+         * @description Stops the battlegroup first if it is reachable and running, so that no progress of players is lost; then shuts the virtual machine down. The operation fails with `vm_on` if that takes longer than five minutes; only then turn it off.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -734,7 +734,7 @@ export interface paths {
         put?: never;
         /**
          * Turn the virtual machine off
-         * @description Turns it off at once, as if its plug was pulled: the battlegroup is not stopped before, and what is not written yet is lost. For one that does not shut down.
+         * @description Turns the virtual machine off immediately, like pulling its plug: the battlegroup is not stopped before, and unwritten data is lost. Use it for a virtual machine that does not shut down.
          *
          *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -750,7 +750,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description An error, as RFC 9457 describes. Decide on `code`.
+         * @description An error in the form of RFC 9457. Programs should decide on `code`.
          * @example {
          *       "type": "/problems/out_of_memory",
          *       "title": "The host has too little memory",
@@ -773,24 +773,24 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Identifies the code.
+             * @description URI that identifies the code.
              */
             type: string;
-            /** @description The code in words; the same for every occurrence. */
+            /** @description Short text for the code, the same for every occurrence. */
             title: string;
-            /** @description The HTTP status of this answer. */
+            /** @description HTTP status of this response. */
             status: number;
-            /** @description What went wrong this time. */
+            /** @description What went wrong in this request, and what to do next. */
             detail: string;
             /**
              * Format: uri-reference
-             * @description The path that was called.
+             * @description Path of the request.
              */
             instance: string;
             code: components["schemas"]["ProblemCode"];
-            /** @description The answer's `X-Request-Id`. */
+            /** @description The `X-Request-Id` of this response. */
             requestId: string;
-            /** @description Each fault of the request that was found. */
+            /** @description Every fault that was found in the request. */
             errors?: components["schemas"]["ProblemError"][];
             /**
              * @description The virtual machine could not be started; with `out_of_memory` and `start_failed`.
@@ -813,13 +813,13 @@ export interface components {
          *     }
          */
         BattlegroupMap: {
-            /** @description Name of its map. */
+            /** @description Name of the map. */
             map: string;
-            /** @description What the virtual machine calls its state. */
+            /** @description State as the virtual machine reports it. */
             phase: string;
-            /** @description Whether it is up. */
+            /** @description Whether the game server is up. */
             isReady: boolean;
-            /** @description Players on it; null where that is not told. */
+            /** @description Number of players; null if unknown. */
             players: number | null;
         };
         /**
@@ -844,39 +844,39 @@ export interface components {
          *     }
          */
         Battlegroup: {
-            /** @description Its id in the virtual machine. */
+            /** @description ID in the virtual machine. */
             name: string;
-            /** @description The world's name. */
+            /** @description Name of the world. */
             title: string;
-            /** @description Where it lives in the virtual machine. */
+            /** @description Kubernetes namespace in the virtual machine. */
             namespace: string;
-            /** @description What the virtual machine calls its state, word for word: `Stopped`, `Starting`, `Reconciling`, `Healthy` and others. */
+            /** @description State as the virtual machine reports it, verbatim: `Stopped`, `Starting`, `Reconciling`, `Healthy` and others. */
             phase: string;
-            /** @description Whether it is meant to be stopped. */
+            /** @description Whether the battlegroup is supposed to be stopped. */
             isStopped: boolean;
-            /** @description Whether players can join as far as its phase tells; `Reconciling` counts. */
+            /** @description Whether players can join, as far as the phase shows; `Reconciling` counts as reachable. */
             isReachable: boolean;
-            /** @description What the virtual machine calls the state of its database. */
+            /** @description State of the database as the virtual machine reports it. */
             databasePhase: string | null;
             /** @description TCP port of the director; null while it has none. */
             directorPort: number | null;
-            /** @description Its game servers. */
+            /** @description The game servers. */
             maps: components["schemas"]["BattlegroupMap"][];
         };
         /**
-         * @description What an operation does.
+         * @description What the operation does.
          * @example startVm
          * @enum {string}
          */
         OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
-         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came; `problem` says what to do then.
+         * @description State of the operation. `interrupted` means that the manager ended while the operation ran, so its progress is unknown; `problem` says what to do then.
          * @example running
          * @enum {string}
          */
         OperationState: "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
         /**
-         * @description A part of an operation.
+         * @description A step of an operation.
          * @example {
          *       "name": "Wait for its address",
          *       "state": "running",
@@ -886,14 +886,14 @@ export interface components {
          *     }
          */
         OperationStep: {
-            /** @description What it does, for people to read. */
+            /** @description What the step does, for people. */
             name: string;
             /**
-             * @description How far it is.
+             * @description State of the step.
              * @enum {string}
              */
             state: "waiting" | "running" | "succeeded" | "failed" | "skipped";
-            /** @description What is to be said of it, for people to read. */
+            /** @description Details of the step, for people. */
             detail: string | null;
             /**
              * Format: date-time
@@ -907,7 +907,7 @@ export interface components {
             endedAt: string | null;
         };
         /**
-         * @description Something that a reset removes.
+         * @description An item that a reset removes.
          * @example {
          *       "kind": "folder",
          *       "name": "D:\\DuneAwakeningServer",
@@ -916,13 +916,13 @@ export interface components {
          */
         ResetItem: {
             /**
-             * @description What it is.
+             * @description Kind of the item.
              * @enum {string}
              */
             kind: "battlegroup" | "vm" | "folder" | "key" | "cache";
-            /** @description Its name or its path. */
+            /** @description Name or path of the item. */
             name: string;
-            /** @description What is to be said of it, for people to read. */
+            /** @description Details of the item, for people. */
             detail: string | null;
         };
         /**
@@ -934,14 +934,14 @@ export interface components {
          *     }
          */
         PreflightCheck: {
-            /** @description What was checked, for people to read. */
+            /** @description Subject of the check, for people. */
             name: string;
             /**
-             * @description What came of it.
+             * @description Result of the check.
              * @enum {string}
              */
             state: "passed" | "warning" | "failed";
-            /** @description What is wrong and what helps, for people to read. */
+            /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
         };
         /**
@@ -953,7 +953,7 @@ export interface components {
          *     }
          */
         Drive: {
-            /** @description Its letter. */
+            /** @description Letter of the drive. */
             name: string;
             /** @description Free space, in gigabytes. */
             freeGB: number;
@@ -968,13 +968,13 @@ export interface components {
          *     }
          */
         NetworkAdapter: {
-            /** @description What Windows calls it. */
+            /** @description Name of the adapter in Windows. */
             name: string;
-            /** @description What its maker calls it. */
+            /** @description Name that the manufacturer gave the adapter. */
             description: string;
         };
         /**
-         * @description Whether this host can have the virtual machine, and what there is to choose from.
+         * @description Whether this host can run the virtual machine, and the choices for the import.
          * @example {
          *       "isReady": true,
          *       "checks": [
@@ -1021,9 +1021,9 @@ export interface components {
             isReady: boolean;
             /** @description What was checked. */
             checks: components["schemas"]["PreflightCheck"][];
-            /** @description Whether the virtual machine is there already: adopt it, or reset first. */
+            /** @description Whether the virtual machine exists already: adopt it, or reset first. */
             vmExists: boolean;
-            /** @description The state of the virtual machine that is there. */
+            /** @description State of the existing virtual machine. */
             vmState: string | null;
             /** @description The vendor's package that was found. */
             vmcxPath: string | null;
@@ -1033,15 +1033,15 @@ export interface components {
             nics: components["schemas"]["NetworkAdapter"][];
             /** @description Memory of the host, in gigabytes. */
             memoryTotalGB: number | null;
-            /** @description Memory that nobody uses now, in gigabytes. */
+            /** @description Free memory of the host, in gigabytes. */
             memoryFreeGB: number | null;
-            /** @description The largest choice that fits into the free memory; null when none does. */
+            /** @description The largest choice that fits into the free memory; null if none does. */
             suggestedMemoryGB: number | null;
-            /** @description Startup memory to choose from, in gigabytes, largest first. */
+            /** @description Choices for the startup memory, in gigabytes, largest first. */
             memoryChoicesGB: number[];
         };
         /**
-         * @description What an unlocking of everything has done.
+         * @description Result of unlocking the tech tree.
          * @example {
          *       "added": 356,
          *       "purchased": 27,
@@ -1053,23 +1053,23 @@ export interface components {
          *     }
          */
         TechUnlock: {
-            /** @description Nodes of the catalogue that were not in the save before. */
+            /** @description Number of catalogue nodes that were added to the save. */
             added: number;
-            /** @description Entries that were in the save and are purchased now. */
+            /** @description Number of existing entries that were purchased. */
             purchased: number;
-            /** @description Entries that the save had before. */
+            /** @description Number of entries in the save before. */
             previous: number;
-            /** @description Entries that the save has now. */
+            /** @description Number of entries in the save now. */
             total: number;
-            /** @description Nodes of the catalogue. */
+            /** @description Number of nodes in the catalogue. */
             catalogTotal: number;
             /** @description Points to spend now. */
             points: number;
-            /** @description Where the manager keeps what the character had before, in its home. */
+            /** @description File in the manager's home with the character's former data. */
             backupFile: string;
         };
         /**
-         * @description What was written.
+         * @description The written address.
          * @example {
          *       "advertisedIp": "203.0.113.7",
          *       "previousIp": "192.168.1.50",
@@ -1079,19 +1079,19 @@ export interface components {
          *     }
          */
         VisibilityChange: {
-            /** @description Line 4 as it was read back. */
+            /** @description Line 4 after the change, as it was read back. */
             advertisedIp: string | null;
-            /** @description Line 4 as it was before. */
+            /** @description Line 4 before the change. */
             previousIp: string | null;
-            /** @description Whether the advertised address is another than the virtual machine's own. */
+            /** @description Whether the advertised address differs from the virtual machine's own. */
             isWan: boolean;
-            /** @description Whether the battlegroup has to be stopped and started for it. */
+            /** @description Whether the battlegroup has to be stopped and started to apply it. */
             requiresBattlegroupRestart: boolean;
-            /** @description What to do next, for people to read. */
+            /** @description What to do next, for people. */
             message: string;
         };
         /**
-         * @description What came of an operation; which fields there are depends on its kind.
+         * @description Result of an operation. Its fields depend on the kind.
          * @example {
          *       "summary": "The virtual machine runs with 20 GB.",
          *       "memoryGB": 20,
@@ -1099,13 +1099,13 @@ export interface components {
          *     }
          */
         OperationResult: {
-            /** @description What came of it, for people to read. */
+            /** @description The result in words, for people. */
             summary?: string;
             /** @description Startup memory that the virtual machine was started with, in gigabytes. */
             memoryGB?: number;
             /** @description The virtual machine's address. */
             ip?: string | null;
-            /** @description Whether a stop and a start of the battlegroup bring it into effect. */
+            /** @description Whether stopping and starting the battlegroup is required to apply it. */
             requiresBattlegroupRestart?: boolean;
             /** @description What a reset has removed. */
             removed?: components["schemas"]["ResetItem"][];
@@ -1116,7 +1116,7 @@ export interface components {
             visibility?: components["schemas"]["VisibilityChange"];
         };
         /**
-         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @example validation_failed
          * @enum {string}
          */
@@ -1152,7 +1152,7 @@ export interface components {
             configuredGB?: number;
         };
         /**
-         * @description Something that takes long.
+         * @description A long-running operation.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
          *       "kind": "startVm",
@@ -1183,14 +1183,14 @@ export interface components {
         Operation: {
             /**
              * Format: uuid
-             * @description Id of the operation.
+             * @description ID of the operation.
              */
             id: string;
             kind: components["schemas"]["OperationKind"];
             state: components["schemas"]["OperationState"];
-            /** @description What it goes through, in that order; later ones may turn up while it runs. */
+            /** @description Steps of the operation in order; more steps may be added while it runs. */
             steps: components["schemas"]["OperationStep"][];
-            /** @description Whether it can be cancelled now; changes with the step. */
+            /** @description Whether it can be cancelled now. It depends on the step. */
             isCancellable: boolean;
             /**
              * Format: date-time
@@ -1202,9 +1202,9 @@ export interface components {
              * @description When it ended; null while it runs.
              */
             endedAt: string | null;
-            /** @description What came of it; null unless it has succeeded. */
+            /** @description Result of the operation; null unless it has succeeded. */
             result: components["schemas"]["OperationResult"] | null;
-            /** @description Why it failed, or what to do about an interrupted one; null for any other. */
+            /** @description Why it failed, or what to do after an interruption; null otherwise. */
             problem: components["schemas"]["OperationProblem"] | null;
         };
         /**
@@ -1218,17 +1218,17 @@ export interface components {
          *     }
          */
         Character: {
-            /** @description Id of the character. */
+            /** @description ID of the character. */
             id: string;
-            /** @description Its name; null where that can't be read. */
+            /** @description Name of the character; null if it cannot be read. */
             name: string | null;
-            /** @description What the game calls it, word for word. */
+            /** @description Status as the game reports it, verbatim. */
             onlineStatus: string;
-            /** @description Whether the game may still write it back; such characters are not changed. */
+            /** @description Whether the game may still overwrite the character; such characters are not changed. */
             isOnline: boolean;
             /**
              * Format: date-time
-             * @description When it was last in the game.
+             * @description When the character was last in the game.
              */
             lastLoginAt: string | null;
         };
@@ -1248,13 +1248,13 @@ export interface components {
          *     }
          */
         CharacterPage: {
-            /** @description The characters, by id. */
+            /** @description The characters, sorted by ID. */
             data: components["schemas"]["Character"][];
             /** @description Send it as `cursor` to get the next page; null on the last one. */
             nextCursor: string | null;
         };
         /**
-         * @description What the Tech Tree badge shows.
+         * @description Summary for the Tech Tree badge.
          * @example {
          *       "purchased": 101,
          *       "inSave": 128,
@@ -1263,17 +1263,17 @@ export interface components {
          *     }
          */
         TechSummary: {
-            /** @description Entries of the save that are purchased. */
+            /** @description Number of purchased entries in the save. */
             purchased: number;
-            /** @description Entries of the save. */
+            /** @description Number of entries in the save. */
             inSave: number;
-            /** @description Nodes of the catalogue. */
+            /** @description Number of nodes in the catalogue. */
             inGame: number;
-            /** @description Points to spend; null where the save has none. */
+            /** @description Points to spend; null if the save has none. */
             points: number | null;
         };
         /**
-         * @description A character with what it has.
+         * @description A character with its items.
          * @example {
          *       "id": "4711",
          *       "name": "Stilgar",
@@ -1291,22 +1291,22 @@ export interface components {
          *     }
          */
         CharacterDetail: {
-            /** @description Id of the character. */
+            /** @description ID of the character. */
             id: string;
-            /** @description Its name; null where that can't be read. */
+            /** @description Name of the character; null if it cannot be read. */
             name: string | null;
-            /** @description What the game calls it, word for word. */
+            /** @description Status as the game reports it, verbatim. */
             onlineStatus: string;
-            /** @description Whether the game may still write it back; such characters are not changed. */
+            /** @description Whether the game may still overwrite the character; such characters are not changed. */
             isOnline: boolean;
             /**
              * Format: date-time
-             * @description When it was last in the game.
+             * @description When the character was last in the game.
              */
             lastLoginAt: string | null;
-            /** @description The map that it is on. */
+            /** @description Current map of the character. */
             map: string | null;
-            /** @description Stacks of items that it carries. */
+            /** @description Stacks of items that the character carries. */
             items: number;
             tech: components["schemas"]["TechSummary"];
         };
@@ -1320,10 +1320,10 @@ export interface components {
          *     }
          */
         TechNode: {
-            /** @description What the game calls it. */
+            /** @description Identifier in the game. */
             key: string;
             /**
-             * @description What it is.
+             * @description Kind of the node.
              * @enum {string}
              */
             kind: "group" | "recipe" | "building" | "other";
@@ -1332,11 +1332,11 @@ export interface components {
              * @enum {string}
              */
             state: "purchased" | "notPurchased" | "notInSave";
-            /** @description Whether it is one of the catalogue. */
+            /** @description Whether the catalogue has the node. */
             isInCatalog: boolean;
         };
         /**
-         * @description What a character knows.
+         * @description Tech tree of a character.
          * @example {
          *       "summary": {
          *         "purchased": 101,
@@ -1367,16 +1367,16 @@ export interface components {
          *     }
          */
         TechCatalogNode: {
-            /** @description What the game calls it. */
+            /** @description Identifier in the game. */
             key: string;
             /**
-             * @description What it is.
+             * @description Kind of the node.
              * @enum {string}
              */
             kind: "group" | "recipe";
         };
         /**
-         * @description The nodes that there are.
+         * @description All known nodes.
          * @example {
          *       "total": 356,
          *       "nodes": [
@@ -1388,13 +1388,13 @@ export interface components {
          *     }
          */
         TechCatalog: {
-            /** @description How many there are. */
+            /** @description Number of nodes. */
             total: number;
-            /** @description The nodes, by key. */
+            /** @description The nodes, sorted by key. */
             nodes: components["schemas"]["TechCatalogNode"][];
         };
         /**
-         * @description Something that was tried.
+         * @description A check.
          * @example {
          *       "name": "PowerShell",
          *       "state": "passed",
@@ -1403,20 +1403,20 @@ export interface components {
          *     }
          */
         SelftestCheck: {
-            /** @description What was tried. */
+            /** @description Subject of the check. */
             name: string;
             /**
-             * @description What came of it.
+             * @description Result of the check.
              * @enum {string}
              */
             state: "passed" | "warning" | "failed" | "skipped";
-            /** @description What was found. */
+            /** @description Details of the result. */
             detail: string | null;
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration in milliseconds. */
             ms: number;
         };
         /**
-         * @description What the self-test found.
+         * @description Results of the self-test.
          * @example {
          *       "version": "1.2.0",
          *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
@@ -1433,9 +1433,9 @@ export interface components {
         Selftest: {
             /** @description Version of the manager. */
             version: string;
-            /** @description System, its release and the version of Node.js. */
+            /** @description Operating system, its release and the version of Node.js. */
             platform: string;
-            /** @description What was tried. */
+            /** @description Results of the checks. */
             checks: components["schemas"]["SelftestCheck"][];
         };
         /**
@@ -1463,34 +1463,34 @@ export interface components {
          */
         GameSetting: {
             file: components["schemas"]["GameConfigFile"];
-            /** @description The section without its brackets. */
+            /** @description The section, without its brackets. */
             section: string;
             /** @description The key. */
             key: string;
-            /** @description What it is, for people to read. */
+            /** @description Display name of the setting. */
             label: string;
-            /** @description What to know of it, for people to read. */
+            /** @description Explanation of the setting, for people. */
             hint: string | null;
             /**
-             * @description What its value is.
+             * @description Type of the value.
              * @enum {string}
              */
             type: "text" | "integer" | "decimal" | "boolean";
-            /** @description As it is saved: `true` or `false`, a number in decimal, or text; null when it is not set. A secret that is set is •••. */
+            /** @description The saved value: `true` or `false`, a number in decimal, or text; null if it is not set. A secret that is set is •••. */
             value: string | null;
-            /** @description As the game servers have it; null when they don’t, or when that is not known. */
+            /** @description The value on the game servers; null if they have none, or if it is unknown. */
             serverValue: string | null;
             /** @description What the game takes when it is not set; null where that is not known. */
             default: string | null;
-            /** @description The least a number may be. */
+            /** @description Lowest allowed number. */
             minimum: number | null;
-            /** @description The most a number may be. */
+            /** @description Highest allowed number. */
             maximum: number | null;
-            /** @description Whether its value is never shown. */
+            /** @description Whether the value is secret and never shown. */
             isSecret: boolean;
         };
         /**
-         * @description The settings that are known, as they are saved, and whether the server has them.
+         * @description The known settings as they are saved, and whether the game servers have the same values.
          * @example {
          *       "settings": [
          *         {
@@ -1516,11 +1516,11 @@ export interface components {
             /** @description Every known setting, set or not, grouped by file and section. */
             settings: components["schemas"]["GameSetting"][];
             /**
-             * @description Whether what is saved is what the game servers have; `unknown` while their files can't be read.
+             * @description Whether the game servers have the saved values; `unknown` while their files cannot be read.
              * @enum {string}
              */
             drift: "none" | "differs" | "unknown";
-            /** @description What differs or why it is not known, for people to read. */
+            /** @description What differs, or why it is unknown, for people. */
             driftDetail: string | null;
         };
         /**
@@ -1534,15 +1534,15 @@ export interface components {
          */
         GameSettingChange: {
             file: components["schemas"]["GameConfigFile"];
-            /** @description The section without its brackets. */
+            /** @description The section, without its brackets. */
             section: string;
             /** @description The key. */
             key: string;
-            /** @description The value in the form that `GET` answers it in; null takes the setting out of the file, so that the game’s default counts. */
+            /** @description The value in the form that `GET` returns; null removes the setting from the file, so that the game's default applies. */
             value: string | null;
         };
         /**
-         * @description Settings to change; the others stay as they are.
+         * @description Settings to change; the others stay unchanged.
          * @example {
          *       "changes": [
          *         {
@@ -1555,17 +1555,17 @@ export interface components {
          *     }
          */
         GameConfigUpdate: {
-            /** @description One for each setting. */
+            /** @description The changes, one for each setting. */
             changes: components["schemas"]["GameSettingChange"][];
         };
         /**
-         * @description The operations that are kept.
+         * @description The stored operations.
          * @example {
          *       "data": []
          *     }
          */
         OperationList: {
-            /** @description The last 50 at most, newest first. */
+            /** @description At most the last 50 operations, newest first. */
             data: components["schemas"]["Operation"][];
         };
         /**
@@ -1579,11 +1579,11 @@ export interface components {
          *     }
          */
         OperationLine: {
-            /** @description Grows by one with each line since the manager started. */
+            /** @description Sequence number, which rises by one with each line since the manager started. */
             seq: number;
             /**
              * Format: uuid
-             * @description Id of the operation that printed it.
+             * @description ID of the operation that printed the line.
              */
             operationId: string;
             /**
@@ -1592,7 +1592,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description What the manager says of its steps, what a command printed, and what went wrong.
+             * @description Source of the line: the manager's own steps, the output of a command, or an error.
              * @enum {string}
              */
             stream: "step" | "output" | "error";
@@ -1609,7 +1609,7 @@ export interface components {
         OperationLineList: {
             /** @description The lines, oldest first. */
             data: components["schemas"]["OperationLine"][];
-            /** @description Whether earlier lines are not kept any more. */
+            /** @description Whether earlier lines are no longer stored. */
             isTruncated: boolean;
         };
         /**
@@ -1628,11 +1628,11 @@ export interface components {
              * @enum {string}
              */
             protocol: "TCP" | "UDP";
-            /** @description What it is for, for people to read. */
+            /** @description Purpose of the port, for people. */
             purpose: string;
         };
         /**
-         * @description The address that players find the server at, and what has to lead there.
+         * @description The address that players find the server at, and the ports that have to lead there.
          * @example {
          *       "advertisedIp": "203.0.113.7",
          *       "vmIp": "192.168.1.50",
@@ -1666,27 +1666,27 @@ export interface components {
          *     }
          */
         ServerVisibility: {
-            /** @description Line 4 of settings.conf: what the gateway reads when it starts; null when the line is empty, which stands for the private address. */
+            /** @description Line 4 of settings.conf, which the gateway reads when it starts; null if the line is empty, which stands for the private address. */
             advertisedIp: string | null;
             /** @description The virtual machine's own address. */
             vmIp: string;
-            /** @description The public address as seen from outside; null unless `detectPublicIp` asked for it and it was told. */
+            /** @description Public address as seen from outside; null unless `detectPublicIp` requested it and it was found. */
             publicIp: string | null;
-            /** @description What the node registers now; null where that is not told. */
+            /** @description Address that the node registers now; null if unknown. */
             registeredIp: string | null;
-            /** @description Whether the advertised address is another than the virtual machine's own. */
+            /** @description Whether the advertised address differs from the virtual machine's own. */
             isWan: boolean;
-            /** @description Whether the registered address is the advertised one; null where that can’t be told. */
+            /** @description Whether the registered address is the advertised one; null if unknown. */
             isInEffect: boolean | null;
-            /** @description The mode in battlegroup-ip.conf of newer packages: `public` finds the address anew with each start and may replace line 4. */
+            /** @description Mode in battlegroup-ip.conf of newer packages: `public` detects the address again with each start and may replace line 4. */
             addressMode: string | null;
             /** @description TCP port of the director; null while it has none. */
             directorPort: number | null;
-            /** @description Where every port has to be forwarded to: the virtual machine, not the host. */
+            /** @description Address that every port has to be forwarded to: the virtual machine, not the host. */
             portForwardTarget: string;
-            /** @description What a router has to forward for a public address. */
+            /** @description Ports that a router has to forward for a public address. */
             portForward: components["schemas"]["PortForward"][];
-            /** @description What else to know, for people to read. */
+            /** @description Further advice, for people. */
             hints: string[];
         };
         /**
@@ -1706,7 +1706,7 @@ export interface components {
          */
         SetupStepName: "preflight" | "import" | "security" | "network" | "bootstrap";
         /**
-         * @description A step of the setup and how far it is.
+         * @description A step of the setup and its state.
          * @example {
          *       "name": "import",
          *       "state": "todo",
@@ -1716,15 +1716,15 @@ export interface components {
         SetupStep: {
             name: components["schemas"]["SetupStepName"];
             /**
-             * @description How far it is; `unknown` while the virtual machine can’t be asked and nothing is remembered of it.
+             * @description State of the step; `unknown` while the virtual machine cannot be queried and no earlier state is stored.
              * @enum {string}
              */
             state: "todo" | "running" | "done" | "failed" | "unknown";
-            /** @description What is to be said of it, for people to read. */
+            /** @description Details of the step, for people. */
             detail: string | null;
         };
         /**
-         * @description How far the setup is; it is found out anew each time, so that a wizard can go on after whatever happened.
+         * @description Progress of the setup. It is determined from the present state each time, so that a wizard can continue after any interruption.
          * @example {
          *       "isComplete": false,
          *       "nextStep": "network",
@@ -1759,17 +1759,17 @@ export interface components {
          *     }
          */
         SetupProgress: {
-            /** @description Whether there is a battlegroup, or was one when this virtual machine could be asked last. */
+            /** @description Whether there is a battlegroup, or was one at the last successful check of this virtual machine. */
             isComplete: boolean;
-            /** @description The step to take next; null when the setup is complete, or can't be told. */
+            /** @description The next step; null if the setup is complete, or if the step is unknown. */
             nextStep: components["schemas"]["SetupStepName"] | null;
-            /** @description The steps in their order. */
+            /** @description The steps in order. */
             steps: components["schemas"]["SetupStep"][];
-            /** @description Whether a bootstrap has left a namespace without a battlegroup, so that it takes `POST /api/setup/repair`. */
+            /** @description Whether a bootstrap has left a namespace without a battlegroup, which requires `POST /api/setup/repair`. */
             needsRepair: boolean;
         };
         /**
-         * @description Where the virtual machine goes and how it is connected.
+         * @description Location and network connection of the virtual machine.
          * @example {
          *       "drive": "D",
          *       "memoryGB": 30,
@@ -1780,21 +1780,21 @@ export interface components {
         ImportRequest: {
             /** @description Letter of the drive. */
             drive: string;
-            /** @description Startup memory in gigabytes; stepped down when the host has too little. */
+            /** @description Startup memory in gigabytes; reduced in steps if the host has too little. */
             memoryGB: number;
             /**
-             * @description A switch on a network adapter, so that players on the network and beyond can join; or the host’s default switch, for trying out.
+             * @description `external`: a switch on a network adapter, so that players on the network and beyond can join. Otherwise the host's default switch, for trying out.
              * @enum {string}
              */
             networkMode: "external" | "default";
             /**
              * Format: display-name
-             * @description The network adapter, one of the preflight’s; needed with `external`. The host’s network is interrupted briefly.
+             * @description The network adapter, one of those in the preflight; required with `external`. The host's network is interrupted briefly.
              */
             nicName?: string;
         };
         /**
-         * @description How the virtual machine is to be locked.
+         * @description How to secure the virtual machine.
          * @example {
          *       "newPassword": "a long sentence nobody guesses",
          *       "rotateKey": true
@@ -1803,7 +1803,7 @@ export interface components {
         SecurityRequest: {
             /** @description Password of the virtual machine's user; never logged. */
             newPassword: string;
-            /** @description Whether to replace the vendor's key by a new one that only this host has. */
+            /** @description Whether to replace the vendor's key with a new one that only this host has. */
             rotateKey: boolean;
         };
         /**
@@ -1824,23 +1824,23 @@ export interface components {
             mode: "dhcp" | "static";
             /** @description The fixed IPv4 address; with `static`. */
             staticIp?: string;
-            /** @description Length of the network’s prefix, 24 for a mask of 255.255.255.0; with `static`. */
+            /** @description Length of the network's prefix, 24 for a mask of 255.255.255.0; with `static`. */
             staticPrefixLength?: number;
             /** @description IPv4 address of the router; with `static`. */
             staticGateway?: string;
-            /** @description IPv4 addresses of the name servers; with `static`. The router's unless given. */
+            /** @description IPv4 addresses of the name servers; with `static`. Defaults to the router's. */
             staticDns?: string[];
-            /** @description The address that players join at, see `POST /api/server-visibility`; left as it is unless given. */
+            /** @description The address that players join at, see `POST /api/server-visibility`; unchanged if omitted. */
             playerIp?: string | null;
         };
         /**
-         * @description Where players look for the server.
+         * @description Region in which players find the server.
          * @example europe
          * @enum {string}
          */
         Region: "asia" | "europe" | "northAmerica" | "oceania" | "southAmerica";
         /**
-         * @description What the bootstrap asks for.
+         * @description Inputs of the bootstrap.
          * @example {
          *       "token": "eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl",
          *       "worldName": "Sietch Tabr",
@@ -1852,14 +1852,14 @@ export interface components {
             token: string;
             /**
              * Format: display-name
-             * @description Name of the world; without characters that the vendor’s script stumbles over.
+             * @description Name of the world, without characters that break the vendor's script.
              */
             worldName: string;
             region: components["schemas"]["Region"];
-            /** @description The address that players join at, for packages that ask for it; the private one unless given. */
+            /** @description The address that players join at, for packages that ask for it. Defaults to the private address. */
             playerIp?: string | null;
             /**
-             * @description Whether to switch on the vendor’s experimental swap, for hosts with little memory.
+             * @description Whether to enable the vendor's experimental swap, for hosts with little memory.
              * @default false
              */
             enableSwap: boolean;
@@ -1877,7 +1877,7 @@ export interface components {
          *     }
          */
         ResetPlan: {
-            /** @description Everything that it would remove, and nothing else. */
+            /** @description Everything that a reset would remove, and nothing else. */
             items: components["schemas"]["ResetItem"][];
         };
         /**
@@ -1887,7 +1887,7 @@ export interface components {
          *     }
          */
         ResetRequest: {
-            /** @description The word DELETE; anything else, or nothing, is refused. */
+            /** @description The word DELETE; any other value is refused. */
             confirm?: string;
         };
         /**
@@ -1901,15 +1901,15 @@ export interface components {
          */
         HostStatus: {
             /**
-             * @description Whether Hyper-V can be asked: `noPermission` asks for an elevated start, `noHyperV` for the Windows feature, `serviceStopped` for the service `vmms`.
+             * @description Whether Hyper-V can be queried: `noPermission` requires an elevated start, `noHyperV` the Windows feature, `serviceStopped` the service `vmms`.
              * @enum {string}
              */
             state: "ready" | "noPowerShell" | "noPermission" | "noHyperV" | "serviceStopped" | "failed";
-            /** @description What is wrong, for people to read. */
+            /** @description What is wrong, for people. */
             detail: string | null;
             /** @description Memory of the host, in gigabytes. */
             memoryTotalGB: number | null;
-            /** @description Memory that nobody uses now, in gigabytes. */
+            /** @description Free memory of the host, in gigabytes. */
             memoryFreeGB: number | null;
         };
         /**
@@ -1924,24 +1924,24 @@ export interface components {
          *     }
          */
         VmStatus: {
-            /** @description What Hyper-V calls it. */
+            /** @description Name in Hyper-V. */
             name: string;
             /**
-             * @description `missing` says that there is none, `unknown` that the host could not be asked.
+             * @description `missing` means that there is none, `unknown` that the host could not be queried.
              * @enum {string}
              */
             state: "missing" | "off" | "starting" | "running" | "stopping" | "saved" | "paused" | "other" | "unknown";
-            /** @description Its IPv4 address; null while it has none. */
+            /** @description IPv4 address of the virtual machine; null if it has none. */
             ip: string | null;
-            /** @description Memory that it has now, in gigabytes; null while it is off. */
+            /** @description Current memory of the virtual machine, in gigabytes; null while it is off. */
             memoryGB: number | null;
-            /** @description Memory that it is configured to start with, in gigabytes. */
+            /** @description Configured startup memory, in gigabytes. */
             startupMemoryGB: number | null;
-            /** @description For how long it has been running. */
+            /** @description Seconds that the virtual machine has been running. */
             uptimeSeconds: number | null;
         };
         /**
-         * @description The way into the virtual machine.
+         * @description SSH access to the virtual machine.
          * @example {
          *       "state": "keyMissing",
          *       "detail": "There is no key file.",
@@ -1952,21 +1952,21 @@ export interface components {
          */
         SshStatus: {
             /**
-             * @description Whether it is open, and if not, why. `notTried` while the virtual machine does not run.
+             * @description Whether access works, and if not, why. `notTried` while the virtual machine is not running.
              * @enum {string}
              */
             state: "ready" | "notTried" | "keyMissing" | "keyRejected" | "keyPermissions" | "passphrase" | "unreachable" | "hostKeyChanged" | "failed";
-            /** @description What is wrong and what helps, for people to read. */
+            /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
-            /** @description Whether the key file is there. */
+            /** @description Whether the key file exists. */
             keyPresent: boolean;
-            /** @description Where the key file is, or is looked for. */
+            /** @description Path of the key file. */
             keyPath: string | null;
-            /** @description Whether the manager runs within Linux on Windows, and uses a copy of the key. */
+            /** @description Whether the manager runs in WSL and uses a copy of the key. */
             wsl: boolean;
         };
         /**
-         * @description The cluster of the virtual machine, which the battlegroup is in.
+         * @description The cluster in the virtual machine that contains the battlegroup.
          * @example {
          *       "state": "ready",
          *       "detail": null
@@ -1974,11 +1974,11 @@ export interface components {
          */
         ClusterStatus: {
             /**
-             * @description What it has. `notAsked` while there is no way in; `starting` and `failed` while it does not tell, which says nothing of what there is; `empty` before a bootstrap and `incomplete` after one that did not end; `several` where there is more than one battlegroup, of which the manager looks after none.
+             * @description Contents of the cluster. `notAsked` while there is no access; `starting` and `failed` while the cluster does not respond, which says nothing about its contents; `empty` before a bootstrap and `incomplete` after one that did not finish; `several` if there is more than one battlegroup, in which case the manager manages none.
              * @enum {string}
              */
             state: "notAsked" | "starting" | "failed" | "empty" | "incomplete" | "ready" | "several";
-            /** @description What is wrong and what helps, for people to read. */
+            /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
         };
         /**
@@ -1989,13 +1989,13 @@ export interface components {
          *     }
          */
         Links: {
-            /** @description The file browser. It asks for no password. */
+            /** @description The file browser. It has no password. */
             fileBrowser: string | null;
-            /** @description The director's page. */
+            /** @description Page of the director. */
             director: string | null;
         };
         /**
-         * @description Names an operation; with `operation_running` the one that runs.
+         * @description Reference to an operation; with `operation_running`, to the running one.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
          *       "kind": "startVm"
@@ -2004,13 +2004,13 @@ export interface components {
         OperationReference: {
             /**
              * Format: uuid
-             * @description Id of the operation.
+             * @description ID of the operation.
              */
             id: string;
             kind: components["schemas"]["OperationKind"];
         };
         /**
-         * @description What the manager sees. Parts that can't be told are null and say why beside it.
+         * @description Status of the host and the virtual machine. Parts that cannot be determined are null, with the reason in a field beside them.
          * @example {
          *       "version": "1.2.0",
          *       "startedAt": "2026-11-21T10:00:00.000Z",
@@ -2076,19 +2076,19 @@ export interface components {
             startedAt: string;
             /**
              * Format: date-time
-             * @description When this was looked at; looks a few seconds apart share one.
+             * @description When the status was determined; requests within a few seconds share one result.
              */
             observedAt: string;
-            /** @description Whether the virtual machine is imported but its bootstrap has never ended: there is a namespace for servers, or none at all, and no battlegroup. False as long as the virtual machine can't be asked. */
+            /** @description Whether the virtual machine is imported but its bootstrap has never finished: there is a namespace for servers, or none at all, and no battlegroup. False while the virtual machine cannot be queried. */
             needsBootstrap: boolean;
             host: components["schemas"]["HostStatus"];
             vm: components["schemas"]["VmStatus"];
             ssh: components["schemas"]["SshStatus"];
             cluster: components["schemas"]["ClusterStatus"];
-            /** @description The battlegroup; null when there is none or it can't be told, which `ssh` or `cluster` then tells. */
+            /** @description The battlegroup; null if there is none or it cannot be determined, for which `ssh` or `cluster` has the reason. */
             battlegroup: components["schemas"]["Battlegroup"] | null;
             links: components["schemas"]["Links"];
-            /** @description The operation that runs; null when none does. */
+            /** @description The running operation; null if there is none. */
             operation: components["schemas"]["OperationReference"] | null;
         };
         /**
@@ -2098,11 +2098,11 @@ export interface components {
          *     }
          */
         VmStartRequest: {
-            /** @description Startup memory in gigabytes, tried alone. Without it the configured memory is tried first and then, as long as the host has too little, each of 40, 32, 30, 24, 20, 18, 16, 14 and 12 GB below it. */
+            /** @description Startup memory in gigabytes, tried alone. Without it the configured memory is tried first and then, while the host has too little, each of 40, 32, 30, 24, 20, 18, 16, 14 and 12 GB below it. */
             memoryGB?: number;
         };
         /**
-         * @description The virtual machine runs.
+         * @description The virtual machine is running.
          * @example {
          *       "success": true,
          *       "memoryGB": 20,
@@ -2129,9 +2129,9 @@ export interface components {
              * @constant
              */
             success: true;
-            /** @description Startup memory that it was started with, in gigabytes. */
+            /** @description Startup memory that the virtual machine was started with, in gigabytes. */
             memoryGB: number;
-            /** @description What was tried, in gigabytes and in that order; the last one worked. */
+            /** @description Startup memory that was tried, in gigabytes and in that order; the last one worked. */
             attemptedGB: number[];
             operation: components["schemas"]["Operation"];
         };
@@ -2145,20 +2145,20 @@ export interface components {
          */
         ProblemError: {
             /**
-             * @description The part of the request.
+             * @description The part of the request that the fault is in.
              * @enum {string}
              */
             in: "body" | "query" | "path" | "headers";
             /** @description JSON pointer within that part. */
             pointer: string;
-            /** @description What is wrong there. */
+            /** @description What is wrong at that place. */
             detail: string;
         };
     };
     responses: {
         /**
          * @description `validation_failed`: The request does not match the contract.
-         *     `malformed_body`: The body can not be read.
+         *     `malformed_body`: The body cannot be parsed.
          */
         Problem400MalformedBodyValidationFailed: {
             headers: {
@@ -2203,7 +2203,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized`: The token is missing or of another start. */
+        /** @description `unauthorized`: The token is missing or belongs to another start. */
         Problem401Unauthorized: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
@@ -2216,9 +2216,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/unauthorized",
-                 *       "title": "The token is missing or of another start",
+                 *       "title": "The token is missing or belongs to another start",
                  *       "status": 401,
-                 *       "detail": "The token is missing or of another start.",
+                 *       "detail": "The token is missing or belongs to another start.",
                  *       "instance": "/api/status",
                  *       "code": "unauthorized",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2250,15 +2250,15 @@ export interface components {
             };
         };
         /**
-         * @description `operation_running`: Another operation runs.
-         *     `battlegroup_exists`: The battlegroup is there already.
+         * @description `operation_running`: Another operation is running.
+         *     `battlegroup_exists`: The battlegroup already exists.
          *     `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine does not run.
+         *     `vm_off`: The virtual machine is not running.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_permissions`: Other users can read the SSH key.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
-         *     `host_key_changed`: The virtual machine is another one.
+         *     `host_key_changed`: The virtual machine has another host key.
          */
         Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
@@ -2270,9 +2270,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2282,19 +2282,19 @@ export interface components {
             };
         };
         /**
-         * @description `operation_running`: Another operation runs.
+         * @description `operation_running`: Another operation is running.
          *     `character_online`: The character may be in the game.
-         *     `character_changed`: The character has changed meanwhile.
+         *     `character_changed`: The character has changed since you read it.
          *     `no_tech_data`: The character has no tech tree yet.
          *     `battlegroup_missing`: There is no battlegroup.
          *     `several_battlegroups`: There is more than one battlegroup.
          *     `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine does not run.
+         *     `vm_off`: The virtual machine is not running.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_permissions`: Other users can read the SSH key.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
-         *     `host_key_changed`: The virtual machine is another one.
+         *     `host_key_changed`: The virtual machine has another host key.
          */
         Problem409BattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
@@ -2306,9 +2306,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2318,14 +2318,14 @@ export interface components {
             };
         };
         /**
-         * @description `operation_running`: Another operation runs.
+         * @description `operation_running`: Another operation is running.
          *     `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine does not run.
+         *     `vm_off`: The virtual machine is not running.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_permissions`: Other users can read the SSH key.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
-         *     `host_key_changed`: The virtual machine is another one.
+         *     `host_key_changed`: The virtual machine has another host key.
          *     `battlegroup_missing`: There is no battlegroup.
          *     `several_battlegroups`: There is more than one battlegroup.
          */
@@ -2339,9 +2339,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2352,12 +2352,12 @@ export interface components {
         };
         /**
          * @description `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine does not run.
+         *     `vm_off`: The virtual machine is not running.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_permissions`: Other users can read the SSH key.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
-         *     `host_key_changed`: The virtual machine is another one.
+         *     `host_key_changed`: The virtual machine has another host key.
          *     `battlegroup_missing`: There is no battlegroup.
          *     `several_battlegroups`: There is more than one battlegroup.
          */
@@ -2383,14 +2383,14 @@ export interface components {
             };
         };
         /**
-         * @description `operation_running`: Another operation runs.
+         * @description `operation_running`: Another operation is running.
          *     `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine does not run.
+         *     `vm_off`: The virtual machine is not running.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_permissions`: Other users can read the SSH key.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
-         *     `host_key_changed`: The virtual machine is another one.
+         *     `host_key_changed`: The virtual machine has another host key.
          */
         Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
@@ -2402,9 +2402,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2415,12 +2415,12 @@ export interface components {
         };
         /**
          * @description `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine does not run.
+         *     `vm_off`: The virtual machine is not running.
          *     `ssh_key_missing`: The SSH key is missing.
          *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_permissions`: Other users can read the SSH key.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
-         *     `host_key_changed`: The virtual machine is another one.
+         *     `host_key_changed`: The virtual machine has another host key.
          */
         Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
@@ -2444,7 +2444,7 @@ export interface components {
             };
         };
         /**
-         * @description `not_cancellable`: The operation can not be cancelled now.
+         * @description `not_cancellable`: The operation cannot be cancelled now.
          *     `operation_ended`: The operation has ended.
          */
         Problem409NotCancellableOperationEnded: {
@@ -2457,9 +2457,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/not_cancellable",
-                 *       "title": "The operation can not be cancelled now",
+                 *       "title": "The operation cannot be cancelled now",
                  *       "status": 409,
-                 *       "detail": "The operation can not be cancelled now.",
+                 *       "detail": "The operation cannot be cancelled now.",
                  *       "instance": "/api/status",
                  *       "code": "not_cancellable",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2468,7 +2468,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `operation_running`: Another operation runs. */
+        /** @description `operation_running`: Another operation is running. */
         Problem409OperationRunning: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
@@ -2479,9 +2479,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2491,8 +2491,8 @@ export interface components {
             };
         };
         /**
-         * @description `operation_running`: Another operation runs.
-         *     `vm_exists`: The virtual machine is there already.
+         * @description `operation_running`: Another operation is running.
+         *     `vm_exists`: The virtual machine already exists.
          */
         Problem409OperationRunningVmExists: {
             headers: {
@@ -2504,9 +2504,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2516,9 +2516,9 @@ export interface components {
             };
         };
         /**
-         * @description `operation_running`: Another operation runs.
+         * @description `operation_running`: Another operation is running.
          *     `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine does not run.
+         *     `vm_off`: The virtual machine is not running.
          */
         Problem409OperationRunningVmMissingVmOff: {
             headers: {
@@ -2530,9 +2530,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2542,7 +2542,7 @@ export interface components {
             };
         };
         /**
-         * @description `operation_running`: Another operation runs.
+         * @description `operation_running`: Another operation is running.
          *     `vm_missing`: There is no virtual machine.
          *     `vm_on`: The virtual machine is not off.
          */
@@ -2556,9 +2556,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/operation_running",
-                 *       "title": "Another operation runs",
+                 *       "title": "Another operation is running",
                  *       "status": 409,
-                 *       "detail": "Another operation runs.",
+                 *       "detail": "Another operation is running.",
                  *       "instance": "/api/status",
                  *       "code": "operation_running",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2567,7 +2567,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `stale_version`: It was changed meanwhile. */
+        /** @description `stale_version`: The files have changed since you read them. */
         Problem412StaleVersion: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
@@ -2578,9 +2578,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/stale_version",
-                 *       "title": "It was changed meanwhile",
+                 *       "title": "The files have changed since you read them",
                  *       "status": 412,
-                 *       "detail": "It was changed meanwhile.",
+                 *       "detail": "The files have changed since you read them.",
                  *       "instance": "/api/status",
                  *       "code": "stale_version",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2633,7 +2633,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `confirmation_needed`: Not confirmed. */
+        /** @description `confirmation_needed`: Confirmation required. */
         Problem422ConfirmationNeeded: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
@@ -2644,9 +2644,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/confirmation_needed",
-                 *       "title": "Not confirmed",
+                 *       "title": "Confirmation required",
                  *       "status": 422,
-                 *       "detail": "Not confirmed.",
+                 *       "detail": "Confirmation required.",
                  *       "instance": "/api/status",
                  *       "code": "confirmation_needed",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2655,7 +2655,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_address`: The address can not be used. */
+        /** @description `invalid_address`: The address is not valid. */
         Problem422InvalidAddress: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
@@ -2666,9 +2666,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/invalid_address",
-                 *       "title": "The address can not be used",
+                 *       "title": "The address is not valid",
                  *       "status": 422,
-                 *       "detail": "The address can not be used.",
+                 *       "detail": "The address is not valid.",
                  *       "instance": "/api/status",
                  *       "code": "invalid_address",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2679,7 +2679,7 @@ export interface components {
         };
         /**
          * @description `invalid_token`: The token is not a self-hosting token.
-         *     `invalid_address`: The address can not be used.
+         *     `invalid_address`: The address is not valid.
          */
         Problem422InvalidAddressInvalidToken: {
             headers: {
@@ -2702,7 +2702,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_setting`: The setting can not be that. */
+        /** @description `invalid_setting`: The value of the setting is not valid. */
         Problem422InvalidSetting: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
@@ -2713,9 +2713,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/invalid_setting",
-                 *       "title": "The setting can not be that",
+                 *       "title": "The value of the setting is not valid",
                  *       "status": 422,
-                 *       "detail": "The setting can not be that.",
+                 *       "detail": "The value of the setting is not valid.",
                  *       "instance": "/api/status",
                  *       "code": "invalid_setting",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2747,8 +2747,8 @@ export interface components {
             };
         };
         /**
-         * @description `guest_failed`: The virtual machine could not do it.
-         *     `host_failed`: Windows could not do it.
+         * @description `guest_failed`: The virtual machine could not carry out the request.
+         *     `host_failed`: Windows could not carry out the request.
          */
         Problem502GuestFailedHostFailed: {
             headers: {
@@ -2760,9 +2760,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/guest_failed",
-                 *       "title": "The virtual machine could not do it",
+                 *       "title": "The virtual machine could not carry out the request",
                  *       "status": 502,
-                 *       "detail": "The virtual machine could not do it.",
+                 *       "detail": "The virtual machine could not carry out the request.",
                  *       "instance": "/api/status",
                  *       "code": "guest_failed",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2771,7 +2771,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `host_failed`: Windows could not do it. */
+        /** @description `host_failed`: Windows could not carry out the request. */
         Problem502HostFailed: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
@@ -2782,9 +2782,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/host_failed",
-                 *       "title": "Windows could not do it",
+                 *       "title": "Windows could not carry out the request",
                  *       "status": 502,
-                 *       "detail": "Windows could not do it.",
+                 *       "detail": "Windows could not carry out the request.",
                  *       "instance": "/api/status",
                  *       "code": "host_failed",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2794,8 +2794,8 @@ export interface components {
             };
         };
         /**
-         * @description `start_failed`: The virtual machine can not be started.
-         *     `host_failed`: Windows could not do it.
+         * @description `start_failed`: The virtual machine cannot be started.
+         *     `host_failed`: Windows could not carry out the request.
          */
         Problem502HostFailedStartFailed: {
             headers: {
@@ -2807,9 +2807,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/start_failed",
-                 *       "title": "The virtual machine can not be started",
+                 *       "title": "The virtual machine cannot be started",
                  *       "status": 502,
-                 *       "detail": "The virtual machine can not be started.",
+                 *       "detail": "The virtual machine cannot be started.",
                  *       "instance": "/api/status",
                  *       "code": "start_failed",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2819,7 +2819,7 @@ export interface components {
             };
         };
         /**
-         * @description `guest_unreachable`: The virtual machine does not answer.
+         * @description `guest_unreachable`: The virtual machine does not respond.
          *     `host_permission`: The manager is not elevated.
          *     `hyperv_unavailable`: Hyper-V is not available.
          *     `unavailable`: Temporarily unavailable.
@@ -2836,9 +2836,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/problems/guest_unreachable",
-                 *       "title": "The virtual machine does not answer",
+                 *       "title": "The virtual machine does not respond",
                  *       "status": 503,
-                 *       "detail": "The virtual machine does not answer.",
+                 *       "detail": "The virtual machine does not respond.",
                  *       "instance": "/api/status",
                  *       "code": "guest_unreachable",
                  *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
@@ -2924,12 +2924,12 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Id of the character.
+         * @description ID of the character.
          * @example 4711
          */
         CharacterIdParameter: string;
         /**
-         * @description Id of the operation.
+         * @description ID of the operation.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
          */
         OperationIdParameter: string;
@@ -3185,12 +3185,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most characters on a page.
+                 * @description Maximum number of characters in a page.
                  * @example 25
                  */
                 limit?: number;
                 /**
-                 * @description The `nextCursor` of the page before.
+                 * @description The `nextCursor` of the previous page.
                  * @example 4711
                  */
                 cursor?: string;
@@ -3238,7 +3238,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the character.
+                 * @description ID of the character.
                  * @example 4711
                  */
                 characterId: components["parameters"]["CharacterIdParameter"];
@@ -3288,7 +3288,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the character.
+                 * @description ID of the character.
                  * @example 4711
                  */
                 characterId: components["parameters"]["CharacterIdParameter"];
@@ -3339,7 +3339,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the character.
+                 * @description ID of the character.
                  * @example 4711
                  */
                 characterId: components["parameters"]["CharacterIdParameter"];
@@ -3348,7 +3348,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was done. */
+            /** @description The result of the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3446,7 +3446,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it found. */
+            /** @description The results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3515,7 +3515,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The `ETag` of the settings as they were seen.
+                 * @description The `ETag` of the settings that you read.
                  * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  */
                 "If-Match": string;
@@ -3541,7 +3541,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The settings as they are saved now. */
+            /** @description The saved settings. */
             200: {
                 headers: {
                     /** @description Version of the files, for `If-Match`. */
@@ -3645,7 +3645,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the operation.
+                 * @description ID of the operation.
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
                  */
                 operationId: components["parameters"]["OperationIdParameter"];
@@ -3697,7 +3697,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the operation.
+                 * @description ID of the operation.
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
                  */
                 operationId: components["parameters"]["OperationIdParameter"];
@@ -3734,7 +3734,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the operation.
+                 * @description ID of the operation.
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
                  */
                 operationId: components["parameters"]["OperationIdParameter"];
@@ -3743,7 +3743,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The operation as it is now. */
+            /** @description The operation in its current state. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3779,7 +3779,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Whether to have the virtual machine ask api.ipify.org for the public address, which takes up to 10 seconds.
+                 * @description Whether the virtual machine asks api.ipify.org for the public address, which takes up to 10 seconds.
                  * @example true
                  */
                 detectPublicIp?: boolean;
@@ -3858,7 +3858,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was written. */
+            /** @description The written address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3954,7 +3954,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found. */
+            /** @description The results and choices. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4442,7 +4442,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The virtual machine runs. */
+            /** @description The virtual machine is running. */
             200: {
                 headers: {
                     [name: string]: unknown;

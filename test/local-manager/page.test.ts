@@ -133,7 +133,7 @@ describe('the page of the local manager', () => {
       await panel.getByRole('cell', { name: 'D:\\DuneAwakeningServer', exact: true }).waitFor();
       await panel.getByLabel('Type DELETE to confirm').fill('delete');
       await panel.getByRole('button', { name: 'Delete everything' }).click();
-      await at.alert('Not confirmed');
+      await at.alert('Confirmation required');
       expect(at.at.world.host.vm).toBeDefined();
       await panel.getByLabel('Type DELETE to confirm').fill('DELETE');
       await panel.getByRole('button', { name: 'Delete everything' }).click();
