@@ -4,58 +4,25 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @example {
-         *       "steam_id": "76561197960287930",
-         *       "reason": "Idle"
-         *     }
-         */
         KickPlayerArgs: {
             steam_id: components["schemas"]["SteamId"];
             reason?: components["schemas"]["PlainLine"];
         };
-        /**
-         * @description Bans a player. The ban has no end in the game; the platform lifts it.
-         * @example {
-         *       "steam_id": "76561197960287930",
-         *       "reason": "Cheating"
-         *     }
-         */
+        /** @description Bans a player. The ban has no end in the game; the platform lifts it. */
         BanPlayerArgs: {
             steam_id: components["schemas"]["SteamId"];
             reason: components["schemas"]["PlainLine"];
             /** @description Whether the command fails with `already_banned` if the player is already banned. The existing ban then stays, instead of ending together with this one. */
             only_if_free?: boolean;
         };
-        /**
-         * @example {
-         *       "steam_id": "76561197960287930"
-         *     }
-         */
         UnbanPlayerArgs: {
             steam_id: components["schemas"]["SteamId"];
         };
-        /**
-         * @example {
-         *       "steam_id": "76561197960287930",
-         *       "text": "The server restarts at noon"
-         *     }
-         */
         MessagePlayerArgs: {
             steam_id: components["schemas"]["SteamId"];
             text: components["schemas"]["PlainLine"];
         };
-        /**
-         * @description Lines about a player, typed one after another after the agent has filled in their placeholders. If one line is invalid, none is typed.
-         * @example {
-         *       "lines": [
-         *         "say Welcome {player_name}"
-         *       ],
-         *       "steam_id": "76561197960287930",
-         *       "player_name": "Aster",
-         *       "by": "Timed commands"
-         *     }
-         */
+        /** @description Lines about a player, typed one after another after the agent has filled in their placeholders. If one line is invalid, none is typed. */
         TypeLinesArguments: {
             /** @description The lines in order. */
             lines: components["schemas"]["PlayerLineTemplate"][];
@@ -64,22 +31,7 @@ export interface components {
             player_name: string;
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description Arguments of the command `deliver`. The agent carries out a delivery once, even if several commands carry it. It writes a mark to the game server's console, records on disk that it starts, and then sends all commands between two more marks at once; if one cannot be typed, none is. For a delivery that it started but did not finish, it looks for the marks. If the last mark is there, the delivery has arrived. If only the first is there, the delivery was never accepted, and it is sent now. Otherwise, for example after the game server restarted or its console has dropped the marks, the command fails with `delivery_uncertain` and nothing is typed again.
-         * @example {
-         *       "delivery_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
-         *       "commands": [
-         *         "oxide.usergroup add {steam_id} vip",
-         *         "say {player_name} is a VIP now"
-         *       ],
-         *       "steam_id": "76561197960287930",
-         *       "player_name": "Aster",
-         *       "item_name": "VIP",
-         *       "quantity": 1,
-         *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
-         *       "needs_online_player": false
-         *     }
-         */
+        /** @description Arguments of the command `deliver`. The agent carries out a delivery once, even if several commands carry it. It writes a mark to the game server's console, records on disk that it starts, and then sends all commands between two more marks at once; if one cannot be typed, none is. For a delivery that it started but did not finish, it looks for the marks. If the last mark is there, the delivery has arrived. If only the first is there, the delivery was never accepted, and it is sent now. Otherwise, for example after the game server restarted or its console has dropped the marks, the command fails with `delivery_uncertain` and nothing is typed again. */
         DeliverArgs: {
             /**
              * Format: uuid
@@ -103,82 +55,36 @@ export interface components {
             /** @description Whether the command fails with `player_not_found`, without typing anything, while the player is offline. */
             needs_online_player: boolean;
         };
-        /**
-         * @description Arguments of the command `deploy_map`.
-         * @example {
-         *       "map": {
-         *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
-         *         "url": "https://panel.example.com/api/agent/maps/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
-         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *         "bytes": 31457280,
-         *         "file_name": "five-islands-9f86d081884c.map"
-         *       }
-         *     }
-         */
+        /** @description Arguments of the command `deploy_map`. */
         DeployMapArgs: {
             map: components["schemas"]["MapSource"];
         };
-        /**
-         * @description Arguments of the command `remove_map`. A file that does not exist counts as removed.
-         * @example {
-         *       "file_name": "five-islands-9f86d081884c.map"
-         *     }
-         */
+        /** @description Arguments of the command `remove_map`. A file that does not exist counts as removed. */
         RemoveMapArgs: {
             file_name: components["schemas"]["MapFileName"];
         };
-        /**
-         * @description Text for all players: one line that begins with a visible character. Control characters and semicolons, which separate commands on some servers, are refused, so that the text cannot become a second command.
-         * @example The server restarts in ten minutes.
-         */
+        /** @description Text for all players: one line that begins with a visible character. Control characters and semicolons, which separate commands on some servers, are refused, so that the text cannot become a second command. */
         AnnouncementText: string;
-        /**
-         * @description Who types the line, shown in the console.
-         * @example Nightly warning
-         */
+        /** @description Who types the line, shown in the console. */
         TypedBy: string;
-        /**
-         * @description Types the announcement command that the agent's configuration has for the instance, or the one that the agent knows for the game. Fails with `not_supported` if there is neither, and with `expired` if it has expired before it could start.
-         * @example {
-         *       "message": "The server restarts in ten minutes.",
-         *       "by": "Nightly warning"
-         *     }
-         */
+        /** @description Types the announcement command that the agent's configuration has for the instance, or the one that the agent knows for the game. Fails with `not_supported` if there is neither, and with `expired` if it has expired before it could start. */
         AnnounceArguments: {
             message: components["schemas"]["AnnouncementText"];
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description Name of an Oxide or Carbon plugin, which is its file name without `.cs`; not a device name that Windows reserves.
-         * @example Kits
-         */
+        /** @description Name of an Oxide or Carbon plugin, which is its file name without `.cs`; not a device name that Windows reserves. */
         PluginName: string;
-        /**
-         * @description Sent as `c.reload` to a server with Carbon, otherwise as `oxide.reload`, and confirmed by the server. Without RCON the agent types the command from the instance's configuration, and the result is `sent`.
-         * @example {
-         *       "plugin": "Kits",
-         *       "by": "Hourly kits"
-         *     }
-         */
+        /** @description Sent as `c.reload` to a server with Carbon, otherwise as `oxide.reload`, and confirmed by the server. Without RCON the agent types the command from the instance's configuration, and the result is `sent`. */
         ReloadPluginArguments: {
             plugin: components["schemas"]["PluginName"];
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description Arguments of `load_plugin`, `unload_plugin` and `uninstall_plugin`.
-         * @example {
-         *       "plugin": "Kits",
-         *       "by": "owner@example.com"
-         *     }
-         */
+        /** @description Arguments of `load_plugin`, `unload_plugin` and `uninstall_plugin`. */
         PluginArguments: {
             plugin: components["schemas"]["PluginName"];
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description File of a plugin, below the folder of its framework: `config/` stands for `oxide/config/` or `carbon/configs/`, `data/` for `oxide/data/` or `carbon/data/`.
-         * @example config/GatherManager.json
-         */
+        /** @description File of a plugin, below the folder of its framework: `config/` stands for `oxide/config/` or `carbon/configs/`, `data/` for `oxide/data/` or `carbon/data/`. */
         PluginFilePath: string;
         /**
          * Format: uuid
@@ -187,14 +93,6 @@ export interface components {
         TransferId: string;
         /** @description SHA-256 in lower-case hexadecimal. */
         Sha256: string;
-        /**
-         * @example {
-         *       "file": "config/GatherManager.json",
-         *       "upload": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "present": null
-         *     }
-         */
         AppliedPluginFile: {
             file: components["schemas"]["PluginFilePath"];
             upload: components["schemas"]["TransferId"];
@@ -202,24 +100,7 @@ export interface components {
             /** @description Expected SHA-256 of the present content; null if the file must not exist. */
             present: string | null;
         };
-        /**
-         * @description Arguments of `apply_plugin_files`. The new contents were uploaded before with `file-upload-plugin-file`. Nothing is written unless all files are unchanged since they were read. A plugin that then fails to load gets its former files back.
-         * @example {
-         *       "files": [
-         *         {
-         *           "file": "config/GatherManager.json",
-         *           "upload": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
-         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *           "present": null
-         *         }
-         *       ],
-         *       "plugins": [
-         *         "GatherManager"
-         *       ],
-         *       "is_unloaded_first": false,
-         *       "by": "owner@example.com"
-         *     }
-         */
+        /** @description Arguments of `apply_plugin_files`. The new contents were uploaded before with `file-upload-plugin-file`. Nothing is written unless all files are unchanged since they were read. A plugin that then fails to load gets its former files back. */
         ApplyPluginFilesArguments: {
             /** @description The files to write. If empty, the plugins load the present files. */
             files: components["schemas"]["AppliedPluginFile"][];
@@ -229,16 +110,7 @@ export interface components {
             is_unloaded_first: boolean;
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description Arguments of `install_module`: the plugin of a module, which the agent downloads from that address only. Redirects are not followed, and a file with another size or checksum is not installed.
-         * @example {
-         *       "plugin": "GantryEvents",
-         *       "url": "https://panel.example.com/api/plugin/download",
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "bytes": 4321,
-         *       "by": "owner@example.com"
-         *     }
-         */
+        /** @description Arguments of `install_module`: the plugin of a module, which the agent downloads from that address only. Redirects are not followed, and a file with another size or checksum is not installed. */
         InstallModuleArguments: {
             plugin: components["schemas"]["PluginName"];
             url: string;
@@ -246,16 +118,7 @@ export interface components {
             bytes: number;
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description Arguments of `install_plugin`. The source was uploaded before with `file-upload-plugin`.
-         * @example {
-         *       "plugin": "Kits",
-         *       "upload": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "overwrite": false,
-         *       "by": "owner@example.com"
-         *     }
-         */
+        /** @description Arguments of `install_plugin`. The source was uploaded before with `file-upload-plugin`. */
         InstallPluginArguments: {
             plugin: components["schemas"]["PluginName"];
             upload: components["schemas"]["TransferId"];
@@ -263,13 +126,7 @@ export interface components {
             overwrite: boolean;
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description Arguments of `restore_plugin`.
-         * @example {
-         *       "copy": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11",
-         *       "by": "owner@example.com"
-         *     }
-         */
+        /** @description Arguments of `restore_plugin`. */
         RestorePluginArguments: {
             /**
              * Format: uuid
@@ -278,83 +135,46 @@ export interface components {
             copy: string;
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * @description One console command with at least one visible character. Control characters are refused, so that one line cannot become two.
-         * @example say hello
-         */
+        /** @description One console command with at least one visible character. Control characters are refused, so that one line cannot become two. */
         ConsoleInputLine: string;
-        /**
-         * @description Types the line unchanged. With `wants_output` it does not wait for other commands of the instance, and `detail` repeats neither the line nor the game server's output.
-         * @example {
-         *       "line": "server.save",
-         *       "by": "Hourly save"
-         *     }
-         */
+        /** @description Types the line unchanged. With `wants_output` it does not wait for other commands of the instance, and `detail` repeats neither the line nor the game server's output. */
         TypeArguments: {
             line: components["schemas"]["ConsoleInputLine"];
             by: components["schemas"]["TypedBy"];
             /** @description Whether the result has `output`. Sent only to agents that report the capability `console_output`; other agents refuse it as invalid. */
             wants_output?: boolean;
         };
-        /**
-         * @description A console command with the placeholders `{steam_id}` and `{player_name}`. The agent replaces them; a name becomes a single argument, regardless of its characters.
-         * @example say Welcome {player_name}
-         */
+        /** @description A console command with the placeholders `{steam_id}` and `{player_name}`. The agent replaces them; a name becomes a single argument, regardless of its characters. */
         PlayerLineTemplate: string;
-        /**
-         * @description SteamID64 of a player, as a string.
-         * @example 76561197960287930
-         */
+        /** @description SteamID64 of a player, as a string. */
         SteamId: string;
-        /**
-         * @description A console command with the placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}`. The agent replaces them; a name becomes a single argument, regardless of its characters.
-         * @example oxide.usergroup add {steam_id} vip
-         */
+        /** @description A console command with the placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}`. The agent replaces them; a name becomes a single argument, regardless of its characters. */
         DeliveryTemplate: string;
         /**
          * @description What is deleted. `map`: the map, the world and everything that players have in it. `blueprints`: what players have learned. `full`: both, and the relations between players. Settings, administrators, bans and paired phones are always kept.
-         * @example map
          * @enum {string}
          */
         WipeKind: "map" | "blueprints" | "full";
         /**
          * Format: int32
          * @description Seed that the map is generated from.
-         * @example 1337
          */
         MapSeed: number;
         /**
          * Format: int32
          * @description Length of the map's edge in metres.
-         * @example 3500
          */
         WorldSize: number;
-        /**
-         * @description URL that the server downloads its map from.
-         * @example https://maps.example.com/islands.map
-         */
+        /** @description URL that the server downloads its map from. */
         LevelUrl: string;
         /**
          * Format: int32
          * @description Seconds until the server is stopped, counted from when the agent accepts the wipe. Announcements are made immediately, and 60, 30, 15, 10, 5 and 1 minutes and 30 and 10 seconds before the stop.
-         * @example 900
          */
         WipeCountdown: number;
-        /**
-         * @description Text of the announcements during the countdown: one line without semicolons or control characters, so that it cannot become a second command. `{time}` is replaced by the remaining time; without it the time is appended.
-         * @example Fresh map in {time}, see you there!
-         */
+        /** @description Text of the announcements during the countdown: one line without semicolons or control characters, so that it cannot become a second command. `{time}` is replaced by the remaining time; without it the time is appended. */
         WipeMessage: string;
-        /**
-         * @description The wipe to carry out. `level_url` excludes seed and size from the start parameters, and either of these excludes `level_url`.
-         * @example {
-         *       "kind": "map",
-         *       "seed": 1337,
-         *       "countdown_seconds": 900,
-         *       "backup": true,
-         *       "start": false
-         *     }
-         */
+        /** @description The wipe to carry out. `level_url` excludes seed and size from the start parameters, and either of these excludes `level_url`. */
         WipeRequest: {
             kind: components["schemas"]["WipeKind"];
             seed?: components["schemas"]["MapSeed"];
@@ -366,19 +186,7 @@ export interface components {
             /** @description Whether a stopped server is started afterwards. */
             start: boolean;
         };
-        /**
-         * @description The command succeeds once the wipe is stored in the agent's state directory; from then on `wipe-status` reports its progress.
-         * @example {
-         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
-         *       "request": {
-         *         "kind": "map",
-         *         "seed": 1337,
-         *         "countdown_seconds": 900,
-         *         "backup": true,
-         *         "start": false
-         *       }
-         *     }
-         */
+        /** @description The command succeeds once the wipe is stored in the agent's state directory; from then on `wipe-status` reports its progress. */
         WipeArguments: {
             /**
              * Format: uuid
@@ -387,57 +195,24 @@ export interface components {
             wipe_id: string;
             request: components["schemas"]["WipeRequest"];
         };
-        /**
-         * @example {
-         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01"
-         *     }
-         */
         CancelWipeArguments: {
             /** Format: uuid */
             wipe_id: string;
         };
-        /**
-         * @description Name of a template in the agent's configuration file.
-         * @example rust
-         */
+        /** @description Name of a template in the agent's configuration file. */
         TemplateName: string;
-        /**
-         * @description A value as a string; integers and ports in decimal digits.
-         * @example 28015
-         */
+        /** @description A value as a string; integers and ports in decimal digits. */
         ParameterValue: string;
-        /**
-         * @description Values by parameter name.
-         * @example {
-         *       "port": "28015",
-         *       "title": "Rusty Islands"
-         *     }
-         */
+        /** @description Values by parameter name. */
         ParameterValues: {
             [key: string]: components["schemas"]["ParameterValue"];
         };
-        /**
-         * @description Creates an instance with the envelope's name from a template. Fails with `name_taken` if the host has an instance with that name, with `limit_reached` if it has as many as its file allows, and with `invalid` if the file has no such template or does not allow a value.
-         * @example {
-         *       "template": "rust",
-         *       "parameters": {
-         *         "title": "Rusty Islands"
-         *       }
-         *     }
-         */
+        /** @description Creates an instance with the envelope's name from a template. Fails with `name_taken` if the host has an instance with that name, with `limit_reached` if it has as many as its file allows, and with `invalid` if the file has no such template or does not allow a value. */
         CreateInstanceArguments: {
             template: components["schemas"]["TemplateName"];
             parameters: components["schemas"]["ParameterValues"];
         };
-        /**
-         * @description Changes the given values; the next start uses them. Fails with `version_conflict` if the instance has another version than `if_version`, and with `not_supported` if it was not created from a template.
-         * @example {
-         *       "parameters": {
-         *         "title": "Rusty Islands 2x"
-         *       },
-         *       "if_version": 1
-         *     }
-         */
+        /** @description Changes the given values; the next start uses them. Fails with `version_conflict` if the instance has another version than `if_version`, and with `not_supported` if it was not created from a template. */
         ChangeInstanceArguments: {
             parameters: components["schemas"]["ParameterValues"];
             /**
@@ -446,45 +221,23 @@ export interface components {
              */
             if_version?: number;
         };
-        /**
-         * @description Removes an instance that was created from a template and is not running. Its directory stays unless `delete_files` is true; its backups always stay.
-         * @example {
-         *       "delete_files": false
-         *     }
-         */
+        /** @description Removes an instance that was created from a template and is not running. Its directory stays unless `delete_files` is true; its backups always stay. */
         DeleteInstanceArguments: {
             delete_files: boolean;
         };
         /**
          * Format: uuid
          * @description ID of the host, which the platform assigns when the agent enrols; the second token of every subject of that host.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
          */
         HostId: string;
-        /**
-         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from the request that created the instance from a template.
-         * @example main
-         */
+        /** @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from the request that created the instance from a template. */
         InstanceName: string;
         /**
          * @description The command that the agent carries out. It is also the last token of the command's subject. `announce` and `type` type one line at the instance's console, `type_lines` several.
-         * @example start
          * @enum {string}
          */
         CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
-        /**
-         * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
-         * @example {
-         *       "v": 1,
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "instance": "main",
-         *       "verb": "start",
-         *       "args": {},
-         *       "issued_at": "2026-11-21T10:00:00.000Z",
-         *       "expires_at": "2026-11-21T11:00:00.000Z"
-         *     }
-         */
+        /** @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`. */
         CommandEnvelope: {
             /** @constant */
             v: 1;
@@ -508,14 +261,7 @@ export interface components {
              */
             expires_at: string;
         } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
-        /**
-         * @description The agent's reply to a command, sent once the command is stored in its journal.
-         * @example {
-         *       "v": 1,
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "accepted": true
-         *     }
-         */
+        /** @description The agent's reply to a command, sent once the command is stored in its journal. */
         CommandReply: {
             /** @constant */
             v: 1;
@@ -535,18 +281,9 @@ export interface components {
         /**
          * Format: uuid
          * @description Identifies one start of the agent or process. It changes whenever the sequence numbers that belong to it start again.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02
          */
         BootId: string;
-        /**
-         * @description Requests the latest console lines; sent to `{prefix}.{host_id}.ask.console-tail`.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "instance": "main",
-         *       "limit": 200
-         *     }
-         */
+        /** @description Requests the latest console lines; sent to `{prefix}.{host_id}.ask.console-tail`. */
         ConsoleTailQuestion: {
             /** @constant */
             v: 1;
@@ -557,12 +294,6 @@ export interface components {
             after_seq?: number;
             boot?: components["schemas"]["BootId"];
         };
-        /**
-         * @example {
-         *       "code": "not_running",
-         *       "detail": "The instance is stopped."
-         *     }
-         */
         AnswerError: {
             /**
              * @description `game_unreachable`: the game server did not reply. `not_supported`: the agent has no connection to this game server.
@@ -573,44 +304,24 @@ export interface components {
         };
         /**
          * @description State of a game instance as the agent sees it. `crashed` means that the process ended unexpectedly and either waits for its automatic restart or has used up its attempts.
-         * @example running
          * @enum {string}
          */
         InstanceState: "stopped" | "starting" | "running" | "stopping" | "crashed";
         ConsoleLine: {
-            /**
-             * @description Sequence number within this boot; gaps show lost lines.
-             * @example 42
-             */
+            /** @description Sequence number within this boot; gaps show lost lines. */
             seq: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
+            /** Format: date-time */
             at: string;
             /**
              * @description `input` is a line that a user typed, `system` a message of the agent.
-             * @example stdout
              * @enum {string}
              */
             stream: "stdout" | "stderr" | "input" | "system";
-            /**
-             * @description One line without its line end. Longer lines are truncated.
-             * @example Server startup complete
-             */
+            /** @description One line without its line end. Longer lines are truncated. */
             text: string;
             /** @description Who typed the line, for the stream `input`. */
             by?: string;
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true,
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "state": "running",
-         *       "lines": []
-         *     }
-         */
         ConsoleTailAnswer: {
             /** @constant */
             v: 1;
@@ -622,17 +333,7 @@ export interface components {
             /** @description Whether the oldest requested lines were left out because the reply would have been too large. */
             truncated?: boolean;
         };
-        /**
-         * @description One line for the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "instance": "main",
-         *       "line": "say hello",
-         *       "by": "owner@example.com",
-         *       "expires_at": "2026-11-21T10:00:05.000Z"
-         *     }
-         */
+        /** @description One line for the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated. */
         ConsoleInputQuestion: {
             /** @constant */
             v: 1;
@@ -644,40 +345,19 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true
-         *     }
-         */
         ConsoleInputAnswer: {
             /** @constant */
             v: 1;
             ok: boolean;
             error?: components["schemas"]["AnswerError"];
         };
-        /**
-         * @description Requests the online players; sent to `{prefix}.{host_id}.ask.players`.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "instance": "main"
-         *     }
-         */
+        /** @description Requests the online players; sent to `{prefix}.{host_id}.ask.players`. */
         PlayersQuestion: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
         };
-        /**
-         * @example {
-         *       "steam_id": "76561197960287930",
-         *       "name": "Aster",
-         *       "ping_ms": 42,
-         *       "connected_seconds": 900
-         *     }
-         */
         OnlinePlayer: {
             steam_id: components["schemas"]["SteamId"];
             /** @description Name that the player chose. */
@@ -685,21 +365,6 @@ export interface components {
             ping_ms: number;
             connected_seconds: number;
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true,
-         *       "at": "2026-11-21T10:00:00.000Z",
-         *       "players": [
-         *         {
-         *           "steam_id": "76561197960287930",
-         *           "name": "Aster",
-         *           "ping_ms": 42,
-         *           "connected_seconds": 900
-         *         }
-         *       ]
-         *     }
-         */
         PlayersAnswer: {
             /** @constant */
             v: 1;
@@ -712,30 +377,13 @@ export interface components {
             at?: string;
             players?: components["schemas"]["OnlinePlayer"][];
         };
-        /**
-         * @description Requests an instance's plugins, sent to `{prefix}.{host_id}.ask.plugins`, or the stored copies of uninstalled or replaced plugins, sent to `{prefix}.{host_id}.ask.plugin-copies`.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "instance": "main"
-         *     }
-         */
+        /** @description Requests an instance's plugins, sent to `{prefix}.{host_id}.ask.plugins`, or the stored copies of uninstalled or replaced plugins, sent to `{prefix}.{host_id}.ask.plugin-copies`. */
         PluginsQuestion: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
         };
-        /**
-         * @example {
-         *       "name": "Kits",
-         *       "title": "Rust Kits",
-         *       "version": "4.4.1",
-         *       "author": "k1lly0u",
-         *       "file": "Kits.cs",
-         *       "state": "loaded"
-         *     }
-         */
         InstalledPlugin: {
             /** @description File name without `.cs`. */
             name: string;
@@ -748,25 +396,6 @@ export interface components {
             /** @description Why the plugin failed. */
             error?: string;
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true,
-         *       "at": "2026-11-21T10:00:00.000Z",
-         *       "framework": "oxide",
-         *       "framework_version": "2.0.6512",
-         *       "plugins": [
-         *         {
-         *           "name": "Kits",
-         *           "title": "Rust Kits",
-         *           "version": "4.4.1",
-         *           "author": "k1lly0u",
-         *           "file": "Kits.cs",
-         *           "state": "loaded"
-         *         }
-         *       ]
-         *     }
-         */
         PluginsAnswer: {
             /** @constant */
             v: 1;
@@ -782,16 +411,6 @@ export interface components {
             framework_version?: string;
             plugins?: components["schemas"]["InstalledPlugin"][];
         };
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11",
-         *       "plugin": "Kits",
-         *       "size": 81920,
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "kept_at": "2026-11-21T10:00:00.000Z",
-         *       "expires_at": "2026-12-21T10:00:00.000Z"
-         *     }
-         */
         KeptPlugin: {
             /** Format: uuid */
             id: string;
@@ -803,13 +422,6 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true,
-         *       "copies": []
-         *     }
-         */
         PluginCopiesAnswer: {
             /** @constant */
             v: 1;
@@ -822,26 +434,14 @@ export interface components {
          * @default
          */
         FolderPath: string;
-        /**
-         * @description A path below the instance's root directory, with `/` between its segments. Refused on every host: `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space, names of more than 255 bytes, and paths of more than 200 segments. Symbolic links within the path are never followed.
-         * @example oxide/config/Kits.json
-         */
+        /** @description A path below the instance's root directory, with `/` between its segments. Refused on every host: `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space, names of more than 255 bytes, and paths of more than 200 segments. Symbolic links within the path are never followed. */
         FilePath: string;
         /**
          * Format: uuid
          * @description ID of a backup; for a requested backup, the ID of its command.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
          */
         BackupId: string;
-        /**
-         * @description A request about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb determines the operation and its fields: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive, or `plugin_file`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-upload-plugin-file` (nothing), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). Uploads of `file-upload-plugin` and `file-upload-plugin-file` are kept for an hour, for `install_plugin` and `apply_plugin_files`.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "instance": "main",
-         *       "path": "oxide/config/Kits.json"
-         *     }
-         */
+        /** @description A request about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb determines the operation and its fields: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive, or `plugin_file`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-upload-plugin-file` (nothing), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). Uploads of `file-upload-plugin` and `file-upload-plugin-file` are kept for an hour, for `install_plugin` and `apply_plugin_files`. */
         FileQuestion: {
             /** @constant */
             v: 1;
@@ -866,12 +466,6 @@ export interface components {
             size?: number;
             sha256?: components["schemas"]["Sha256"];
         };
-        /**
-         * @example {
-         *       "code": "not_found",
-         *       "detail": "There is no oxide/config/Kits.json."
-         *     }
-         */
         FileError: {
             /**
              * @description `refused`: the path leads through a symbolic link or to files of the agent. `busy`: too many transfers are running. `not_plugin`: the source declares no plugin with the name. `not_supported`: the instance has neither Oxide nor Carbon.
@@ -880,14 +474,6 @@ export interface components {
             code: "unknown_instance" | "invalid" | "not_found" | "exists" | "wrong_type" | "not_empty" | "refused" | "too_large" | "changed" | "checksum" | "disk_full" | "busy" | "unknown_transfer" | "not_plugin" | "not_supported" | "failed";
             detail: string;
         };
-        /**
-         * @example {
-         *       "name": "Kits.json",
-         *       "kind": "file",
-         *       "size": 2048,
-         *       "modified_at": "2026-11-21T10:00:00.000Z"
-         *     }
-         */
         FileEntry: {
             name: string;
             /** @enum {string} */
@@ -897,18 +483,6 @@ export interface components {
             /** Format: date-time */
             modified_at: string;
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true,
-         *       "entry": {
-         *         "name": "Kits.json",
-         *         "kind": "file",
-         *         "size": 2048,
-         *         "modified_at": "2026-11-21T10:00:00.000Z"
-         *       }
-         *     }
-         */
         FileAnswer: {
             /** @constant */
             v: 1;
@@ -927,15 +501,7 @@ export interface components {
             /** @description Path of a plugin's file. */
             path?: components["schemas"]["FilePath"];
         };
-        /**
-         * @description One chunk of a transfer: this object in one line of JSON, a line feed and, for a chunk with content, the bytes. The platform sends it to `{prefix}.{host_id}.ask.file-chunk`: for an upload with at most 262144 bytes, which are acknowledged once they are written; for a download without bytes, to request them. At most eight chunks wait for their replies. An agent ends a transfer after a minute without a chunk.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "transfer": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
-         *       "seq": 0
-         *     }
-         */
+        /** @description One chunk of a transfer: this object in one line of JSON, a line feed and, for a chunk with content, the bytes. The platform sends it to `{prefix}.{host_id}.ask.file-chunk`: for an upload with at most 262144 bytes, which are acknowledged once they are written; for a download without bytes, to request them. At most eight chunks wait for their replies. An agent ends a transfer after a minute without a chunk. */
         FileChunk: {
             /** @constant */
             v: 1;
@@ -944,14 +510,7 @@ export interface components {
             /** @description Sequence number from 0; each chunk is 262144 bytes further. */
             seq: number;
         };
-        /**
-         * @description The reply to a chunk in the same form, with the bytes of a download.
-         * @example {
-         *       "v": 1,
-         *       "ok": true,
-         *       "seq": 0
-         *     }
-         */
+        /** @description The reply to a chunk in the same form, with the bytes of a download. */
         FileChunkAnswer: {
             /** @constant */
             v: 1;
@@ -961,44 +520,19 @@ export interface components {
             /** @description SHA-256 of everything that was read, in the last chunk. */
             sha256?: components["schemas"]["Sha256"];
         };
-        /**
-         * @description Checks whether an agent is online; sent to `{prefix}.{host_id}.ask.presence` when heartbeats of the host may have been lost. A host that does not reply to two checks in a row goes offline. Any reply counts, including that of an agent that does not know this request.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01"
-         *     }
-         */
+        /** @description Checks whether an agent is online; sent to `{prefix}.{host_id}.ask.presence` when heartbeats of the host may have been lost. A host that does not reply to two checks in a row goes offline. Any reply counts, including that of an agent that does not know this request. */
         PresenceQuestion: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true
-         *     }
-         */
         PresenceAnswer: {
             /** @constant */
             v: 1;
             ok: boolean;
             error?: components["schemas"]["AnswerError"];
         };
-        /**
-         * @description Requests what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`.
-         * @example {
-         *       "v": 1,
-         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
-         *       "instance": "main",
-         *       "request": {
-         *         "kind": "map",
-         *         "countdown_seconds": 0,
-         *         "backup": false,
-         *         "start": false
-         *       }
-         *     }
-         */
+        /** @description Requests what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`. */
         WipePlanQuestion: {
             /** @constant */
             v: 1;
@@ -1006,12 +540,6 @@ export interface components {
             instance: components["schemas"]["InstanceName"];
             request: components["schemas"]["WipeRequest"];
         };
-        /**
-         * @example {
-         *       "path": "server/main/proceduralmap.3500.1337.262.map",
-         *       "size": 62914560
-         *     }
-         */
         WipeFile: {
             /** @description Path of the file, relative to the instance's root directory. */
             path: string;
@@ -1021,13 +549,6 @@ export interface components {
              */
             size: number;
         };
-        /**
-         * @example {
-         *       "seed": 1337,
-         *       "world_size": 3500,
-         *       "level_url": null
-         *     }
-         */
         LaunchParameters: {
             /**
              * Format: int64
@@ -1042,12 +563,6 @@ export interface components {
             /** @description URL that the map is downloaded from; `null` for a map that is generated from the seed. */
             level_url: string | null;
         };
-        /**
-         * @example {
-         *       "before_seconds": 900,
-         *       "text": "The map is wiped in 15 minutes."
-         *     }
-         */
         WipeAnnouncement: {
             /**
              * Format: int32
@@ -1057,35 +572,6 @@ export interface components {
             /** @description Message that players get. */
             text: string;
         };
-        /**
-         * @example {
-         *       "files": [
-         *         {
-         *           "path": "server/main/proceduralmap.3500.42.262.map",
-         *           "size": 62914560
-         *         }
-         *       ],
-         *       "total_bytes": 62914560,
-         *       "stops": true,
-         *       "starts": true,
-         *       "launch_before": {
-         *         "seed": 42,
-         *         "world_size": 3500,
-         *         "level_url": null
-         *       },
-         *       "launch_after": {
-         *         "seed": 1337,
-         *         "world_size": 3500,
-         *         "level_url": null
-         *       },
-         *       "announcements": [
-         *         {
-         *           "before_seconds": 900,
-         *           "text": "The map is wiped in 15 minutes."
-         *         }
-         *       ]
-         *     }
-         */
         WipePlan: {
             /** @description The files that would be deleted now, sorted by name. */
             files: components["schemas"]["WipeFile"][];
@@ -1105,16 +591,6 @@ export interface components {
             /** @description The announcements in order; empty without a countdown. */
             announcements: components["schemas"]["WipeAnnouncement"][];
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": false,
-         *       "error": {
-         *         "code": "not_supported",
-         *         "detail": "Only Rust servers can be wiped."
-         *       }
-         *     }
-         */
         WipePlanAnswer: {
             /** @constant */
             v: 1;
@@ -1122,38 +598,17 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
             plan?: components["schemas"]["WipePlan"];
         };
-        /**
-         * @description A request on `{prefix}.{host_id}.up.hello`, sent after every connect; queued commands follow it. Instances of the host that it does not list are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, ordered by `sent_at`: late messages of the earlier boot have no effect.
-         * @example {
-         *       "v": 1,
-         *       "sent_at": "2026-11-21T10:00:00.000Z",
-         *       "agent_version": "0.1.0",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "platform": "linux-x64",
-         *       "instances": [
-         *         "main"
-         *       ]
-         *     }
-         */
+        /** @description A request on `{prefix}.{host_id}.up.hello`, sent after every connect; queued commands follow it. Instances of the host that it does not list are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, ordered by `sent_at`: late messages of the earlier boot have no effect. */
         Hello: {
             /** @constant */
             v: 1;
             /** Format: date-time */
             sent_at: string;
-            /** @example 0.1.0 */
             agent_version: string;
             boot: components["schemas"]["BootId"];
-            /** @example linux-x64 */
             platform: string;
             instances: components["schemas"]["InstanceName"][];
         };
-        /**
-         * @example {
-         *       "v": 1,
-         *       "ok": true,
-         *       "server_time": "2026-11-21T10:00:00.000Z"
-         *     }
-         */
         HelloReply: {
             /** @constant */
             v: 1;
@@ -1164,17 +619,7 @@ export interface components {
              */
             server_time: string;
         };
-        /** @example 8589934592 */
         Bytes: number;
-        /**
-         * @example {
-         *       "cpu_percent": 31.5,
-         *       "memory_used_bytes": 8589934592,
-         *       "memory_total_bytes": 34359738368,
-         *       "disk_used_bytes": 107374182400,
-         *       "disk_total_bytes": 512110190592
-         *     }
-         */
         HostMetrics: {
             /** @description CPU load of all cores together. */
             cpu_percent: number;
@@ -1185,31 +630,12 @@ export interface components {
         };
         /**
          * @description `announcements`: messages to all players. `console_input`: the server reads console commands. `console_output`: the agent reports the output of a console command. `console_replies`: the server replies to console commands, as with RCON. `deliveries`: deliveries of the web store can be confirmed. `players`: players can be listed, kicked, banned and messaged. `plugin_reloads`: plugins can be reloaded by a console command. `plugins`: Oxide or Carbon plugins can be installed and configured. `saves`: the game can save its world on request. `wipes`: the server can be wiped.
-         * @example announcements
          * @enum {string}
          */
         InstanceCapability: "announcements" | "console_input" | "console_output" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
-        /**
-         * @example {
-         *       "name": "main",
-         *       "game": "rust",
-         *       "state": "running",
-         *       "uptime_seconds": 3600,
-         *       "players": 41,
-         *       "max_players": 100,
-         *       "queued": 0,
-         *       "fps": 58.9,
-         *       "map": "Procedural Map",
-         *       "seed": 1337,
-         *       "world_size": 3500
-         *     }
-         */
         InstanceReport: {
             name: components["schemas"]["InstanceName"];
-            /**
-             * @description The game; absent if unknown.
-             * @example rust
-             */
+            /** @description The game; absent if unknown. */
             game?: string;
             state: components["schemas"]["InstanceState"];
             /** @description Seconds that the process has been running; 0 if it is not running. */
@@ -1235,36 +661,7 @@ export interface components {
             /** @description What the instance supports besides process control and files. Absent for agents that do not report it; no request is refused in advance for their instances. */
             capabilities?: components["schemas"]["InstanceCapability"][];
         };
-        /**
-         * @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost, because the next one contains everything again.
-         * @example {
-         *       "v": 1,
-         *       "sent_at": "2026-11-21T10:00:00.000Z",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "seq": 17,
-         *       "agent_version": "0.1.0",
-         *       "host": {
-         *         "cpu_percent": 31.5,
-         *         "memory_used_bytes": 8589934592,
-         *         "memory_total_bytes": 34359738368,
-         *         "disk_used_bytes": 107374182400,
-         *         "disk_total_bytes": 512110190592
-         *       },
-         *       "instances": [
-         *         {
-         *           "name": "main",
-         *           "game": "rust",
-         *           "state": "running",
-         *           "uptime_seconds": 3600,
-         *           "players": 41,
-         *           "max_players": 100,
-         *           "queued": 0,
-         *           "fps": 58.9,
-         *           "map": "Procedural Map"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost, because the next one contains everything again. */
         Heartbeat: {
             /** @constant */
             v: 1;
@@ -1280,18 +677,7 @@ export interface components {
             host: components["schemas"]["HostMetrics"];
             instances: components["schemas"]["InstanceReport"][];
         };
-        /**
-         * @description A request on `{prefix}.{host_id}.up.instance-state`, repeated from the agent's outbox until it gets a reply.
-         * @example {
-         *       "v": 1,
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a04",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "seq": 3,
-         *       "instance": "main",
-         *       "state": "running",
-         *       "at": "2026-11-21T10:00:00.000Z"
-         *     }
-         */
+        /** @description A request on `{prefix}.{host_id}.up.instance-state`, repeated from the agent's outbox until it gets a reply. */
         InstanceStateChange: {
             /** @constant */
             v: 1;
@@ -1311,14 +697,7 @@ export interface components {
             signal?: string | null;
             reason?: string;
         };
-        /**
-         * @description Output of the game server for one console command.
-         * @example {
-         *       "text": "hostname: Main\nplayers : 12 (100 max)",
-         *       "is_truncated": false,
-         *       "source": "reply"
-         *     }
-         */
+        /** @description Output of the game server for one console command. */
         CommandOutput: {
             /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and control characters other than tabs. Empty if nothing was printed. */
             text: string;
@@ -1330,16 +709,7 @@ export interface components {
              */
             source: "reply" | "console";
         };
-        /**
-         * @description A request on `{prefix}.{host_id}.up.command-result`, repeated from the agent's outbox until it gets a reply.
-         * @example {
-         *       "v": 1,
-         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "status": "succeeded",
-         *       "finished_at": "2026-11-21T10:00:02.000Z",
-         *       "detail": "The process runs with pid 4242."
-         *     }
-         */
+        /** @description A request on `{prefix}.{host_id}.up.command-result`, repeated from the agent's outbox until it gets a reply. */
         CommandResult: {
             /** @constant */
             v: 1;
@@ -1368,17 +738,7 @@ export interface components {
          * @enum {string}
          */
         WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
-        /**
-         * @description A request on `{prefix}.{host_id}.up.wipe-status`, repeated from the agent's outbox until it gets a reply.
-         * @example {
-         *       "v": 1,
-         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
-         *       "seq": 2,
-         *       "status": "announcing",
-         *       "at": "2026-11-21T10:00:00.100Z",
-         *       "due_at": "2026-11-21T10:15:00.100Z"
-         *     }
-         */
+        /** @description A request on `{prefix}.{host_id}.up.wipe-status`, repeated from the agent's outbox until it gets a reply. */
         WipeReport: {
             /** @constant */
             v: 1;
@@ -1405,13 +765,7 @@ export interface components {
              */
             error_code?: "stop_failed" | "backup_failed" | "files_refused" | "start_failed" | "start_timeout" | "expired" | "internal";
         };
-        /**
-         * @description The platform's reply to a request on `up`. If `ok` is false, the agent drops the message, because it will never be accepted.
-         * @example {
-         *       "v": 1,
-         *       "ok": true
-         *     }
-         */
+        /** @description The platform's reply to a request on `up`. If `ok` is false, the agent drops the message, because it will never be accepted. */
         Acknowledgement: {
             /** @constant */
             v: 1;
@@ -1423,34 +777,11 @@ export interface components {
          * @enum {string}
          */
         BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
-        /**
-         * @description The paths in the backup, below the instance's root; a directory includes all its contents.
-         * @example [
-         *       "server/main",
-         *       "oxide"
-         *     ]
-         */
+        /** @description The paths in the backup, below the instance's root; a directory includes all its contents. */
         BackupPaths: components["schemas"]["FilePath"][];
-        /**
-         * @description Note about the backup.
-         * @example Before the new map
-         */
+        /** @description Note about the backup. */
         BackupNote: string;
-        /**
-         * @description A complete backup that was verified by reading it.
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
-         *       "kind": "manual",
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "size": 52428800,
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "content_size": 209715200,
-         *       "files": 312,
-         *       "changed": 0,
-         *       "left_out": 0,
-         *       "is_partial": false
-         *     }
-         */
+        /** @description A complete backup that was verified by reading it. */
         BackupRecord: {
             id: components["schemas"]["BackupId"];
             kind: components["schemas"]["BackupKind"];
@@ -1473,29 +804,7 @@ export interface components {
             paths?: components["schemas"]["BackupPaths"];
             note?: components["schemas"]["BackupNote"];
         };
-        /**
-         * @description All backups of an instance on its host; a request on `{prefix}.{host_id}.up.backups`, sent after every connect and after each change, and repeated until it gets a reply. If the list would be too long for a message, `paths` are omitted.
-         * @example {
-         *       "v": 1,
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "seq": 3,
-         *       "instance": "main",
-         *       "backups": [
-         *         {
-         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
-         *           "kind": "manual",
-         *           "created_at": "2026-11-21T10:00:00.000Z",
-         *           "size": 52428800,
-         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *           "content_size": 209715200,
-         *           "files": 312,
-         *           "changed": 0,
-         *           "left_out": 0,
-         *           "is_partial": false
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description All backups of an instance on its host; a request on `{prefix}.{host_id}.up.backups`, sent after every connect and after each change, and repeated until it gets a reply. If the list would be too long for a message, `paths` are omitted. */
         BackupReport: {
             /** @constant */
             v: 1;
@@ -1505,24 +814,13 @@ export interface components {
             instance: components["schemas"]["InstanceName"];
             backups: components["schemas"]["BackupRecord"][];
         };
-        /**
-         * @description Name of a template's parameter.
-         * @example port
-         */
+        /** @description Name of a template's parameter. */
         ParameterName: string;
         /**
          * @description `integer` lies within `minimum` and `maximum`. `port` does as well, and is unique among the instances of this host that were created from templates; without a value the agent uses the lowest free port. `choice` is one of `choices`. `text` is one line for display of at most `max_length` characters, without slashes and backslashes, that does not begin with `-`, `+`, `@`, `.` or `=`.
          * @enum {string}
          */
         TemplateParameterType: "integer" | "port" | "choice" | "text";
-        /**
-         * @example {
-         *       "name": "port",
-         *       "type": "port",
-         *       "minimum": 28015,
-         *       "maximum": 28115
-         *     }
-         */
         TemplateParameter: {
             /** @description Name of the parameter in `parameters` of a request. */
             name: components["schemas"]["ParameterName"];
@@ -1546,28 +844,7 @@ export interface components {
             /** @description Taken where no value is given. Without it a value is required, except for a port. */
             default?: components["schemas"]["ParameterValue"];
         };
-        /**
-         * @description A template that the agent may create instances from.
-         * @example {
-         *       "name": "rust",
-         *       "description": "Vanilla Rust server",
-         *       "game": "rust",
-         *       "parameters": [
-         *         {
-         *           "name": "port",
-         *           "type": "port",
-         *           "minimum": 28015,
-         *           "maximum": 28115
-         *         },
-         *         {
-         *           "name": "title",
-         *           "type": "text",
-         *           "max_length": 60,
-         *           "default": "A Rust server"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description A template that the agent may create instances from. */
         InstanceTemplate: {
             name: components["schemas"]["TemplateName"];
             /** @description Purpose of the template. */
@@ -1577,17 +854,7 @@ export interface components {
             /** @description Parameters that a request can set. */
             parameters: components["schemas"]["TemplateParameter"][];
         };
-        /**
-         * @description An instance that was created from a template, as the agent stores it in its state directory.
-         * @example {
-         *       "name": "event",
-         *       "template": "rust",
-         *       "parameters": {
-         *         "port": "28016"
-         *       },
-         *       "version": 1
-         *     }
-         */
+        /** @description An instance that was created from a template, as the agent stores it in its state directory. */
         ManagedInstance: {
             name: components["schemas"]["InstanceName"];
             template: components["schemas"]["TemplateName"];
@@ -1600,38 +867,7 @@ export interface components {
             /** @description Why the instance cannot be started, for people; absent if it can. */
             problem?: string;
         };
-        /**
-         * @description A request on `{prefix}.{host_id}.up.managed-instances`, sent after every connect and after each change, and repeated until it gets a reply. It lists all templates and all instances that were created from them. An agent whose file allows none reports none.
-         * @example {
-         *       "v": 1,
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "seq": 2,
-         *       "maximum": 20,
-         *       "templates": [
-         *         {
-         *           "name": "rust",
-         *           "parameters": [
-         *             {
-         *               "name": "port",
-         *               "type": "port",
-         *               "minimum": 28015,
-         *               "maximum": 28115
-         *             }
-         *           ]
-         *         }
-         *       ],
-         *       "instances": [
-         *         {
-         *           "name": "event",
-         *           "template": "rust",
-         *           "parameters": {
-         *             "port": "28016"
-         *           },
-         *           "version": 1
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description A request on `{prefix}.{host_id}.up.managed-instances`, sent after every connect and after each change, and repeated until it gets a reply. It lists all templates and all instances that were created from them. An agent whose file allows none reports none. */
         ManagedInstancesReport: {
             /** @constant */
             v: 1;
@@ -1643,22 +879,7 @@ export interface components {
             templates: components["schemas"]["InstanceTemplate"][];
             instances: components["schemas"]["ManagedInstance"][];
         };
-        /**
-         * @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints lines.
-         * @example {
-         *       "v": 1,
-         *       "instance": "main",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "lines": [
-         *         {
-         *           "seq": 42,
-         *           "at": "2026-11-21T10:00:00.000Z",
-         *           "stream": "stdout",
-         *           "text": "Server startup complete"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints lines. */
         ConsoleBatch: {
             /** @constant */
             v: 1;
@@ -1666,15 +887,7 @@ export interface components {
             boot: components["schemas"]["BootId"];
             lines: components["schemas"]["ConsoleLine"][];
         };
-        /**
-         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent shuts down. It is the last message of its boot: later heartbeats and `hello` messages of the same boot have no effect.
-         * @example {
-         *       "v": 1,
-         *       "sent_at": "2026-11-21T10:00:00.000Z",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "reason": "shutdown"
-         *     }
-         */
+        /** @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent shuts down. It is the last message of its boot: later heartbeats and `hello` messages of the same boot have no effect. */
         Bye: {
             /** @constant */
             v: 1;
@@ -1683,90 +896,39 @@ export interface components {
             boot: components["schemas"]["BootId"];
             reason: string;
         };
-        /**
-         * @description Arguments of the command `zip_files`.
-         * @example {
-         *       "paths": [
-         *         "oxide/config"
-         *       ],
-         *       "archive_path": "oxide.zip"
-         *     }
-         */
+        /** @description Arguments of the command `zip_files`. */
         ZipFilesArgs: {
             paths: components["schemas"]["FilePath"][];
             archive_path: components["schemas"]["FilePath"];
         };
-        /**
-         * @description Arguments of the command `unzip_file`.
-         * @example {
-         *       "archive_path": "oxide.zip",
-         *       "path": "restored",
-         *       "overwrite": false
-         *     }
-         */
+        /** @description Arguments of the command `unzip_file`. */
         UnzipFileArgs: {
             archive_path: components["schemas"]["FilePath"];
             path: components["schemas"]["FolderPath"];
             overwrite: boolean;
         };
-        /**
-         * @description Arguments of the command `create_backup`. The backup gets the ID of the command.
-         * @example {
-         *       "kind": "manual",
-         *       "paths": [
-         *         "server/main"
-         *       ]
-         *     }
-         */
+        /** @description Arguments of the command `create_backup`. The backup gets the ID of the command. */
         CreateBackupArgs: {
             kind: components["schemas"]["BackupKind"];
             paths?: components["schemas"]["BackupPaths"];
             note?: components["schemas"]["BackupNote"];
         };
-        /**
-         * @description Arguments of the command `restore_backup`. With `keep_present` the present files are backed up first, with the ID of the command; with `remove_later` files that the backup could contain but does not are removed; with `stop` a running instance is stopped and started again, otherwise it is left alone.
-         * @example {
-         *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
-         *       "keep_present": true,
-         *       "remove_later": false,
-         *       "stop": true
-         *     }
-         */
+        /** @description Arguments of the command `restore_backup`. With `keep_present` the present files are backed up first, with the ID of the command; with `remove_later` files that the backup could contain but does not are removed; with `stop` a running instance is stopped and started again, otherwise it is left alone. */
         RestoreBackupArgs: {
             backup_id: components["schemas"]["BackupId"];
             keep_present: boolean;
             remove_later: boolean;
             stop: boolean;
         };
-        /**
-         * @description Arguments of the command `delete_backup`. A backup that does not exist counts as deleted.
-         * @example {
-         *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08"
-         *     }
-         */
+        /** @description Arguments of the command `delete_backup`. A backup that does not exist counts as deleted. */
         DeleteBackupArgs: {
             backup_id: components["schemas"]["BackupId"];
         };
-        /**
-         * @description One line of text without control characters, so that it cannot become a second command.
-         * @example Cheating
-         */
+        /** @description One line of text without control characters, so that it cannot become a second command. */
         PlainLine: string;
-        /**
-         * @description Name of the file in the directory `maps` below the instance's root.
-         * @example five-islands-9f86d081884c.map
-         */
+        /** @description Name of the file in the directory `maps` below the instance's root. */
         MapFileName: string;
-        /**
-         * @description A map and its download URL. Every command whose arguments have one as `map` gets its `url` when it is sent; the URL is valid for that instance only, and for two hours. Redirects are not followed.
-         * @example {
-         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
-         *       "url": "https://panel.example.com/api/agent/maps/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "bytes": 31457280,
-         *       "file_name": "five-islands-9f86d081884c.map"
-         *     }
-         */
+        /** @description A map and its download URL. Every command whose arguments have one as `map` gets its `url` when it is sent; the URL is valid for that instance only, and for two hours. Redirects are not followed. */
         MapSource: {
             /** Format: uuid */
             map_id: string;

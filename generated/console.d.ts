@@ -4,14 +4,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description The first frame.
-         * @example {
-         *       "type": "hello",
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
-         *       "may_input": true
-         *     }
-         */
+        /** @description The first frame. */
         ConsoleHelloFrame: {
             /** @constant */
             type: "hello";
@@ -23,49 +16,24 @@ export interface components {
         /**
          * Format: uuid
          * @description Identifies one start of the agent or process. It changes whenever the sequence numbers that belong to it start again.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02
          */
         BootId: string;
         ConsoleLine: {
-            /**
-             * @description Sequence number within this boot; gaps show lost lines.
-             * @example 42
-             */
+            /** @description Sequence number within this boot; gaps show lost lines. */
             seq: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
+            /** Format: date-time */
             at: string;
             /**
              * @description `input` is a line that a user typed, `system` a message of the agent.
-             * @example stdout
              * @enum {string}
              */
             stream: "stdout" | "stderr" | "input" | "system";
-            /**
-             * @description One line without its line end. Longer lines are truncated.
-             * @example Server startup complete
-             */
+            /** @description One line without its line end. Longer lines are truncated. */
             text: string;
             /** @description Who typed the line, for the stream `input`. */
             by?: string;
         };
-        /**
-         * @description Up to 200 earlier lines at first, then live ones. No line is sent twice.
-         * @example {
-         *       "type": "lines",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "lines": [
-         *         {
-         *           "seq": 42,
-         *           "at": "2026-11-21T10:00:00.000Z",
-         *           "stream": "stdout",
-         *           "text": "Server startup complete"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description Up to 200 earlier lines at first, then live ones. No line is sent twice. */
         ConsoleLinesFrame: {
             /** @constant */
             type: "lines";
@@ -74,15 +42,7 @@ export interface components {
             /** @description Whether earlier lines were left out of the first frame because the lines are too long for it. */
             truncated?: boolean;
         };
-        /**
-         * @description The lines between these two numbers were lost.
-         * @example {
-         *       "type": "gap",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
-         *       "after_seq": 42,
-         *       "before_seq": 57
-         *     }
-         */
+        /** @description The lines between these two numbers were lost. */
         ConsoleGapFrame: {
             /** @constant */
             type: "gap";
@@ -90,28 +50,14 @@ export interface components {
             after_seq: number;
             before_seq: number;
         };
-        /**
-         * @description Earlier lines cannot be requested from the agent now; live lines follow when the agent is online again.
-         * @example {
-         *       "type": "unavailable",
-         *       "code": "agent_offline",
-         *       "detail": "The agent of this host is not connected."
-         *     }
-         */
+        /** @description Earlier lines cannot be requested from the agent now; live lines follow when the agent is online again. */
         ConsoleUnavailableFrame: {
             /** @constant */
             type: "unavailable";
             code: string;
             detail: string;
         };
-        /**
-         * @description Types one line. Requires the permission `console.input`. At most 10 lines a second are accepted.
-         * @example {
-         *       "type": "input",
-         *       "id": "a1",
-         *       "line": "status"
-         *     }
-         */
+        /** @description Types one line. Requires the permission `console.input`. At most 10 lines a second are accepted. */
         ConsoleInputFrame: {
             /** @constant */
             type: "input";
@@ -120,14 +66,7 @@ export interface components {
             /** @description One console command of 1 to 1,000 characters, at least one of them visible and none a control character. Any other value, including `null`, gets a result with the code `invalid`. */
             line: string | null;
         };
-        /**
-         * @description The result of a typed line.
-         * @example {
-         *       "type": "input_result",
-         *       "id": "a1",
-         *       "ok": true
-         *     }
-         */
+        /** @description The result of a typed line. */
         ConsoleInputResultFrame: {
             /** @constant */
             type: "input_result";

@@ -6,26 +6,15 @@ export interface components {
     schemas: {
         /**
          * @description What the operation does.
-         * @example startVm
          * @enum {string}
          */
         OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
          * @description State of the operation. `interrupted` means that the manager ended while the operation ran, so its progress is unknown; `problem` says what to do then.
-         * @example running
          * @enum {string}
          */
         OperationState: "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
-        /**
-         * @description A step of an operation.
-         * @example {
-         *       "name": "Wait for its address",
-         *       "state": "running",
-         *       "detail": null,
-         *       "startedAt": "2026-11-21T10:00:04.000Z",
-         *       "endedAt": null
-         *     }
-         */
+        /** @description A step of an operation. */
         OperationStep: {
             /** @description What the step does, for people. */
             name: string;
@@ -47,14 +36,7 @@ export interface components {
              */
             endedAt: string | null;
         };
-        /**
-         * @description An item that a reset removes.
-         * @example {
-         *       "kind": "folder",
-         *       "name": "D:\\DuneAwakeningServer",
-         *       "detail": "58.2 GB"
-         *     }
-         */
+        /** @description An item that a reset removes. */
         ResetItem: {
             /**
              * @description Kind of the item.
@@ -66,14 +48,7 @@ export interface components {
             /** @description Details of the item, for people. */
             detail: string | null;
         };
-        /**
-         * @description A check of the host.
-         * @example {
-         *       "name": "Hyper-V",
-         *       "state": "passed",
-         *       "detail": null
-         *     }
-         */
+        /** @description A check of the host. */
         PreflightCheck: {
             /** @description Subject of the check, for people. */
             name: string;
@@ -85,14 +60,7 @@ export interface components {
             /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
         };
-        /**
-         * @description A drive of the host.
-         * @example {
-         *       "name": "D",
-         *       "freeGB": 512,
-         *       "isLargeEnough": true
-         *     }
-         */
+        /** @description A drive of the host. */
         Drive: {
             /** @description Letter of the drive. */
             name: string;
@@ -101,62 +69,14 @@ export interface components {
             /** @description Whether it has more than 100 GB free. */
             isLargeEnough: boolean;
         };
-        /**
-         * @description A network adapter of the host.
-         * @example {
-         *       "name": "Ethernet",
-         *       "description": "Intel I219-V"
-         *     }
-         */
+        /** @description A network adapter of the host. */
         NetworkAdapter: {
             /** @description Name of the adapter in Windows. */
             name: string;
             /** @description Name that the manufacturer gave the adapter. */
             description: string;
         };
-        /**
-         * @description Whether this host can run the virtual machine, and the choices for the import.
-         * @example {
-         *       "isReady": true,
-         *       "checks": [
-         *         {
-         *           "name": "Hyper-V",
-         *           "state": "passed",
-         *           "detail": null
-         *         }
-         *       ],
-         *       "vmExists": false,
-         *       "vmState": null,
-         *       "vmcxPath": "D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx",
-         *       "drives": [
-         *         {
-         *           "name": "D",
-         *           "freeGB": 512,
-         *           "isLargeEnough": true
-         *         }
-         *       ],
-         *       "nics": [
-         *         {
-         *           "name": "Ethernet",
-         *           "description": "Intel I219-V"
-         *         }
-         *       ],
-         *       "memoryTotalGB": 64,
-         *       "memoryFreeGB": 48,
-         *       "suggestedMemoryGB": 40,
-         *       "memoryChoicesGB": [
-         *         40,
-         *         32,
-         *         30,
-         *         24,
-         *         20,
-         *         18,
-         *         16,
-         *         14,
-         *         12
-         *       ]
-         *     }
-         */
+        /** @description Whether this host can run the virtual machine, and the choices for the import. */
         Preflight: {
             /** @description Whether no check has failed. */
             isReady: boolean;
@@ -181,18 +101,7 @@ export interface components {
             /** @description Choices for the startup memory, in gigabytes, largest first. */
             memoryChoicesGB: number[];
         };
-        /**
-         * @description Result of unlocking the tech tree.
-         * @example {
-         *       "added": 356,
-         *       "purchased": 27,
-         *       "previous": 128,
-         *       "total": 484,
-         *       "catalogTotal": 356,
-         *       "points": 99999,
-         *       "backupFile": "backups/character-4711-20261121T100000Z-5f0c9a1e.json"
-         *     }
-         */
+        /** @description Result of unlocking the tech tree. */
         TechUnlock: {
             /** @description Number of catalogue nodes that were added to the save. */
             added: number;
@@ -209,16 +118,7 @@ export interface components {
             /** @description File in the manager's home with the character's former data. */
             backupFile: string;
         };
-        /**
-         * @description The written address.
-         * @example {
-         *       "advertisedIp": "203.0.113.7",
-         *       "previousIp": "192.168.1.50",
-         *       "isWan": true,
-         *       "requiresBattlegroupRestart": true,
-         *       "message": "Stop the battlegroup and start it again; the gateway reads the address only when it starts."
-         *     }
-         */
+        /** @description The written address. */
         VisibilityChange: {
             /** @description Line 4 after the change, as it was read back. */
             advertisedIp: string | null;
@@ -231,14 +131,7 @@ export interface components {
             /** @description What to do next, for people. */
             message: string;
         };
-        /**
-         * @description Result of an operation. Its fields depend on the kind.
-         * @example {
-         *       "summary": "The virtual machine runs with 20 GB.",
-         *       "memoryGB": 20,
-         *       "ip": "192.168.1.50"
-         *     }
-         */
+        /** @description Result of an operation. Its fields depend on the kind. */
         OperationResult: {
             /** @description The result in words, for people. */
             summary?: string;
@@ -258,26 +151,10 @@ export interface components {
         };
         /**
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
-         * @example validation_failed
          * @enum {string}
          */
         ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
-        /**
-         * @description Why an operation failed, or that it was interrupted.
-         * @example {
-         *       "code": "out_of_memory",
-         *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
-         *       "startFailed": true,
-         *       "attemptedGB": [
-         *         20,
-         *         18,
-         *         16,
-         *         14,
-         *         12
-         *       ],
-         *       "configuredGB": 20
-         *     }
-         */
+        /** @description Why an operation failed, or that it was interrupted. */
         OperationProblem: {
             code: components["schemas"]["ProblemCode"];
             /** @description What went wrong. */
@@ -292,35 +169,7 @@ export interface components {
             /** @description Startup memory that is configured again. */
             configuredGB?: number;
         };
-        /**
-         * @description A long-running operation.
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "kind": "startVm",
-         *       "state": "running",
-         *       "steps": [
-         *         {
-         *           "name": "Start the virtual machine",
-         *           "state": "succeeded",
-         *           "detail": "with 20 GB",
-         *           "startedAt": "2026-11-21T10:00:00.000Z",
-         *           "endedAt": "2026-11-21T10:00:04.000Z"
-         *         },
-         *         {
-         *           "name": "Wait for its address",
-         *           "state": "running",
-         *           "detail": null,
-         *           "startedAt": "2026-11-21T10:00:04.000Z",
-         *           "endedAt": null
-         *         }
-         *       ],
-         *       "isCancellable": true,
-         *       "startedAt": "2026-11-21T10:00:00.000Z",
-         *       "endedAt": null,
-         *       "result": null,
-         *       "problem": null
-         *     }
-         */
+        /** @description A long-running operation. */
         Operation: {
             /**
              * Format: uuid
@@ -348,14 +197,7 @@ export interface components {
             /** @description Why it failed, or what to do after an interruption; null otherwise. */
             problem: components["schemas"]["OperationProblem"] | null;
         };
-        /**
-         * @description The first frame.
-         * @example {
-         *       "type": "hello",
-         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "operation": null
-         *     }
-         */
+        /** @description The first frame. */
         HelloFrame: {
             /**
              * @description The kind of the frame.
@@ -370,16 +212,7 @@ export interface components {
             /** @description The running operation, or otherwise the last one; null if there is none. */
             operation: components["schemas"]["Operation"] | null;
         };
-        /**
-         * @description A line of the console.
-         * @example {
-         *       "seq": 17,
-         *       "operationId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "at": "2026-11-21T10:00:00.000Z",
-         *       "stream": "output",
-         *       "text": "Starting battlegroup"
-         *     }
-         */
+        /** @description A line of the console. */
         OperationLine: {
             /** @description Sequence number, which rises by one with each line since the manager started. */
             seq: number;
@@ -401,14 +234,7 @@ export interface components {
             /** @description The line; secrets are replaced by •••. */
             text: string;
         };
-        /**
-         * @description Lines of the console.
-         * @example {
-         *       "type": "lines",
-         *       "lines": [],
-         *       "isTruncated": false
-         *     }
-         */
+        /** @description Lines of the console. */
         LinesFrame: {
             /**
              * @description The kind of the frame.
@@ -420,23 +246,7 @@ export interface components {
             /** @description Whether lines between `after` and these are no longer stored. */
             isTruncated: boolean;
         };
-        /**
-         * @description An operation in its current state.
-         * @example {
-         *       "type": "operation",
-         *       "operation": {
-         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *         "kind": "stopVm",
-         *         "state": "running",
-         *         "steps": [],
-         *         "isCancellable": false,
-         *         "startedAt": "2026-11-21T10:00:00.000Z",
-         *         "endedAt": null,
-         *         "result": null,
-         *         "problem": null
-         *       }
-         *     }
-         */
+        /** @description An operation in its current state. */
         OperationFrame: {
             /**
              * @description The kind of the frame.

@@ -160,10 +160,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the character.
-                 * @example 4711
-                 */
+                /** @description ID of the character. */
                 characterId: components["parameters"]["CharacterIdParameter"];
             };
             cookie?: never;
@@ -188,10 +185,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the character.
-                 * @example 4711
-                 */
+                /** @description ID of the character. */
                 characterId: components["parameters"]["CharacterIdParameter"];
             };
             cookie?: never;
@@ -216,10 +210,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the character.
-                 * @example 4711
-                 */
+                /** @description ID of the character. */
                 characterId: components["parameters"]["CharacterIdParameter"];
             };
             cookie?: never;
@@ -374,10 +365,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the operation.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
-                 */
+                /** @description ID of the operation. */
                 operationId: components["parameters"]["OperationIdParameter"];
             };
             cookie?: never;
@@ -402,10 +390,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the operation.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
-                 */
+                /** @description ID of the operation. */
                 operationId: components["parameters"]["OperationIdParameter"];
             };
             cookie?: never;
@@ -430,10 +415,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the operation.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
-                 */
+                /** @description ID of the operation. */
                 operationId: components["parameters"]["OperationIdParameter"];
             };
             cookie?: never;
@@ -749,27 +731,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description An error in the form of RFC 9457. Programs should decide on `code`.
-         * @example {
-         *       "type": "/problems/out_of_memory",
-         *       "title": "The host has too little memory",
-         *       "status": 507,
-         *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
-         *       "instance": "/api/vm/start",
-         *       "code": "out_of_memory",
-         *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "startFailed": true,
-         *       "attemptedGB": [
-         *         20,
-         *         18,
-         *         16,
-         *         14,
-         *         12
-         *       ],
-         *       "configuredGB": 20
-         *     }
-         */
+        /** @description An error in the form of RFC 9457. Programs should decide on `code`. */
         Problem: {
             /**
              * Format: uri-reference
@@ -803,15 +765,7 @@ export interface components {
             configuredGB?: number;
             operation?: components["schemas"]["OperationReference"];
         };
-        /**
-         * @description A game server.
-         * @example {
-         *       "map": "Survival_1",
-         *       "phase": "Running",
-         *       "isReady": true,
-         *       "players": 3
-         *     }
-         */
+        /** @description A game server. */
         BattlegroupMap: {
             /** @description Name of the map. */
             map: string;
@@ -822,27 +776,7 @@ export interface components {
             /** @description Number of players; null if unknown. */
             players: number | null;
         };
-        /**
-         * @description The battlegroup.
-         * @example {
-         *       "name": "sh-0a1b2c3d4e5f-qwerty",
-         *       "title": "Sietch Tabr",
-         *       "namespace": "funcom-seabass-sh-0a1b2c3d4e5f-qwerty",
-         *       "phase": "Healthy",
-         *       "isStopped": false,
-         *       "isReachable": true,
-         *       "databasePhase": "Ready",
-         *       "directorPort": 31234,
-         *       "maps": [
-         *         {
-         *           "map": "Survival_1",
-         *           "phase": "Running",
-         *           "isReady": true,
-         *           "players": 3
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description The battlegroup. */
         Battlegroup: {
             /** @description ID in the virtual machine. */
             name: string;
@@ -865,26 +799,15 @@ export interface components {
         };
         /**
          * @description What the operation does.
-         * @example startVm
          * @enum {string}
          */
         OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
          * @description State of the operation. `interrupted` means that the manager ended while the operation ran, so its progress is unknown; `problem` says what to do then.
-         * @example running
          * @enum {string}
          */
         OperationState: "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
-        /**
-         * @description A step of an operation.
-         * @example {
-         *       "name": "Wait for its address",
-         *       "state": "running",
-         *       "detail": null,
-         *       "startedAt": "2026-11-21T10:00:04.000Z",
-         *       "endedAt": null
-         *     }
-         */
+        /** @description A step of an operation. */
         OperationStep: {
             /** @description What the step does, for people. */
             name: string;
@@ -906,14 +829,7 @@ export interface components {
              */
             endedAt: string | null;
         };
-        /**
-         * @description An item that a reset removes.
-         * @example {
-         *       "kind": "folder",
-         *       "name": "D:\\DuneAwakeningServer",
-         *       "detail": "58.2 GB"
-         *     }
-         */
+        /** @description An item that a reset removes. */
         ResetItem: {
             /**
              * @description Kind of the item.
@@ -925,14 +841,7 @@ export interface components {
             /** @description Details of the item, for people. */
             detail: string | null;
         };
-        /**
-         * @description A check of the host.
-         * @example {
-         *       "name": "Hyper-V",
-         *       "state": "passed",
-         *       "detail": null
-         *     }
-         */
+        /** @description A check of the host. */
         PreflightCheck: {
             /** @description Subject of the check, for people. */
             name: string;
@@ -944,14 +853,7 @@ export interface components {
             /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
         };
-        /**
-         * @description A drive of the host.
-         * @example {
-         *       "name": "D",
-         *       "freeGB": 512,
-         *       "isLargeEnough": true
-         *     }
-         */
+        /** @description A drive of the host. */
         Drive: {
             /** @description Letter of the drive. */
             name: string;
@@ -960,62 +862,14 @@ export interface components {
             /** @description Whether it has more than 100 GB free. */
             isLargeEnough: boolean;
         };
-        /**
-         * @description A network adapter of the host.
-         * @example {
-         *       "name": "Ethernet",
-         *       "description": "Intel I219-V"
-         *     }
-         */
+        /** @description A network adapter of the host. */
         NetworkAdapter: {
             /** @description Name of the adapter in Windows. */
             name: string;
             /** @description Name that the manufacturer gave the adapter. */
             description: string;
         };
-        /**
-         * @description Whether this host can run the virtual machine, and the choices for the import.
-         * @example {
-         *       "isReady": true,
-         *       "checks": [
-         *         {
-         *           "name": "Hyper-V",
-         *           "state": "passed",
-         *           "detail": null
-         *         }
-         *       ],
-         *       "vmExists": false,
-         *       "vmState": null,
-         *       "vmcxPath": "D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx",
-         *       "drives": [
-         *         {
-         *           "name": "D",
-         *           "freeGB": 512,
-         *           "isLargeEnough": true
-         *         }
-         *       ],
-         *       "nics": [
-         *         {
-         *           "name": "Ethernet",
-         *           "description": "Intel I219-V"
-         *         }
-         *       ],
-         *       "memoryTotalGB": 64,
-         *       "memoryFreeGB": 48,
-         *       "suggestedMemoryGB": 40,
-         *       "memoryChoicesGB": [
-         *         40,
-         *         32,
-         *         30,
-         *         24,
-         *         20,
-         *         18,
-         *         16,
-         *         14,
-         *         12
-         *       ]
-         *     }
-         */
+        /** @description Whether this host can run the virtual machine, and the choices for the import. */
         Preflight: {
             /** @description Whether no check has failed. */
             isReady: boolean;
@@ -1040,18 +894,7 @@ export interface components {
             /** @description Choices for the startup memory, in gigabytes, largest first. */
             memoryChoicesGB: number[];
         };
-        /**
-         * @description Result of unlocking the tech tree.
-         * @example {
-         *       "added": 356,
-         *       "purchased": 27,
-         *       "previous": 128,
-         *       "total": 484,
-         *       "catalogTotal": 356,
-         *       "points": 99999,
-         *       "backupFile": "backups/character-4711-20261121T100000Z-5f0c9a1e.json"
-         *     }
-         */
+        /** @description Result of unlocking the tech tree. */
         TechUnlock: {
             /** @description Number of catalogue nodes that were added to the save. */
             added: number;
@@ -1068,16 +911,7 @@ export interface components {
             /** @description File in the manager's home with the character's former data. */
             backupFile: string;
         };
-        /**
-         * @description The written address.
-         * @example {
-         *       "advertisedIp": "203.0.113.7",
-         *       "previousIp": "192.168.1.50",
-         *       "isWan": true,
-         *       "requiresBattlegroupRestart": true,
-         *       "message": "Stop the battlegroup and start it again; the gateway reads the address only when it starts."
-         *     }
-         */
+        /** @description The written address. */
         VisibilityChange: {
             /** @description Line 4 after the change, as it was read back. */
             advertisedIp: string | null;
@@ -1090,14 +924,7 @@ export interface components {
             /** @description What to do next, for people. */
             message: string;
         };
-        /**
-         * @description Result of an operation. Its fields depend on the kind.
-         * @example {
-         *       "summary": "The virtual machine runs with 20 GB.",
-         *       "memoryGB": 20,
-         *       "ip": "192.168.1.50"
-         *     }
-         */
+        /** @description Result of an operation. Its fields depend on the kind. */
         OperationResult: {
             /** @description The result in words, for people. */
             summary?: string;
@@ -1117,26 +944,10 @@ export interface components {
         };
         /**
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
-         * @example validation_failed
          * @enum {string}
          */
         ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
-        /**
-         * @description Why an operation failed, or that it was interrupted.
-         * @example {
-         *       "code": "out_of_memory",
-         *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
-         *       "startFailed": true,
-         *       "attemptedGB": [
-         *         20,
-         *         18,
-         *         16,
-         *         14,
-         *         12
-         *       ],
-         *       "configuredGB": 20
-         *     }
-         */
+        /** @description Why an operation failed, or that it was interrupted. */
         OperationProblem: {
             code: components["schemas"]["ProblemCode"];
             /** @description What went wrong. */
@@ -1151,35 +962,7 @@ export interface components {
             /** @description Startup memory that is configured again. */
             configuredGB?: number;
         };
-        /**
-         * @description A long-running operation.
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "kind": "startVm",
-         *       "state": "running",
-         *       "steps": [
-         *         {
-         *           "name": "Start the virtual machine",
-         *           "state": "succeeded",
-         *           "detail": "with 20 GB",
-         *           "startedAt": "2026-11-21T10:00:00.000Z",
-         *           "endedAt": "2026-11-21T10:00:04.000Z"
-         *         },
-         *         {
-         *           "name": "Wait for its address",
-         *           "state": "running",
-         *           "detail": null,
-         *           "startedAt": "2026-11-21T10:00:04.000Z",
-         *           "endedAt": null
-         *         }
-         *       ],
-         *       "isCancellable": true,
-         *       "startedAt": "2026-11-21T10:00:00.000Z",
-         *       "endedAt": null,
-         *       "result": null,
-         *       "problem": null
-         *     }
-         */
+        /** @description A long-running operation. */
         Operation: {
             /**
              * Format: uuid
@@ -1207,16 +990,7 @@ export interface components {
             /** @description Why it failed, or what to do after an interruption; null otherwise. */
             problem: components["schemas"]["OperationProblem"] | null;
         };
-        /**
-         * @description A character.
-         * @example {
-         *       "id": "4711",
-         *       "name": "Stilgar",
-         *       "onlineStatus": "Offline",
-         *       "isOnline": false,
-         *       "lastLoginAt": "2026-11-20T18:00:00.000Z"
-         *     }
-         */
+        /** @description A character. */
         Character: {
             /** @description ID of the character. */
             id: string;
@@ -1232,36 +1006,14 @@ export interface components {
              */
             lastLoginAt: string | null;
         };
-        /**
-         * @description A page of characters.
-         * @example {
-         *       "data": [
-         *         {
-         *           "id": "4711",
-         *           "name": "Stilgar",
-         *           "onlineStatus": "Offline",
-         *           "isOnline": false,
-         *           "lastLoginAt": null
-         *         }
-         *       ],
-         *       "nextCursor": null
-         *     }
-         */
+        /** @description A page of characters. */
         CharacterPage: {
             /** @description The characters, sorted by ID. */
             data: components["schemas"]["Character"][];
             /** @description Send it as `cursor` to get the next page; null on the last one. */
             nextCursor: string | null;
         };
-        /**
-         * @description Summary for the Tech Tree badge.
-         * @example {
-         *       "purchased": 101,
-         *       "inSave": 128,
-         *       "inGame": 356,
-         *       "points": 120
-         *     }
-         */
+        /** @description Summary for the Tech Tree badge. */
         TechSummary: {
             /** @description Number of purchased entries in the save. */
             purchased: number;
@@ -1272,24 +1024,7 @@ export interface components {
             /** @description Points to spend; null if the save has none. */
             points: number | null;
         };
-        /**
-         * @description A character with its items.
-         * @example {
-         *       "id": "4711",
-         *       "name": "Stilgar",
-         *       "onlineStatus": "Offline",
-         *       "isOnline": false,
-         *       "lastLoginAt": null,
-         *       "map": "Survival_1",
-         *       "items": 12,
-         *       "tech": {
-         *         "purchased": 101,
-         *         "inSave": 128,
-         *         "inGame": 356,
-         *         "points": 120
-         *       }
-         *     }
-         */
+        /** @description A character with its items. */
         CharacterDetail: {
             /** @description ID of the character. */
             id: string;
@@ -1310,15 +1045,7 @@ export interface components {
             items: number;
             tech: components["schemas"]["TechSummary"];
         };
-        /**
-         * @description A node of the tech tree, for one character.
-         * @example {
-         *       "key": "RCP_Binoculars",
-         *       "kind": "recipe",
-         *       "state": "purchased",
-         *       "isInCatalog": false
-         *     }
-         */
+        /** @description A node of the tech tree, for one character. */
         TechNode: {
             /** @description Identifier in the game. */
             key: string;
@@ -1335,37 +1062,13 @@ export interface components {
             /** @description Whether the catalogue has the node. */
             isInCatalog: boolean;
         };
-        /**
-         * @description Tech tree of a character.
-         * @example {
-         *       "summary": {
-         *         "purchased": 101,
-         *         "inSave": 128,
-         *         "inGame": 356,
-         *         "points": 120
-         *       },
-         *       "nodes": [
-         *         {
-         *           "key": "RCP_Binoculars",
-         *           "kind": "recipe",
-         *           "state": "purchased",
-         *           "isInCatalog": false
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description Tech tree of a character. */
         CharacterTech: {
             summary: components["schemas"]["TechSummary"];
             /** @description Every node of the catalogue and every entry of the save. */
             nodes: components["schemas"]["TechNode"][];
         };
-        /**
-         * @description A node of the catalogue.
-         * @example {
-         *       "key": "DA_GRP_Mentat",
-         *       "kind": "group"
-         *     }
-         */
+        /** @description A node of the catalogue. */
         TechCatalogNode: {
             /** @description Identifier in the game. */
             key: string;
@@ -1375,33 +1078,14 @@ export interface components {
              */
             kind: "group" | "recipe";
         };
-        /**
-         * @description All known nodes.
-         * @example {
-         *       "total": 356,
-         *       "nodes": [
-         *         {
-         *           "key": "DA_GRP_Mentat",
-         *           "kind": "group"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description All known nodes. */
         TechCatalog: {
             /** @description Number of nodes. */
             total: number;
             /** @description The nodes, sorted by key. */
             nodes: components["schemas"]["TechCatalogNode"][];
         };
-        /**
-         * @description A check.
-         * @example {
-         *       "name": "PowerShell",
-         *       "state": "passed",
-         *       "detail": "5.1.22621.4391",
-         *       "ms": 812
-         *     }
-         */
+        /** @description A check. */
         SelftestCheck: {
             /** @description Subject of the check. */
             name: string;
@@ -1415,21 +1099,7 @@ export interface components {
             /** @description Duration in milliseconds. */
             ms: number;
         };
-        /**
-         * @description Results of the self-test.
-         * @example {
-         *       "version": "1.2.0",
-         *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
-         *       "checks": [
-         *         {
-         *           "name": "PowerShell",
-         *           "state": "passed",
-         *           "detail": "5.1.22621.4391",
-         *           "ms": 812
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description Results of the self-test. */
         Selftest: {
             /** @description Version of the manager. */
             version: string;
@@ -1440,27 +1110,10 @@ export interface components {
         };
         /**
          * @description The file that a setting is in.
-         * @example UserEngine.ini
          * @enum {string}
          */
         GameConfigFile: "UserEngine.ini" | "UserGame.ini";
-        /**
-         * @description A setting.
-         * @example {
-         *       "file": "UserEngine.ini",
-         *       "section": "URL",
-         *       "key": "Port",
-         *       "label": "First game port",
-         *       "hint": "One port for each map that runs, from this one up.",
-         *       "type": "integer",
-         *       "value": "7777",
-         *       "serverValue": "7777",
-         *       "default": "7777",
-         *       "minimum": 1024,
-         *       "maximum": 65535,
-         *       "isSecret": false
-         *     }
-         */
+        /** @description A setting. */
         GameSetting: {
             file: components["schemas"]["GameConfigFile"];
             /** @description The section, without its brackets. */
@@ -1489,29 +1142,7 @@ export interface components {
             /** @description Whether the value is secret and never shown. */
             isSecret: boolean;
         };
-        /**
-         * @description The known settings as they are saved, and whether the game servers have the same values.
-         * @example {
-         *       "settings": [
-         *         {
-         *           "file": "UserEngine.ini",
-         *           "section": "ConsoleVariables",
-         *           "key": "Bgd.ServerDisplayName",
-         *           "label": "Display name",
-         *           "hint": "An empty name can hide the server from the list.",
-         *           "type": "text",
-         *           "value": "Sietch Tabr",
-         *           "serverValue": "Sietch Tabr",
-         *           "default": null,
-         *           "minimum": null,
-         *           "maximum": null,
-         *           "isSecret": false
-         *         }
-         *       ],
-         *       "drift": "none",
-         *       "driftDetail": null
-         *     }
-         */
+        /** @description The known settings as they are saved, and whether the game servers have the same values. */
         GameConfig: {
             /** @description Every known setting, set or not, grouped by file and section. */
             settings: components["schemas"]["GameSetting"][];
@@ -1523,15 +1154,7 @@ export interface components {
             /** @description What differs, or why it is unknown, for people. */
             driftDetail: string | null;
         };
-        /**
-         * @description A new value of a known setting.
-         * @example {
-         *       "file": "UserEngine.ini",
-         *       "section": "URL",
-         *       "key": "Port",
-         *       "value": "7777"
-         *     }
-         */
+        /** @description A new value of a known setting. */
         GameSettingChange: {
             file: components["schemas"]["GameConfigFile"];
             /** @description The section, without its brackets. */
@@ -1541,43 +1164,17 @@ export interface components {
             /** @description The value in the form that `GET` returns; null removes the setting from the file, so that the game's default applies. */
             value: string | null;
         };
-        /**
-         * @description Settings to change; the others stay unchanged.
-         * @example {
-         *       "changes": [
-         *         {
-         *           "file": "UserEngine.ini",
-         *           "section": "URL",
-         *           "key": "Port",
-         *           "value": "7777"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description Settings to change; the others stay unchanged. */
         GameConfigUpdate: {
             /** @description The changes, one for each setting. */
             changes: components["schemas"]["GameSettingChange"][];
         };
-        /**
-         * @description The stored operations.
-         * @example {
-         *       "data": []
-         *     }
-         */
+        /** @description The stored operations. */
         OperationList: {
             /** @description At most the last 50 operations, newest first. */
             data: components["schemas"]["Operation"][];
         };
-        /**
-         * @description A line of the console.
-         * @example {
-         *       "seq": 17,
-         *       "operationId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "at": "2026-11-21T10:00:00.000Z",
-         *       "stream": "output",
-         *       "text": "Starting battlegroup"
-         *     }
-         */
+        /** @description A line of the console. */
         OperationLine: {
             /** @description Sequence number, which rises by one with each line since the manager started. */
             seq: number;
@@ -1599,27 +1196,14 @@ export interface components {
             /** @description The line; secrets are replaced by •••. */
             text: string;
         };
-        /**
-         * @description Lines of an operation.
-         * @example {
-         *       "data": [],
-         *       "isTruncated": false
-         *     }
-         */
+        /** @description Lines of an operation. */
         OperationLineList: {
             /** @description The lines, oldest first. */
             data: components["schemas"]["OperationLine"][];
             /** @description Whether earlier lines are no longer stored. */
             isTruncated: boolean;
         };
-        /**
-         * @description A port or a range to be forwarded.
-         * @example {
-         *       "port": "7777-7810",
-         *       "protocol": "UDP",
-         *       "purpose": "Game traffic"
-         *     }
-         */
+        /** @description A port or a range to be forwarded. */
         PortForward: {
             /** @description A port, or the first and the last of a range. */
             port: string;
@@ -1631,40 +1215,7 @@ export interface components {
             /** @description Purpose of the port, for people. */
             purpose: string;
         };
-        /**
-         * @description The address that players find the server at, and the ports that have to lead there.
-         * @example {
-         *       "advertisedIp": "203.0.113.7",
-         *       "vmIp": "192.168.1.50",
-         *       "publicIp": "203.0.113.7",
-         *       "registeredIp": "192.168.1.50",
-         *       "isWan": true,
-         *       "isInEffect": false,
-         *       "addressMode": null,
-         *       "directorPort": 31234,
-         *       "portForwardTarget": "192.168.1.50",
-         *       "portForward": [
-         *         {
-         *           "port": "31982",
-         *           "protocol": "TCP",
-         *           "purpose": "Queue and matchmaking, required for the server finder"
-         *         },
-         *         {
-         *           "port": "31234",
-         *           "protocol": "TCP",
-         *           "purpose": "Director"
-         *         },
-         *         {
-         *           "port": "7777-7810",
-         *           "protocol": "UDP",
-         *           "purpose": "Game traffic"
-         *         }
-         *       ],
-         *       "hints": [
-         *         "Self-hosted worlds are listed under Servers in Experimental."
-         *       ]
-         *     }
-         */
+        /** @description The address that players find the server at, and the ports that have to lead there. */
         ServerVisibility: {
             /** @description Line 4 of settings.conf, which the gateway reads when it starts; null if the line is empty, which stands for the private address. */
             advertisedIp: string | null;
@@ -1689,30 +1240,17 @@ export interface components {
             /** @description Further advice, for people. */
             hints: string[];
         };
-        /**
-         * @description The address to advertise.
-         * @example {
-         *       "advertisedIp": "203.0.113.7"
-         *     }
-         */
+        /** @description The address to advertise. */
         ServerVisibilityUpdate: {
             /** @description An IPv4 address, public or the virtual machine’s own; null leaves the line empty, which stands for the private address. */
             advertisedIp: string | null;
         };
         /**
          * @description A step of the setup.
-         * @example import
          * @enum {string}
          */
         SetupStepName: "preflight" | "import" | "security" | "network" | "bootstrap";
-        /**
-         * @description A step of the setup and its state.
-         * @example {
-         *       "name": "import",
-         *       "state": "todo",
-         *       "detail": null
-         *     }
-         */
+        /** @description A step of the setup and its state. */
         SetupStep: {
             name: components["schemas"]["SetupStepName"];
             /**
@@ -1723,41 +1261,7 @@ export interface components {
             /** @description Details of the step, for people. */
             detail: string | null;
         };
-        /**
-         * @description Progress of the setup. It is determined from the present state each time, so that a wizard can continue after any interruption.
-         * @example {
-         *       "isComplete": false,
-         *       "nextStep": "network",
-         *       "steps": [
-         *         {
-         *           "name": "preflight",
-         *           "state": "done",
-         *           "detail": null
-         *         },
-         *         {
-         *           "name": "import",
-         *           "state": "done",
-         *           "detail": "dune-awakening is there."
-         *         },
-         *         {
-         *           "name": "security",
-         *           "state": "done",
-         *           "detail": null
-         *         },
-         *         {
-         *           "name": "network",
-         *           "state": "todo",
-         *           "detail": null
-         *         },
-         *         {
-         *           "name": "bootstrap",
-         *           "state": "todo",
-         *           "detail": null
-         *         }
-         *       ],
-         *       "needsRepair": false
-         *     }
-         */
+        /** @description Progress of the setup. It is determined from the present state each time, so that a wizard can continue after any interruption. */
         SetupProgress: {
             /** @description Whether there is a battlegroup, or was one at the last successful check of this virtual machine. */
             isComplete: boolean;
@@ -1768,15 +1272,7 @@ export interface components {
             /** @description Whether a bootstrap has left a namespace without a battlegroup, which requires `POST /api/setup/repair`. */
             needsRepair: boolean;
         };
-        /**
-         * @description Location and network connection of the virtual machine.
-         * @example {
-         *       "drive": "D",
-         *       "memoryGB": 30,
-         *       "networkMode": "external",
-         *       "nicName": "Ethernet"
-         *     }
-         */
+        /** @description Location and network connection of the virtual machine. */
         ImportRequest: {
             /** @description Letter of the drive. */
             drive: string;
@@ -1793,29 +1289,14 @@ export interface components {
              */
             nicName?: string;
         };
-        /**
-         * @description How to secure the virtual machine.
-         * @example {
-         *       "newPassword": "a long sentence nobody guesses",
-         *       "rotateKey": true
-         *     }
-         */
+        /** @description How to secure the virtual machine. */
         SecurityRequest: {
             /** @description Password of the virtual machine's user; never logged. */
             newPassword: string;
             /** @description Whether to replace the vendor's key with a new one that only this host has. */
             rotateKey: boolean;
         };
-        /**
-         * @description The addresses of the virtual machine.
-         * @example {
-         *       "mode": "static",
-         *       "staticIp": "192.168.1.50",
-         *       "staticPrefixLength": 24,
-         *       "staticGateway": "192.168.1.1",
-         *       "playerIp": "203.0.113.7"
-         *     }
-         */
+        /** @description The addresses of the virtual machine. */
         NetworkRequest: {
             /**
              * @description Whether its address comes from the network's router or is fixed.
@@ -1835,18 +1316,10 @@ export interface components {
         };
         /**
          * @description Region in which players find the server.
-         * @example europe
          * @enum {string}
          */
         Region: "asia" | "europe" | "northAmerica" | "oceania" | "southAmerica";
-        /**
-         * @description Inputs of the bootstrap.
-         * @example {
-         *       "token": "eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl",
-         *       "worldName": "Sietch Tabr",
-         *       "region": "europe"
-         *     }
-         */
+        /** @description Inputs of the bootstrap. */
         BootstrapRequest: {
             /** @description The self-hosting token of account.duneawakening.com; never logged. */
             token: string;
@@ -1864,41 +1337,17 @@ export interface components {
              */
             enableSwap: boolean;
         };
-        /**
-         * @description What a reset would remove.
-         * @example {
-         *       "items": [
-         *         {
-         *           "kind": "folder",
-         *           "name": "D:\\DuneAwakeningServer",
-         *           "detail": "58.2 GB"
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description What a reset would remove. */
         ResetPlan: {
             /** @description Everything that a reset would remove, and nothing else. */
             items: components["schemas"]["ResetItem"][];
         };
-        /**
-         * @description The confirmation.
-         * @example {
-         *       "confirm": "DELETE"
-         *     }
-         */
+        /** @description The confirmation. */
         ResetRequest: {
             /** @description The word DELETE; any other value is refused. */
             confirm?: string;
         };
-        /**
-         * @description The Windows host.
-         * @example {
-         *       "state": "ready",
-         *       "detail": null,
-         *       "memoryTotalGB": 64,
-         *       "memoryFreeGB": 31.5
-         *     }
-         */
+        /** @description The Windows host. */
         HostStatus: {
             /**
              * @description Whether Hyper-V can be queried: `noPermission` requires an elevated start, `noHyperV` the Windows feature, `serviceStopped` the service `vmms`.
@@ -1912,17 +1361,7 @@ export interface components {
             /** @description Free memory of the host, in gigabytes. */
             memoryFreeGB: number | null;
         };
-        /**
-         * @description The virtual machine.
-         * @example {
-         *       "name": "dune-awakening",
-         *       "state": "off",
-         *       "ip": null,
-         *       "memoryGB": null,
-         *       "startupMemoryGB": 30,
-         *       "uptimeSeconds": null
-         *     }
-         */
+        /** @description The virtual machine. */
         VmStatus: {
             /** @description Name in Hyper-V. */
             name: string;
@@ -1940,16 +1379,7 @@ export interface components {
             /** @description Seconds that the virtual machine has been running. */
             uptimeSeconds: number | null;
         };
-        /**
-         * @description SSH access to the virtual machine.
-         * @example {
-         *       "state": "keyMissing",
-         *       "detail": "There is no key file.",
-         *       "keyPresent": false,
-         *       "keyPath": "/mnt/c/Users/admin/AppData/Local/DuneAwakeningServer/sshKey",
-         *       "wsl": true
-         *     }
-         */
+        /** @description SSH access to the virtual machine. */
         SshStatus: {
             /**
              * @description Whether access works, and if not, why. `notTried` while the virtual machine is not running.
@@ -1965,13 +1395,7 @@ export interface components {
             /** @description Whether the manager runs in WSL and uses a copy of the key. */
             wsl: boolean;
         };
-        /**
-         * @description The cluster in the virtual machine that contains the battlegroup.
-         * @example {
-         *       "state": "ready",
-         *       "detail": null
-         *     }
-         */
+        /** @description The cluster in the virtual machine that contains the battlegroup. */
         ClusterStatus: {
             /**
              * @description Contents of the cluster. `notAsked` while there is no access; `starting` and `failed` while the cluster does not respond, which says nothing about its contents; `empty` before a bootstrap and `incomplete` after one that did not finish; `several` if there is more than one battlegroup, in which case the manager manages none.
@@ -1981,26 +1405,14 @@ export interface components {
             /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
         };
-        /**
-         * @description Pages that the virtual machine serves to its own network.
-         * @example {
-         *       "fileBrowser": "http://192.168.1.50:18888/",
-         *       "director": null
-         *     }
-         */
+        /** @description Pages that the virtual machine serves to its own network. */
         Links: {
             /** @description The file browser. It has no password. */
             fileBrowser: string | null;
             /** @description Page of the director. */
             director: string | null;
         };
-        /**
-         * @description Reference to an operation; with `operation_running`, to the running one.
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "kind": "startVm"
-         *     }
-         */
+        /** @description Reference to an operation; with `operation_running`, to the running one. */
         OperationReference: {
             /**
              * Format: uuid
@@ -2009,63 +1421,7 @@ export interface components {
             id: string;
             kind: components["schemas"]["OperationKind"];
         };
-        /**
-         * @description Status of the host and the virtual machine. Parts that cannot be determined are null, with the reason in a field beside them.
-         * @example {
-         *       "version": "1.2.0",
-         *       "startedAt": "2026-11-21T10:00:00.000Z",
-         *       "observedAt": "2026-11-21T10:05:00.000Z",
-         *       "needsBootstrap": false,
-         *       "host": {
-         *         "state": "ready",
-         *         "detail": null,
-         *         "memoryTotalGB": 64,
-         *         "memoryFreeGB": 31.5
-         *       },
-         *       "vm": {
-         *         "name": "dune-awakening",
-         *         "state": "running",
-         *         "ip": "192.168.1.50",
-         *         "memoryGB": 30,
-         *         "startupMemoryGB": 30,
-         *         "uptimeSeconds": 7200
-         *       },
-         *       "ssh": {
-         *         "state": "ready",
-         *         "detail": null,
-         *         "keyPresent": true,
-         *         "keyPath": "C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\sshKey",
-         *         "wsl": false
-         *       },
-         *       "cluster": {
-         *         "state": "ready",
-         *         "detail": null
-         *       },
-         *       "battlegroup": {
-         *         "name": "sh-0a1b2c3d4e5f-qwerty",
-         *         "title": "Sietch Tabr",
-         *         "namespace": "funcom-seabass-sh-0a1b2c3d4e5f-qwerty",
-         *         "phase": "Healthy",
-         *         "isStopped": false,
-         *         "isReachable": true,
-         *         "databasePhase": "Ready",
-         *         "directorPort": 31234,
-         *         "maps": [
-         *           {
-         *             "map": "Survival_1",
-         *             "phase": "Running",
-         *             "isReady": true,
-         *             "players": 3
-         *           }
-         *         ]
-         *       },
-         *       "links": {
-         *         "fileBrowser": "http://192.168.1.50:18888/",
-         *         "director": "http://192.168.1.50:31234/"
-         *       },
-         *       "operation": null
-         *     }
-         */
+        /** @description Status of the host and the virtual machine. Parts that cannot be determined are null, with the reason in a field beside them. */
         Status: {
             /** @description Version of the manager. */
             version: string;
@@ -2091,38 +1447,12 @@ export interface components {
             /** @description The running operation; null if there is none. */
             operation: components["schemas"]["OperationReference"] | null;
         };
-        /**
-         * @description How to start the virtual machine.
-         * @example {
-         *       "memoryGB": 20
-         *     }
-         */
+        /** @description How to start the virtual machine. */
         VmStartRequest: {
             /** @description Startup memory in gigabytes, tried alone. Without it the configured memory is tried first and then, while the host has too little, each of 40, 32, 30, 24, 20, 18, 16, 14 and 12 GB below it. */
             memoryGB?: number;
         };
-        /**
-         * @description The virtual machine is running.
-         * @example {
-         *       "success": true,
-         *       "memoryGB": 20,
-         *       "attemptedGB": [
-         *         24,
-         *         20
-         *       ],
-         *       "operation": {
-         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *         "kind": "startVm",
-         *         "state": "running",
-         *         "steps": [],
-         *         "isCancellable": true,
-         *         "startedAt": "2026-11-21T10:00:00.000Z",
-         *         "endedAt": null,
-         *         "result": null,
-         *         "problem": null
-         *       }
-         *     }
-         */
+        /** @description The virtual machine is running. */
         VmStarted: {
             /**
              * @description Always true.
@@ -2135,14 +1465,7 @@ export interface components {
             attemptedGB: number[];
             operation: components["schemas"]["Operation"];
         };
-        /**
-         * @description One fault of a request.
-         * @example {
-         *       "in": "body",
-         *       "pointer": "/memoryGB",
-         *       "detail": "must be <= 1024"
-         *     }
-         */
+        /** @description One fault of a request. */
         ProblemError: {
             /**
              * @description The part of the request that the fault is in.
@@ -2167,17 +1490,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/validation_failed",
-                 *       "title": "The request does not match the contract",
-                 *       "status": 400,
-                 *       "detail": "The request does not match the contract.",
-                 *       "instance": "/api/status",
-                 *       "code": "validation_failed",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2189,17 +1501,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/validation_failed",
-                 *       "title": "The request does not match the contract",
-                 *       "status": 400,
-                 *       "detail": "The request does not match the contract.",
-                 *       "instance": "/api/status",
-                 *       "code": "validation_failed",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2213,17 +1514,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/unauthorized",
-                 *       "title": "The token is missing or belongs to another start",
-                 *       "status": 401,
-                 *       "detail": "The token is missing or belongs to another start.",
-                 *       "instance": "/api/status",
-                 *       "code": "unauthorized",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2235,17 +1525,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/not_found",
-                 *       "title": "Not found",
-                 *       "status": 404,
-                 *       "detail": "Not found.",
-                 *       "instance": "/api/status",
-                 *       "code": "not_found",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2267,17 +1546,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2303,17 +1571,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2336,17 +1593,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2368,17 +1614,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/vm_missing",
-                 *       "title": "There is no virtual machine",
-                 *       "status": 409,
-                 *       "detail": "There is no virtual machine.",
-                 *       "instance": "/api/status",
-                 *       "code": "vm_missing",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2399,17 +1634,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2429,17 +1653,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/vm_missing",
-                 *       "title": "There is no virtual machine",
-                 *       "status": 409,
-                 *       "detail": "There is no virtual machine.",
-                 *       "instance": "/api/status",
-                 *       "code": "vm_missing",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2454,17 +1667,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/not_cancellable",
-                 *       "title": "The operation cannot be cancelled now",
-                 *       "status": 409,
-                 *       "detail": "The operation cannot be cancelled now.",
-                 *       "instance": "/api/status",
-                 *       "code": "not_cancellable",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2476,17 +1678,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2501,17 +1692,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2527,17 +1707,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2553,17 +1722,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/operation_running",
-                 *       "title": "Another operation is running",
-                 *       "status": 409,
-                 *       "detail": "Another operation is running.",
-                 *       "instance": "/api/status",
-                 *       "code": "operation_running",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2575,17 +1733,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/stale_version",
-                 *       "title": "The files have changed since you read them",
-                 *       "status": 412,
-                 *       "detail": "The files have changed since you read them.",
-                 *       "instance": "/api/status",
-                 *       "code": "stale_version",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2597,17 +1744,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/payload_too_large",
-                 *       "title": "The body is too large",
-                 *       "status": 413,
-                 *       "detail": "The body is too large.",
-                 *       "instance": "/api/status",
-                 *       "code": "payload_too_large",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2619,17 +1755,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/unsupported_media_type",
-                 *       "title": "Unsupported media type",
-                 *       "status": 415,
-                 *       "detail": "Unsupported media type.",
-                 *       "instance": "/api/status",
-                 *       "code": "unsupported_media_type",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2641,17 +1766,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/confirmation_needed",
-                 *       "title": "Confirmation required",
-                 *       "status": 422,
-                 *       "detail": "Confirmation required.",
-                 *       "instance": "/api/status",
-                 *       "code": "confirmation_needed",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2663,17 +1777,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/invalid_address",
-                 *       "title": "The address is not valid",
-                 *       "status": 422,
-                 *       "detail": "The address is not valid.",
-                 *       "instance": "/api/status",
-                 *       "code": "invalid_address",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2688,17 +1791,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/invalid_token",
-                 *       "title": "The token is not a self-hosting token",
-                 *       "status": 422,
-                 *       "detail": "The token is not a self-hosting token.",
-                 *       "instance": "/api/status",
-                 *       "code": "invalid_token",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2710,17 +1802,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/invalid_setting",
-                 *       "title": "The value of the setting is not valid",
-                 *       "status": 422,
-                 *       "detail": "The value of the setting is not valid.",
-                 *       "instance": "/api/status",
-                 *       "code": "invalid_setting",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2732,17 +1813,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/internal",
-                 *       "title": "Internal error",
-                 *       "status": 500,
-                 *       "detail": "Internal error.",
-                 *       "instance": "/api/status",
-                 *       "code": "internal",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2757,17 +1827,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/guest_failed",
-                 *       "title": "The virtual machine could not carry out the request",
-                 *       "status": 502,
-                 *       "detail": "The virtual machine could not carry out the request.",
-                 *       "instance": "/api/status",
-                 *       "code": "guest_failed",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2779,17 +1838,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/host_failed",
-                 *       "title": "Windows could not carry out the request",
-                 *       "status": 502,
-                 *       "detail": "Windows could not carry out the request.",
-                 *       "instance": "/api/status",
-                 *       "code": "host_failed",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2804,17 +1852,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/start_failed",
-                 *       "title": "The virtual machine cannot be started",
-                 *       "status": 502,
-                 *       "detail": "The virtual machine cannot be started.",
-                 *       "instance": "/api/status",
-                 *       "code": "start_failed",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2833,17 +1870,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/guest_unreachable",
-                 *       "title": "The virtual machine does not respond",
-                 *       "status": 503,
-                 *       "detail": "The virtual machine does not respond.",
-                 *       "instance": "/api/status",
-                 *       "code": "guest_unreachable",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2861,17 +1887,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/host_permission",
-                 *       "title": "The manager is not elevated",
-                 *       "status": 503,
-                 *       "detail": "The manager is not elevated.",
-                 *       "instance": "/api/status",
-                 *       "code": "host_permission",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2885,17 +1900,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/unavailable",
-                 *       "title": "Temporarily unavailable",
-                 *       "status": 503,
-                 *       "detail": "Temporarily unavailable.",
-                 *       "instance": "/api/status",
-                 *       "code": "unavailable",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -2907,31 +1911,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/out_of_memory",
-                 *       "title": "The host has too little memory",
-                 *       "status": 507,
-                 *       "detail": "The host has too little memory.",
-                 *       "instance": "/api/status",
-                 *       "code": "out_of_memory",
-                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
     parameters: {
-        /**
-         * @description ID of the character.
-         * @example 4711
-         */
+        /** @description ID of the character. */
         CharacterIdParameter: string;
-        /**
-         * @description ID of the operation.
-         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
-         */
+        /** @description ID of the operation. */
         OperationIdParameter: string;
     };
     requestBodies: never;
@@ -2955,26 +1942,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "sh-0a1b2c3d4e5f-qwerty",
-                     *       "title": "Sietch Tabr",
-                     *       "namespace": "funcom-seabass-sh-0a1b2c3d4e5f-qwerty",
-                     *       "phase": "Healthy",
-                     *       "isStopped": false,
-                     *       "isReachable": true,
-                     *       "databasePhase": "Ready",
-                     *       "directorPort": 31234,
-                     *       "maps": [
-                     *         {
-                     *           "map": "Survival_1",
-                     *           "phase": "Running",
-                     *           "isReady": true,
-                     *           "players": 3
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Battlegroup"];
                 };
             };
@@ -3001,19 +1968,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "startBattlegroup",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3040,19 +1994,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "stopBattlegroup",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3079,19 +2020,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "restartBattlegroup",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3118,19 +2046,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "updateBattlegroup",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3157,19 +2072,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "backUpBattlegroup",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3184,15 +2086,9 @@ export interface operations {
     listCharacters: {
         parameters: {
             query?: {
-                /**
-                 * @description Maximum number of characters in a page.
-                 * @example 25
-                 */
+                /** @description Maximum number of characters in a page. */
                 limit?: number;
-                /**
-                 * @description The `nextCursor` of the previous page.
-                 * @example 4711
-                 */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -3207,20 +2103,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "4711",
-                     *           "name": "Stilgar",
-                     *           "onlineStatus": "Offline",
-                     *           "isOnline": false,
-                     *           "lastLoginAt": null
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CharacterPage"];
                 };
             };
@@ -3237,10 +2119,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the character.
-                 * @example 4711
-                 */
+                /** @description ID of the character. */
                 characterId: components["parameters"]["CharacterIdParameter"];
             };
             cookie?: never;
@@ -3253,23 +2132,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "4711",
-                     *       "name": "Stilgar",
-                     *       "onlineStatus": "Offline",
-                     *       "isOnline": false,
-                     *       "lastLoginAt": null,
-                     *       "map": "Survival_1",
-                     *       "items": 12,
-                     *       "tech": {
-                     *         "purchased": 101,
-                     *         "inSave": 128,
-                     *         "inGame": 356,
-                     *         "points": 120
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CharacterDetail"];
                 };
             };
@@ -3287,10 +2149,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the character.
-                 * @example 4711
-                 */
+                /** @description ID of the character. */
                 characterId: components["parameters"]["CharacterIdParameter"];
             };
             cookie?: never;
@@ -3303,24 +2162,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "summary": {
-                     *         "purchased": 101,
-                     *         "inSave": 128,
-                     *         "inGame": 356,
-                     *         "points": 120
-                     *       },
-                     *       "nodes": [
-                     *         {
-                     *           "key": "RCP_Binoculars",
-                     *           "kind": "recipe",
-                     *           "state": "purchased",
-                     *           "isInCatalog": false
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["CharacterTech"];
                 };
             };
@@ -3338,10 +2179,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the character.
-                 * @example 4711
-                 */
+                /** @description ID of the character. */
                 characterId: components["parameters"]["CharacterIdParameter"];
             };
             cookie?: never;
@@ -3354,17 +2192,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "added": 356,
-                     *       "purchased": 27,
-                     *       "previous": 128,
-                     *       "total": 484,
-                     *       "catalogTotal": 356,
-                     *       "points": 99999,
-                     *       "backupFile": "backups/character-4711-20261121T100000Z.json"
-                     *     }
-                     */
                     "application/json": components["schemas"]["TechUnlock"];
                 };
             };
@@ -3392,17 +2219,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "total": 356,
-                     *       "nodes": [
-                     *         {
-                     *           "key": "DA_GRP_Mentat",
-                     *           "kind": "group"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["TechCatalog"];
                 };
             };
@@ -3427,7 +2243,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example PK… */
                     "application/zip": string;
                 };
             };
@@ -3452,20 +2267,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": "1.2.0",
-                     *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
-                     *       "checks": [
-                     *         {
-                     *           "name": "PowerShell",
-                     *           "state": "passed",
-                     *           "detail": "5.1.22621.4391",
-                     *           "ms": 812
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Selftest"];
                 };
             };
@@ -3492,13 +2293,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "settings": [],
-                     *       "drift": "none",
-                     *       "driftDetail": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["GameConfig"];
                 };
             };
@@ -3514,10 +2308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The `ETag` of the settings that you read.
-                 * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-                 */
+                /** @description The `ETag` of the settings that you read. */
                 "If-Match": string;
             };
             path?: never;
@@ -3525,18 +2316,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "changes": [
-                 *         {
-                 *           "file": "UserEngine.ini",
-                 *           "section": "URL",
-                 *           "key": "Port",
-                 *           "value": "7777"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["GameConfigUpdate"];
             };
         };
@@ -3549,13 +2328,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "settings": [],
-                     *       "drift": "none",
-                     *       "driftDetail": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["GameConfig"];
                 };
             };
@@ -3586,19 +2358,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "deployGameConfig",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3625,11 +2384,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["OperationList"];
                 };
             };
@@ -3644,10 +2398,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the operation.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
-                 */
+                /** @description ID of the operation. */
                 operationId: components["parameters"]["OperationIdParameter"];
             };
             cookie?: never;
@@ -3660,21 +2411,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "stopVm",
-                     *       "state": "succeeded",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": "2026-11-21T10:00:09.000Z",
-                     *       "result": {
-                     *         "summary": "The virtual machine is off."
-                     *       },
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3688,18 +2424,12 @@ export interface operations {
     listOperationLines: {
         parameters: {
             query?: {
-                /**
-                 * @description Only lines whose `seq` is greater.
-                 * @example 16
-                 */
+                /** @description Only lines whose `seq` is greater. */
                 after?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description ID of the operation.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
-                 */
+                /** @description ID of the operation. */
                 operationId: components["parameters"]["OperationIdParameter"];
             };
             cookie?: never;
@@ -3712,12 +2442,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [],
-                     *       "isTruncated": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["OperationLineList"];
                 };
             };
@@ -3733,10 +2457,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description ID of the operation.
-                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
-                 */
+                /** @description ID of the operation. */
                 operationId: components["parameters"]["OperationIdParameter"];
             };
             cookie?: never;
@@ -3749,21 +2470,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "stopVm",
-                     *       "state": "succeeded",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": "2026-11-21T10:00:09.000Z",
-                     *       "result": {
-                     *         "summary": "The virtual machine is off."
-                     *       },
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -3778,10 +2484,7 @@ export interface operations {
     getServerVisibility: {
         parameters: {
             query?: {
-                /**
-                 * @description Whether the virtual machine asks api.ipify.org for the public address, which takes up to 10 seconds.
-                 * @example true
-                 */
+                /** @description Whether the virtual machine asks api.ipify.org for the public address, which takes up to 10 seconds. */
                 detectPublicIp?: boolean;
             };
             header?: never;
@@ -3796,39 +2499,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "advertisedIp": "203.0.113.7",
-                     *       "vmIp": "192.168.1.50",
-                     *       "publicIp": "203.0.113.7",
-                     *       "registeredIp": "192.168.1.50",
-                     *       "isWan": true,
-                     *       "isInEffect": false,
-                     *       "addressMode": null,
-                     *       "directorPort": 31234,
-                     *       "portForwardTarget": "192.168.1.50",
-                     *       "portForward": [
-                     *         {
-                     *           "port": "31982",
-                     *           "protocol": "TCP",
-                     *           "purpose": "Queue and matchmaking, required for the server finder"
-                     *         },
-                     *         {
-                     *           "port": "31234",
-                     *           "protocol": "TCP",
-                     *           "purpose": "Director"
-                     *         },
-                     *         {
-                     *           "port": "7777-7810",
-                     *           "protocol": "UDP",
-                     *           "purpose": "Game traffic"
-                     *         }
-                     *       ],
-                     *       "hints": [
-                     *         "Self-hosted worlds are listed under Servers in Experimental."
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ServerVisibility"];
                 };
             };
@@ -3849,11 +2519,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "advertisedIp": "203.0.113.7"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ServerVisibilityUpdate"];
             };
         };
@@ -3864,15 +2529,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "advertisedIp": "203.0.113.7",
-                     *       "previousIp": "192.168.1.50",
-                     *       "isWan": true,
-                     *       "requiresBattlegroupRestart": true,
-                     *       "message": "Stop the battlegroup and start it again; the gateway reads the address only when it starts."
-                     *     }
-                     */
                     "application/json": components["schemas"]["VisibilityChange"];
                 };
             };
@@ -3902,40 +2558,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "isComplete": false,
-                     *       "nextStep": "import",
-                     *       "steps": [
-                     *         {
-                     *           "name": "preflight",
-                     *           "state": "done",
-                     *           "detail": null
-                     *         },
-                     *         {
-                     *           "name": "import",
-                     *           "state": "todo",
-                     *           "detail": null
-                     *         },
-                     *         {
-                     *           "name": "security",
-                     *           "state": "todo",
-                     *           "detail": null
-                     *         },
-                     *         {
-                     *           "name": "network",
-                     *           "state": "todo",
-                     *           "detail": null
-                     *         },
-                     *         {
-                     *           "name": "bootstrap",
-                     *           "state": "todo",
-                     *           "detail": null
-                     *         }
-                     *       ],
-                     *       "needsRepair": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["SetupProgress"];
                 };
             };
@@ -3960,48 +2582,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "isReady": true,
-                     *       "checks": [
-                     *         {
-                     *           "name": "Hyper-V",
-                     *           "state": "passed",
-                     *           "detail": null
-                     *         }
-                     *       ],
-                     *       "vmExists": false,
-                     *       "vmState": null,
-                     *       "vmcxPath": "D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx",
-                     *       "drives": [
-                     *         {
-                     *           "name": "D",
-                     *           "freeGB": 512,
-                     *           "isLargeEnough": true
-                     *         }
-                     *       ],
-                     *       "nics": [
-                     *         {
-                     *           "name": "Ethernet",
-                     *           "description": "Intel I219-V"
-                     *         }
-                     *       ],
-                     *       "memoryTotalGB": 64,
-                     *       "memoryFreeGB": 48,
-                     *       "suggestedMemoryGB": 40,
-                     *       "memoryChoicesGB": [
-                     *         40,
-                     *         32,
-                     *         30,
-                     *         24,
-                     *         20,
-                     *         18,
-                     *         16,
-                     *         14,
-                     *         12
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Preflight"];
                 };
             };
@@ -4020,14 +2600,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "drive": "D",
-                 *       "memoryGB": 30,
-                 *       "networkMode": "external",
-                 *       "nicName": "Ethernet"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ImportRequest"];
             };
         };
@@ -4038,19 +2610,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "importVm",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -4074,12 +2633,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "newPassword": "a long sentence nobody guesses",
-                 *       "rotateKey": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["SecurityRequest"];
             };
         };
@@ -4090,19 +2643,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "secureVm",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -4125,12 +2665,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "mode": "dhcp",
-                 *       "playerIp": "203.0.113.7"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NetworkRequest"];
             };
         };
@@ -4141,19 +2675,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "setUpNetwork",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -4177,13 +2698,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "token": "eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl",
-                 *       "worldName": "Sietch Tabr",
-                 *       "region": "europe"
-                 *     }
-                 */
                 "application/json": components["schemas"]["BootstrapRequest"];
             };
         };
@@ -4194,19 +2708,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "bootstrap",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -4230,13 +2731,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "token": "eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl",
-                 *       "worldName": "Sietch Tabr",
-                 *       "region": "europe"
-                 *     }
-                 */
                 "application/json": components["schemas"]["BootstrapRequest"];
             };
         };
@@ -4247,19 +2741,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "repair",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -4289,17 +2770,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "kind": "vm",
-                     *           "name": "dune-awakening",
-                     *           "detail": "running"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ResetPlan"];
                 };
             };
@@ -4319,11 +2789,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "confirm": "DELETE"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ResetRequest"];
             };
         };
@@ -4334,19 +2799,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "reset",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": false,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -4376,45 +2828,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": "1.2.0",
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "observedAt": "2026-11-21T10:05:00.000Z",
-                     *       "needsBootstrap": false,
-                     *       "host": {
-                     *         "state": "ready",
-                     *         "detail": null,
-                     *         "memoryTotalGB": 64,
-                     *         "memoryFreeGB": 31.5
-                     *       },
-                     *       "vm": {
-                     *         "name": "dune-awakening",
-                     *         "state": "off",
-                     *         "ip": null,
-                     *         "memoryGB": null,
-                     *         "startupMemoryGB": 30,
-                     *         "uptimeSeconds": null
-                     *       },
-                     *       "ssh": {
-                     *         "state": "notTried",
-                     *         "detail": null,
-                     *         "keyPresent": true,
-                     *         "keyPath": "C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\sshKey",
-                     *         "wsl": false
-                     *       },
-                     *       "cluster": {
-                     *         "state": "notAsked",
-                     *         "detail": null
-                     *       },
-                     *       "battlegroup": null,
-                     *       "links": {
-                     *         "fileBrowser": null,
-                     *         "director": null
-                     *       },
-                     *       "operation": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Status"];
                 };
             };
@@ -4433,11 +2846,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "memoryGB": 20
-                 *     }
-                 */
                 "application/json": components["schemas"]["VmStartRequest"];
             };
         };
@@ -4448,27 +2856,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "memoryGB": 20,
-                     *       "attemptedGB": [
-                     *         24,
-                     *         20
-                     *       ],
-                     *       "operation": {
-                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *         "kind": "startVm",
-                     *         "state": "running",
-                     *         "steps": [],
-                     *         "isCancellable": true,
-                     *         "startedAt": "2026-11-21T10:00:00.000Z",
-                     *         "endedAt": null,
-                     *         "result": null,
-                     *         "problem": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["VmStarted"];
                 };
             };
@@ -4498,19 +2885,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "startVm",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": true,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };
@@ -4537,19 +2911,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                     *       "kind": "startVm",
-                     *       "state": "running",
-                     *       "steps": [],
-                     *       "isCancellable": true,
-                     *       "startedAt": "2026-11-21T10:00:00.000Z",
-                     *       "endedAt": null,
-                     *       "result": null,
-                     *       "problem": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Operation"];
                 };
             };

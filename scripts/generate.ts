@@ -5,22 +5,35 @@ import { resolve } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { problems as managerProblems } from '../local-manager/src/problems.ts';
 import { problems as platformProblems } from '../src/platform-contract/problems.ts';
+import { withAssembledContract } from './assembled-contract.ts';
 import { busProtocol } from './bus-protocol.ts';
 import { downConvert } from './down-convert.ts';
 import { withEnumDescriptions } from './enum-descriptions.ts';
 import { operationTraits } from './operation-traits.ts';
-import { writePluginConfigContract } from './plugin-config-contract.ts';
+import { pluginKindsModule } from './plugin-kinds-module.ts';
+import { withoutExamples } from './without-examples.ts';
 import { withPluginDefaults } from './plugin-defaults.ts';
 import { withProblemResponses } from './problem-responses.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const redoclyBin = resolve(root, 'node_modules/@redocly/cli/bin/cli.js');
 
+type WithSource = (use: (source: string) => void) => void;
+
+const handWritten =
+  (source: string): WithSource =>
+  (use) =>
+    use(source);
+
 /** Contracts in OpenAPI; each becomes a bundle, its 3.0 form and its types. */
 export const httpContracts = [
-  { name: 'platform', source: 'openapi/openapi.yaml', problems: platformProblems },
-  { name: 'local-manager', source: 'local-manager/openapi/openapi.yaml', problems: managerProblems },
-] as const;
+  { name: 'platform', withSource: withAssembledContract, problems: platformProblems },
+  {
+    name: 'local-manager',
+    withSource: handWritten('local-manager/openapi/openapi.yaml'),
+    problems: managerProblems,
+  },
+] satisfies readonly { name: string; withSource: WithSource; problems: object }[];
 
 /** Messages in AsyncAPI; each becomes a bundle and the types of its messages. */
 export const messageContracts = [
@@ -42,44 +55,46 @@ export function redocly(args: string[]): void {
 /** Writes all generated files into `directory`. */
 export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  for (const { name, source, problems } of httpContracts) {
+  for (const { name, withSource, problems } of httpContracts) {
     const path = resolve(directory, `${name}.openapi.json`);
-    const bundle = withEnumDescriptions(
-      withPluginDefaults(withProblemResponses(bundled(source, path), problems)),
-    );
-    writeJson(path, bundle);
-    writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
-    await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);
-    writeFileSync(resolve(directory, `${name}.operations.ts`), operationTraits(bundle));
+    withSource((source) => bundle(source, path));
+    const document = withEnumDescriptions(withPluginDefaults(withProblemResponses(readJson(path), problems)));
+    writeJson(path, document);
+    writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(document));
+    await writeTypes(resolve(directory, `${name}.d.ts`), document as unknown as OpenAPI3);
+    writeFileSync(resolve(directory, `${name}.operations.ts`), operationTraits(document));
   }
+  writeFileSync(resolve(directory, 'plugin-kinds.ts'), pluginKindsModule());
   for (const { name, source } of messageContracts) {
-    const bundle = bundled(source, resolve(directory, `${name}.asyncapi.json`));
-    const { schemas } = bundle['components'] as { schemas: object };
+    const path = resolve(directory, `${name}.asyncapi.json`);
+    bundle(source, path);
+    const document = readJson(path);
+    const { schemas } = document['components'] as { schemas: object };
     await writeTypes(resolve(directory, `${name}.d.ts`), {
       openapi: '3.1.0',
       info: { title: name, version: '1' },
       paths: {},
       components: { schemas },
     } as unknown as OpenAPI3);
-    if (name === 'agent-bus') writeFileSync(resolve(directory, `${name}.protocol.ts`), busProtocol(bundle));
+    if (name === 'agent-bus') writeFileSync(resolve(directory, `${name}.protocol.ts`), busProtocol(document));
   }
 }
 
-function bundled(source: string, target: string): Record<string, unknown> {
+function bundle(source: string, target: string): void {
   redocly(['bundle', source, '--config', 'openapi/redocly.yaml', '--ext', 'json', '--output', target]);
-  return JSON.parse(readFileSync(target, 'utf8')) as Record<string, unknown>;
 }
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
 
 function writeJson(path: string, value: unknown): void {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
-  const types = await openapiTS(structuredClone(document), { alphabetize: false });
+  const types = await openapiTS(withoutExamples(document), { alphabetize: false });
   writeFileSync(path, `// Generated from the contract; edit the contract instead.\n\n${astToString(types)}`);
 }
 
 if (import.meta.main) {
-  await writePluginConfigContract();
   await generate(resolve(root, 'generated'));
 }

@@ -14,10 +14,10 @@ export function withPluginDefaults<T>(value: T): T {
   ]);
   const schema = Object.fromEntries(entries) as Record<string, unknown>;
   const { description, 'x-plugin-default': ofPlugin } = schema;
-  const isTold = typeof description === 'string' && ofPlugin !== undefined && isShort(ofPlugin);
+  const isStated = typeof description === 'string' && ofPlugin !== undefined && isShort(ofPlugin);
   return (
-    isTold
-      ? { ...schema, description: `${description.trim()} The plugin has \`${JSON.stringify(ofPlugin)}\`.` }
+    isStated
+      ? { ...schema, description: `${description.trim()} Plugin default: \`${JSON.stringify(ofPlugin)}\`.` }
       : schema
   ) as T;
 }

@@ -1,131 +1,128 @@
 // Operations of the area `plugin-configs`: the same for every kind, each with its own types.
+import {
+  operationsOfKinds,
+  pluginKinds,
+  type DeclaredPreset,
+  type KindOperation,
+  type PluginConfigData,
+  type PluginKindName,
+} from '../../generated/plugin-kinds.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import { Settling, Unkept, Versioned } from '../contract/replies.ts';
-import type { ConfigData, KindDefinition } from '../plugin-configs/kind.ts';
+import type { RequestOf } from '../contract/operation.ts';
 import type { Remark } from '../plugin-configs/reading.ts';
-import { kindDefinitions } from '../plugin-configs/registry.ts';
 import type { ImportedConfig, PluginConfigs } from '../services/plugin-configs/index.ts';
-import type { PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/rows.ts';
+import type { NewConfig, PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/rows.ts';
 import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 import { viewApplication } from './plugin-applications.ts';
 import { viewRemark, viewRemarks } from './remarks.ts';
 
-type Noun = (typeof kindDefinitions)[number]['noun'];
-
-/** The operation ids of a kind, by its noun. */
-type OperationOf<N extends string> =
-  | `list${N}Configs`
-  | `list${N}ConfigPresets`
-  | `run${N}ConfigPreview`
-  | `run${N}ConfigValidation`
-  | `import${N}ConfigFiles`
-  | `create${N}ConfigCopy`
-  | `get${N}ConfigDefaults`
-  | `${'create' | 'deploy' | 'delete' | 'export' | 'get' | 'import' | 'update'}${N}Config`;
-
-/** The request parts that the operations of every kind share. */
-interface Request {
-  path: Readonly<Record<string, string>>;
-  query: { q?: string; limit?: number; cursor?: string; framework?: Schemas['PluginFramework'] } | undefined;
-  expectedVersion: number | null;
-  waitSeconds: number;
-  body: never;
+interface Filters {
+  q?: string;
+  limit?: number;
+  cursor?: string;
 }
 
-/**
- * Handles the operations of one kind. Their types differ only in the configuration, which the code here never inspects.
- */
-export function handlersOfKind({
+/** The parts of a request to one configuration; the name of its path parameter differs by kind. */
+type ToConfig<Id extends string> = Pick<RequestOf<unknown>, 'expectedVersion' | 'waitSeconds'> & {
+  path: Readonly<Record<Id, string>>;
+};
+
+/** The handlers of one kind's operations. Where they get their operationIds, each is compared with its operation. */
+export function handlersOfKind<Kind extends PluginKindName, Id extends string>({
   name: kind,
-  noun,
-}: Pick<KindDefinition, 'name' | 'noun'>): Record<
-  string,
-  (ctx: HandlerContext, request: Request) => Promise<unknown>
-> {
-  const idIn = ({ path }: Request) => path[`${kind.replaceAll('-', '_')}_config_id`] ?? '';
+  idParameter,
+}: {
+  name: Kind;
+  idParameter: Id;
+}) {
+  const idIn = ({ path }: { path: Readonly<Record<Id, string>> }): string => path[idParameter];
   return {
-    [`list${noun}Configs`]: async (ctx, { query }) =>
+    listConfigs: async (ctx: HandlerContext, { query }: { query: Filters | undefined }) =>
       viewPage(await ctx.services.pluginConfigs.list(ctx, kind, query), viewSummary),
-    [`create${noun}Config`]: async (ctx, { body }) =>
+    createConfig: async (ctx: HandlerContext, { body }: { body: NewConfig<Kind> }) =>
       viewVersioned(await ctx.services.pluginConfigs.create(ctx, kind, body)),
-    [`get${noun}Config`]: async (ctx, request) =>
+    getConfig: async (ctx: HandlerContext, request: ToConfig<Id>) =>
       viewVersioned(await ctx.services.pluginConfigs.get(ctx, kind, idIn(request))),
-    [`update${noun}Config`]: async (ctx, request) =>
-      viewVersioned(
-        await ctx.services.pluginConfigs.update(
-          ctx,
-          kind,
-          idIn(request),
-          request.expectedVersion,
-          request.body,
-        ),
-      ),
-    [`delete${noun}Config`]: async (ctx, request) =>
+    updateConfig: async (ctx: HandlerContext, request: ToConfig<Id> & { body: Partial<NewConfig<Kind>> }) => {
+      const { expectedVersion, body } = request;
+      return viewVersioned(
+        await ctx.services.pluginConfigs.update(ctx, kind, idIn(request), expectedVersion, body),
+      );
+    },
+    deleteConfig: async (ctx: HandlerContext, request: ToConfig<Id>) =>
       ctx.services.pluginConfigs.delete(ctx, kind, idIn(request), request.expectedVersion),
-    [`create${noun}ConfigCopy`]: async (ctx, request) =>
-      viewVersioned(await ctx.services.pluginConfigs.duplicate(ctx, kind, idIn(request), request.body)),
-    [`get${noun}ConfigDefaults`]: async (ctx) => ({
+    createConfigCopy: async (
+      ctx: HandlerContext,
+      request: ToConfig<Id> & { body: Schemas['PluginConfigCopy'] },
+    ) => viewVersioned(await ctx.services.pluginConfigs.duplicate(ctx, kind, idIn(request), request.body)),
+    getConfigDefaults: async (ctx: HandlerContext) => ({
       config_data: await Promise.resolve(ctx.services.pluginConfigs.defaults(kind)),
     }),
-    [`list${noun}ConfigPresets`]: async (ctx) => ({
+    listConfigPresets: async (ctx: HandlerContext) => ({
       data: await Promise.resolve(ctx.services.pluginConfigs.presets(kind).map(viewPreset)),
     }),
-    [`run${noun}ConfigValidation`]: async (ctx, { body }) =>
-      viewValidation(await Promise.resolve(ctx.services.pluginConfigs.validate(kind, configIn(body)))),
-    [`run${noun}ConfigPreview`]: (ctx, request) =>
+    runConfigValidation: async (
+      ctx: HandlerContext,
+      { body }: { body: { config_data: PluginConfigData[Kind] } },
+    ) => viewValidation(await Promise.resolve(ctx.services.pluginConfigs.validate(kind, body.config_data))),
+    runConfigPreview: async (
+      ctx: HandlerContext,
+      request: ToConfig<Id> & { body: Schemas['PluginConfigPreviewRequest'] | undefined },
+    ) =>
       Promise.resolve(
         new Unkept(async () =>
           viewPreview(
-            await ctx.services.pluginConfigs.preview(ctx, kind, idIn(request), instanceIn(request.body)),
+            await ctx.services.pluginConfigs.preview(ctx, kind, idIn(request), request.body?.instance_id),
           ),
         ),
       ),
-    [`deploy${noun}Config`]: async (ctx, request) => {
-      const application = await ctx.services.pluginApplications.create(
-        ctx,
-        kind,
-        idIn(request),
-        request.expectedVersion,
-        request.body,
-      );
+    deployConfig: async (
+      ctx: HandlerContext,
+      request: ToConfig<Id> & { body: Schemas['PluginConfigApply'] },
+    ) => {
+      const { expectedVersion, waitSeconds, body } = request;
+      const { pluginApplications } = ctx.services;
+      const application = await pluginApplications.create(ctx, kind, idIn(request), expectedVersion, body);
       return new Settling(viewApplication(application), async () =>
-        viewApplication(
-          await ctx.services.pluginApplications.waitForEnd(ctx, application.id, request.waitSeconds),
-        ),
+        viewApplication(await pluginApplications.waitForEnd(ctx, application.id, waitSeconds)),
       );
     },
-    [`export${noun}Config`]: async (ctx, request) => ({
-      files: await ctx.services.pluginConfigs.export(
-        ctx,
-        kind,
-        idIn(request),
-        request.query?.framework ?? 'oxide',
-      ),
-    }),
-    [`import${noun}Config`]: async (ctx, { body }) =>
+    exportConfig: async (
+      ctx: HandlerContext,
+      request: ToConfig<Id> & { query: { framework?: Schemas['PluginFramework'] } | undefined },
+    ) => {
+      const { framework = 'oxide' } = request.query ?? {};
+      return { files: await ctx.services.pluginConfigs.export(ctx, kind, idIn(request), framework) };
+    },
+    importConfig: async (ctx: HandlerContext, { body }: { body: Schemas['PluginConfigImport'] }) =>
       viewImported(await ctx.services.pluginConfigs.importFromServer(ctx, kind, body)),
-    [`import${noun}ConfigFiles`]: async (ctx, { body }) =>
+    importConfigFiles: async (ctx: HandlerContext, { body }: { body: Schemas['PluginConfigFileImport'] }) =>
       viewImported(await ctx.services.pluginConfigs.importFiles(ctx, kind, body)),
-  };
+  } satisfies Record<KindOperation, unknown>;
 }
 
-const configIn = ({ config_data }: { config_data: ConfigData }) => config_data;
-const instanceIn = (body: { instance_id?: string } | undefined) => body?.instance_id;
+export const pluginConfigs = operationsOfKinds<Handlers>({
+  'automatic-doors': handlersOfKind(pluginKinds['automatic-doors']),
+  chat: handlersOfKind(pluginKinds.chat),
+  'furnace-splitting': handlersOfKind(pluginKinds['furnace-splitting']),
+  gather: handlersOfKind(pluginKinds.gather),
+  kits: handlersOfKind(pluginKinds.kits),
+  loot: handlersOfKind(pluginKinds.loot),
+  'raidable-bases': handlersOfKind(pluginKinds['raidable-bases']),
+  teleport: handlersOfKind(pluginKinds.teleport),
+  'timed-commands': handlersOfKind(pluginKinds['timed-commands']),
+});
 
-// The cast is safe: the contract validates requests and replies against each kind's schema.
-export const pluginConfigs = Object.assign({}, ...kindDefinitions.map(handlersOfKind)) as Pick<
-  Handlers,
-  OperationOf<Noun>
->;
+export const viewVersioned = <Kind extends PluginKindName>(config: PluginConfigRow<Kind>) =>
+  new Versioned(viewConfig(config), config.version);
 
-export const viewVersioned = (config: PluginConfigRow) => new Versioned(viewConfig(config), config.version);
-
-function viewImported({ config, notRead, notReadCount }: ImportedConfig) {
+function viewImported<Kind extends PluginKindName>({ config, notRead, notReadCount }: ImportedConfig<Kind>) {
   const not_read = notRead.map(({ file, ...remark }) => ({ file, ...viewRemark(remark) }));
   return new Versioned({ ...viewConfig(config), not_read, not_read_count: notReadCount }, config.version);
 }
 
-function viewConfig({ config_data, ...summary }: PluginConfigRow) {
+function viewConfig<Kind extends PluginKindName>({ config_data, ...summary }: PluginConfigRow<Kind>) {
   const { id, name, ...rest } = viewSummary(summary);
   return { id, name, config_data, ...rest };
 }
@@ -141,15 +138,7 @@ function viewSummary(config: PluginConfigSummaryRow): Schemas['PluginConfigSumma
   };
 }
 
-const viewPreset = ({
-  name,
-  description,
-  config,
-}: {
-  name: string;
-  description: string;
-  config: ConfigData;
-}) => ({
+const viewPreset = <Data>({ name, description, config }: DeclaredPreset<Data>) => ({
   name,
   description,
   config_data: config,

@@ -58,8 +58,8 @@ export interface Written {
   foreign: string | null;
 }
 
-export class PluginKind {
-  readonly definition: KindDefinition;
+export class PluginKind<Data extends ConfigData = ConfigData> {
+  readonly definition: KindDefinition<Data>;
   readonly schema: Schema;
   /** The same schema with its references unresolved, and their targets: much faster to compile. */
   readonly schemaWithReferences: object;
@@ -69,7 +69,7 @@ export class PluginKind {
   readonly #layouts: ReadonlyMap<Generation | undefined, Schema>;
   readonly #partsByFile: ReadonlyMap<string, readonly PluginFile[]>;
 
-  constructor(definition: KindDefinition, schemas: Readonly<Record<string, ConfigSchema>>) {
+  constructor(definition: KindDefinition<Data>, schemas: Readonly<Record<string, ConfigSchema>>) {
     this.definition = definition;
     this.#partsByFile = Map.groupBy(definition.files, ({ file }) => file);
     const reference = { $ref: `#/components/schemas/${schemaNameOf(definition)}` };
@@ -97,31 +97,32 @@ export class PluginKind {
   }
 
   /** The defaults of the usual generation. */
-  defaults(): ConfigData {
+  defaults(): Data {
     const [usual] = this.#generations;
-    return defaultsOf(usual === undefined ? this.schema : ofGeneration(this.schema, usual)) as ConfigData;
+    return defaultsOf(usual === undefined ? this.schema : ofGeneration(this.schema, usual)) as Data;
   }
 
-  presets(): readonly Preset[] {
+  presets(): readonly Preset<Data>[] {
     return this.definition.presets;
   }
 
   /** Faults that the schema cannot express. */
-  contradictions(config: ConfigData): readonly Remark[] {
+  contradictions(config: Data): readonly Remark[] {
     return this.#contradictions(config).slice(0, maxRemarks);
   }
 
   /** The schema's faults or, if there are none, contradictions. */
-  faults(config: ConfigData): readonly Remark[] {
+  faults(config: Data): readonly Remark[] {
     return this.#faultsOf(config).slice(0, maxRemarks);
   }
 
   #faultsOf(config: ConfigData): Remark[] {
     const faults = this.#validity.faultsOf(config);
-    return faults.length > 0 ? faults : this.#contradictions(config);
+    // Without faults, it is what the schema describes.
+    return faults.length > 0 ? faults : this.#contradictions(config as Data);
   }
 
-  #contradictions(config: ConfigData): Remark[] {
+  #contradictions(config: Data): Remark[] {
     return [
       ...unprintable(config, ''),
       ...namedTwice(this.schema, config, ''),
@@ -130,13 +131,13 @@ export class PluginKind {
     ];
   }
 
-  toFiles(config: ConfigData, present: Contents): Map<string, string> {
+  toFiles(config: Data, present: Contents): Map<string, string> {
     const { files } = this.written(config, present);
     return new Map([...files].map(([file, { content }]) => [file, content]));
   }
 
   /** Throws a `JsonFault` that names the file if one cannot be edited. */
-  written(config: ConfigData, present: Contents): Written {
+  written(config: Data, present: Contents): Written {
     const documents = documentsOf(this.files, present);
     const generation = generationOfFiles(this.#generations, documents);
     const foreign = this.#foreign(config, generation);
@@ -149,7 +150,7 @@ export class PluginKind {
   }
 
   #changed(
-    config: ConfigData,
+    config: Data,
     documents: Documents,
     found: Generation | undefined,
     but: readonly string[] = [],
@@ -227,7 +228,7 @@ export class PluginKind {
    * The parts of a configuration that the files lack: what the server's generation does not support, and differing
    * values. Files in `known` are taken as complete.
    */
-  differences(config: ConfigData, contents: Contents, known: readonly string[] = []): Remark[] {
+  differences(config: Data, contents: Contents, known: readonly string[] = []): Remark[] {
     const documents = documentsOf(this.files, contents);
     const generation = generationOfFiles(this.#generations, documents);
     const foreign = this.#foreign(config, generation);
@@ -239,7 +240,7 @@ export class PluginKind {
   }
 
   /** Commands that the platform itself runs for the configuration; null if there are none. */
-  playerCommands(config: ConfigData): PlayerCommands | null {
+  playerCommands(config: Data): PlayerCommands | null {
     const given = Object.entries(this.definition.playerCommands ?? {}).flatMap(([moment, field]) =>
       config[field] === undefined ? [] : [[moment, config[field]] as const],
     );
@@ -247,7 +248,7 @@ export class PluginKind {
   }
 
   /** Values that are stored but written to no file, whatever the server has. */
-  unwritten(config: ConfigData): Remark[] {
+  unwritten(config: Data): Remark[] {
     const { playerCommands = {} } = this.definition;
     const typed = new Set(Object.values<string>(playerCommands).map((field) => `/${field}`));
     return unwrittenIn(this.schema, config, '', this.#isFile)

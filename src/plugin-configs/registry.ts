@@ -1,30 +1,38 @@
-// Registers the kinds of plugin configurations; each is a folder beside this file and a line in it.
-import { automaticDoors } from './automatic-doors/kind.ts';
-import { chat } from './chat/kind.ts';
-import { furnaceSplitting } from './furnace-splitting/kind.ts';
-import { gather } from './gather/kind.ts';
+// Registers the kinds of plugin configurations: each is a declaration in the contract, and its code.
+import type { PluginConfigData, PluginKindName } from '../../generated/plugin-kinds.ts';
+import { automaticDoors } from './automatic-doors/code.ts';
+import { chat } from './chat/code.ts';
+import { definitionOf } from './declared.ts';
+import { gather } from './gather/code.ts';
 import { PluginKind, type KindDefinition } from './kind.ts';
-import { kits } from './kits/kind.ts';
-import { loot } from './loot/kind.ts';
-import { raidableBases } from './raidable-bases/kind.ts';
+import { kits } from './kits/code.ts';
+import { loot } from './loot/code.ts';
+import { raidableBases } from './raidable-bases/code.ts';
 import type { ConfigSchema } from './schema.ts';
-import { teleport } from './teleport/kind.ts';
-import { timedCommands } from './timed-commands/kind.ts';
+import { teleport } from './teleport/code.ts';
+import { timedCommands } from './timed-commands/code.ts';
 
-export const kindDefinitions = [
-  automaticDoors,
-  chat,
-  furnaceSplitting,
-  gather,
-  kits,
-  loot,
-  raidableBases,
-  teleport,
-  timedCommands,
-] as const satisfies readonly KindDefinition[];
+const definitions: { readonly [Name in PluginKindName]: KindDefinition<PluginConfigData[Name]> } = {
+  'automatic-doors': definitionOf('automatic-doors', automaticDoors),
+  chat: definitionOf('chat', chat),
+  'furnace-splitting': definitionOf('furnace-splitting', {}),
+  gather: definitionOf('gather', gather),
+  kits: definitionOf('kits', kits),
+  loot: definitionOf('loot', loot),
+  'raidable-bases': definitionOf('raidable-bases', raidableBases),
+  teleport: definitionOf('teleport', teleport),
+  'timed-commands': definitionOf('timed-commands', timedCommands),
+};
+
+export const kindDefinitions: readonly KindDefinition[] = Object.values(definitions);
 
 export type PluginKinds = ReadonlyMap<string, PluginKind>;
 
+export function kindNamed<Name extends PluginKindName>(
+  kinds: PluginKinds,
+  name: Name,
+): PluginKind<PluginConfigData[Name]>;
+export function kindNamed(kinds: PluginKinds, name: string): PluginKind;
 export function kindNamed(kinds: PluginKinds, name: string): PluginKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`there is no kind ${name} of plugin configurations`);

@@ -6,8 +6,6 @@ import type { GameData } from './game-data.ts';
 import type { PluginConfigs } from './plugin-configs/index.ts';
 import type { PluginConfigRow } from './plugin-configs/rows.ts';
 
-type LootConfigData = Schemas['LootConfigData'];
-
 export interface ContainerRow {
   prefab: string;
   name: string | null;
@@ -32,7 +30,7 @@ export class Loot {
     id: string,
     expectedVersion: number | null,
     { multiplier }: Schemas['LootScaling'],
-  ): Promise<PluginConfigRow> {
+  ): Promise<PluginConfigRow<'loot'>> {
     const { config_data, version } = await this.#configs.get(ctx, 'loot', id);
     return this.#configs.update(ctx, 'loot', id, expectedVersion ?? version, {
       config_data: scaledLoot(config_data, multiplier),
@@ -41,7 +39,7 @@ export class Loot {
 
   async containers(ctx: Ctx, id: string): Promise<ContainerRow[]> {
     const { config_data } = await this.#configs.get(ctx, 'loot', id);
-    const { loot_table, legacy_loot_table } = config_data as LootConfigData;
+    const { loot_table, legacy_loot_table } = config_data;
     const table = loot_table ?? legacy_loot_table ?? {};
     const known = new Map(this.#gameData.containers.map((container) => [container.code, container]));
     const prefabs = [...new Set([...known.keys(), ...Object.keys(table)])].toSorted();

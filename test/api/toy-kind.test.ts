@@ -1,40 +1,6 @@
 // An additional kind of plugin configuration needs only its definition and its schema.
-import { pathItemsOf, pathNamesOf, schemasOf } from '../../scripts/plugin-config-contract.ts';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
-import { contractWithToy, kindsWithToy, toyKind } from '../support/toy-kind/kind.ts';
-
-describe('the contract of a kind', () => {
-  const toy = pathItemsOf(toyKind, {
-    example: { speed: 2 },
-    files: [{ file: 'config/Toy.json', content: '{}' }],
-  });
-
-  it('has the same operations as every other kind', () => {
-    const operations = Object.values(toy).flatMap((item) =>
-      Object.values(item).flatMap((part) =>
-        typeof part === 'object' && part !== null && 'operationId' in part ? [part.operationId] : [],
-      ),
-    );
-    expect(operations.toSorted()).toEqual([
-      'createToyConfig',
-      'createToyConfigCopy',
-      'deleteToyConfig',
-      'deployToyConfig',
-      'exportToyConfig',
-      'getToyConfig',
-      'getToyConfigDefaults',
-      'importToyConfig',
-      'importToyConfigFiles',
-      'listToyConfigPresets',
-      'listToyConfigs',
-      'runToyConfigPreview',
-      'runToyConfigValidation',
-      'updateToyConfig',
-    ]);
-    expect(Object.values(pathNamesOf(toyKind)).toSorted()).toEqual(Object.keys(toy).toSorted());
-    expect(Object.keys(schemasOf(toyKind, {}))).toContain('ToyConfigCreate');
-  });
-});
+import { contractWithToy, kindsWithToy } from '../support/toy-kind/kind.ts';
 
 describe('a platform with an additional kind', () => {
   let host: PluginHost;

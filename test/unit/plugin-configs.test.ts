@@ -274,6 +274,7 @@ const toy = new PluginKind(
   {
     name: 'toy',
     noun: 'Toy',
+    idParameter: 'toy_config_id',
     title: 'toy',
     files: [{ file: 'config/Toy.json', plugin: 'Toy' }],
     presets: [],

@@ -1,8 +1,10 @@
 // Finds contradictions in a loot profile.
-import type { ConfigData } from '../kind.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
 import { escaped } from '../json-text.ts';
 import type { Remark } from '../reading.ts';
 import type { ConfigValue } from '../wanted.ts';
+
+type Config = Schemas['LootConfigData'];
 
 /** Field pairs of a minimum and its maximum. */
 const pairs = [
@@ -15,28 +17,26 @@ const pairs = [
   ['min_count', 'max_count'],
 ] as const;
 
-export function contradictionsIn(config: ConfigData): Remark[] {
+export function contradictionsIn(config: Config): Remark[] {
   const faults: Remark[] = [];
   collect(config, '', faults);
-  return [...faults, ...unknownToLegacy(config['legacy_loot_table'])];
+  return [...faults, ...unknownToLegacy(config.legacy_loot_table)];
 }
 
 /** Names that only version 4 understands. */
-function unknownToLegacy(table: ConfigValue): Remark[] {
-  return Object.entries((table ?? {}) as Readonly<Record<string, ConfigData>>).flatMap(
-    ([prefab, { items }]) => {
-      const pointer = `/legacy_loot_table/${escaped(prefab)}`;
-      return [
-        ...(prefab.startsWith('unwrap/') ? [{ pointer, detail: 'is no container of version 3' }] : []),
-        ...Object.keys(items ?? {})
-          .filter((shortname) => /\{\d+\}$/.test(shortname))
-          .map((shortname) => ({
-            pointer: `${pointer}/items/${escaped(shortname)}`,
-            detail: 'is no item of version 3, which has each item once',
-          })),
-      ];
-    },
-  );
+function unknownToLegacy(table: Config['legacy_loot_table'] = {}): Remark[] {
+  return Object.entries(table).flatMap(([prefab, { items }]) => {
+    const pointer = `/legacy_loot_table/${escaped(prefab)}`;
+    return [
+      ...(prefab.startsWith('unwrap/') ? [{ pointer, detail: 'is no container of version 3' }] : []),
+      ...Object.keys(items ?? {})
+        .filter((shortname) => /\{\d+\}$/.test(shortname))
+        .map((shortname) => ({
+          pointer: `${pointer}/items/${escaped(shortname)}`,
+          detail: 'is no item of version 3, which has each item once',
+        })),
+    ];
+  });
 }
 
 function collect(value: ConfigValue, pointer: string, faults: Remark[]): void {

@@ -1,33 +1,30 @@
 // Multiplies the amounts of a loot profile at every depth.
-import type { ConfigData } from '../kind.ts';
-import type { ConfigValue } from '../wanted.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
+
+type Config = Schemas['LootConfigData'];
 
 /** Amounts of items or of scrap. Numbers of different items, chances, durability and rounds are not amounts. */
 const amounts: ReadonlySet<string> = new Set(['min', 'max', 'scrap', 'min_scrap', 'max_scrap']);
-/** The fields with amounts; settings have their own multipliers. */
-const tables = ['loot_table', 'loot_groups', 'legacy_loot_table'];
 const maxAmount = 2_147_483_647;
 
-export function scaledLoot(config: ConfigData, multiplier: number): ConfigData {
-  return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [
-      name,
-      tables.includes(name) ? scaledWithin(value, multiplier) : value,
-    ]),
-  );
+/** Settings stay: they have their own multipliers. */
+export function scaledLoot(config: Config, multiplier: number): Config {
+  const { loot_table, loot_groups, legacy_loot_table } = config;
+  return {
+    ...config,
+    ...(loot_table && { loot_table: scaledWithin(loot_table, multiplier) }),
+    ...(loot_groups && { loot_groups: scaledWithin(loot_groups, multiplier) }),
+    ...(legacy_loot_table && { legacy_loot_table: scaledWithin(legacy_loot_table, multiplier) }),
+  };
 }
 
-function scaledWithin(value: ConfigValue, multiplier: number): ConfigValue {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: ConfigValue) => scaledWithin(item, multiplier));
-  return Object.fromEntries(
-    Object.entries(value as ConfigData).map(([key, inner]) => [
-      key,
-      typeof inner === 'number' && amounts.has(key)
-        ? scaledAmount(inner, multiplier)
-        : scaledWithin(inner, multiplier),
-    ]),
-  );
+/** Numbers become numbers, and everything else stays, so that the form is the same. */
+function scaledWithin<Part>(value: Part, multiplier: number): Part {
+  return JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) =>
+      typeof inner === 'number' && amounts.has(key) ? scaledAmount(inner, multiplier) : inner,
+    ),
+  ) as Part;
 }
 
 /**

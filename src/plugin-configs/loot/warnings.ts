@@ -1,4 +1,5 @@
 // Finds entries of a loot profile that BetterLoot silently drops: unknown containers, items and groups.
+import type { Schemas } from '../../platform-contract/types.ts';
 import { escaped } from '../json-text.ts';
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
@@ -6,7 +7,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { unknownItems, type NamedItem } from '../warnings.ts';
 import type { ConfigValue } from '../wanted.ts';
 
-type Entries = Readonly<Record<string, ConfigData>>;
+type Config = Schemas['LootConfigData'];
 
 /** Fields whose entries are items, by shortname. */
 const maps = new Set(['items', 'guaranteed_items', 'bonus_items', 'available', 'rarities']);
@@ -17,10 +18,10 @@ const unwrapped = 'unwrap/';
 
 const dropped = 'the plugin ignores what the game does not have';
 
-export function warningsOf(config: ConfigData, catalogue: Catalogue): Remark[] {
+export function warningsOf(config: Config, catalogue: Catalogue): Remark[] {
   return [
-    ...['loot_table', 'legacy_loot_table'].flatMap((table) =>
-      Object.keys((config[table] ?? {}) as Entries).flatMap((prefab) =>
+    ...(['loot_table', 'legacy_loot_table'] as const).flatMap((table) =>
+      Object.keys(config[table] ?? {}).flatMap((prefab) =>
         unknownContainer(prefab, `/${table}/${escaped(prefab)}`, catalogue),
       ),
     ),
@@ -37,11 +38,11 @@ function unknownContainer(prefab: string, pointer: string, { items, containers }
 }
 
 /** If no groups are given, the server's groups are unknown here. */
-function unknownGroups({ loot_table: table = {}, loot_groups: groups }: ConfigData): Remark[] {
+function unknownGroups({ loot_table: table = {}, loot_groups: groups }: Config): Remark[] {
   if (groups === undefined) return [];
-  return Object.entries(table as Entries).flatMap(([prefab, { groups: used = [] }]) =>
-    (used as readonly { group: string }[]).flatMap(({ group }, index) =>
-      Object.hasOwn(groups as Entries, group)
+  return Object.entries(table).flatMap(([prefab, { groups: used = [] }]) =>
+    used.flatMap(({ group }, index) =>
+      Object.hasOwn(groups, group)
         ? []
         : [
             {

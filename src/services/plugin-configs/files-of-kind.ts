@@ -10,8 +10,8 @@ import type { Remark } from '../../plugin-configs/reading.ts';
 /** Maximum faults reported; callers read no more of them. */
 const maxFaults = 50;
 
-export interface ReadFiles {
-  config: ConfigData;
+export interface ReadFiles<Data extends ConfigData> {
+  config: Data;
   /** Places in the files that are not in the configuration: the first hundred. */
   notRead: NotRead[];
   /** Number of such places in all. */
@@ -42,7 +42,7 @@ export class FilesOfKinds {
   }
 
   /** Reads the parts of the files that the contract accepts. Throws if there are none. */
-  async read(kind: PluginKind, contents: Contents): Promise<ReadFiles> {
+  async read<Data extends ConfigData>(kind: PluginKind<Data>, contents: Contents): Promise<ReadFiles<Data>> {
     const { config, isEmpty, generation, notRead, notReadCount } = await this.#run('read', kind, {
       contents: [...contents],
     });
@@ -53,7 +53,7 @@ export class FilesOfKinds {
         `${[...contents.keys()].join(', ')}: nothing in there can be imported as configuration of the kind ${kind.definition.name}.${version}`,
       );
     }
-    return { config: JSON.parse(config) as ConfigData, notRead, notReadCount };
+    return { config: JSON.parse(config) as Data, notRead, notReadCount };
   }
 
   /**
@@ -89,7 +89,7 @@ export class FilesOfKinds {
   }
 }
 
-export function refuseFaulty(kind: PluginKind, config: ConfigData): void {
+export function refuseFaulty<Data extends ConfigData>(kind: PluginKind<Data>, config: Data): void {
   const faults = kind.contradictions(config).slice(0, maxFaults).map(inBody);
   if (faults.length > 0)
     throw new DomainError(

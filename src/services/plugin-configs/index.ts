@@ -1,10 +1,11 @@
 // Keeps a license's plugin configurations of every kind: changes, previews, imports and exports them.
 import type { Bus } from '../../bus/bus.ts';
+import type { PluginConfigData, PluginKindName } from '../../../generated/plugin-kinds.ts';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
+import type { Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import { maxRemarks } from '../../plugin-configs/remarks.ts';
 import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
 import { warningsOf } from '../../plugin-configs/warnings.ts';
@@ -29,8 +30,8 @@ import { missingReaders, readersOn } from './server-plugins.ts';
 import { unreadFiles } from './unread-files.ts';
 
 /** The imported configuration, and the parts of the files that were not imported. */
-export interface ImportedConfig {
-  config: PluginConfigRow;
+export interface ImportedConfig<Kind extends PluginKindName> {
+  config: PluginConfigRow<Kind>;
   notRead: NotRead[];
   /** Counts also those beyond the hundred that `notRead` lists. */
   notReadCount: number;
@@ -58,11 +59,11 @@ export class PluginConfigs {
     this.#kinds = pluginKinds;
   }
 
-  kind(name: string): PluginKind {
+  kind<Kind extends PluginKindName>(name: Kind): PluginKind<PluginConfigData[Kind]> {
     return kindNamed(this.#kinds, name);
   }
 
-  async list(ctx: Ctx, kind: string, query: PageQuery & { q?: string } = {}) {
+  async list(ctx: Ctx, kind: PluginKindName, query: PageQuery & { q?: string } = {}) {
     return ctx.read((queries) => {
       let configs = queries.selectFrom('plugin_config').select(summaryColumns).where('kind', '=', kind);
       if (query.q !== undefined) configs = configs.where('name', 'ilike', containing(query.q));
@@ -70,29 +71,38 @@ export class PluginConfigs {
     });
   }
 
-  async get(ctx: Ctx, kind: string, id: string): Promise<PluginConfigRow> {
+  async get<Kind extends PluginKindName>(ctx: Ctx, kind: Kind, id: string): Promise<PluginConfigRow<Kind>> {
     return ctx.read((queries) => configRowOf(queries, kind, id));
   }
 
-  async create(ctx: Ctx, kind: string, { name, config_data }: NewConfig): Promise<PluginConfigRow> {
+  async create<Kind extends PluginKindName>(
+    ctx: Ctx,
+    kind: Kind,
+    { name, config_data }: NewConfig<Kind>,
+  ): Promise<PluginConfigRow<Kind>> {
     refuseFaulty(this.kind(kind), config_data);
     return ctx.transact((em, queries) => addConfig(ctx, em, queries, kind, { name, config_data }));
   }
 
-  async duplicate(ctx: Ctx, kind: string, id: string, { name }: { name: string }): Promise<PluginConfigRow> {
+  async duplicate<Kind extends PluginKindName>(
+    ctx: Ctx,
+    kind: Kind,
+    id: string,
+    { name }: { name: string },
+  ): Promise<PluginConfigRow<Kind>> {
     return ctx.transact(async (em, queries) => {
       const { config_data } = await configRowOf(queries, kind, id);
       return addConfig(ctx, em, queries, kind, { name, config_data });
     });
   }
 
-  async update(
+  async update<Kind extends PluginKindName>(
     ctx: Ctx,
-    kind: string,
+    kind: Kind,
     id: string,
     expectedVersion: number | null,
-    { name, config_data }: Partial<NewConfig>,
-  ): Promise<PluginConfigRow> {
+    { name, config_data }: Partial<NewConfig<Kind>>,
+  ): Promise<PluginConfigRow<Kind>> {
     if (config_data !== undefined) refuseFaulty(this.kind(kind), config_data);
     return ctx.transact(async (em, queries) => {
       const config = await changeableConfig(em, kind, id, expectedVersion);
@@ -106,23 +116,23 @@ export class PluginConfigs {
     });
   }
 
-  async delete(ctx: Ctx, kind: string, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, kind: PluginKindName, id: string, expectedVersion: number | null): Promise<void> {
     await ctx.transact(async (em) => {
       await changeableConfig(em, kind, id, expectedVersion);
       await em.nativeDelete(PluginConfig, { id });
     });
   }
 
-  defaults(kind: string): ConfigData {
+  defaults<Kind extends PluginKindName>(kind: Kind): PluginConfigData[Kind] {
     return this.kind(kind).defaults();
   }
 
-  presets(kind: string) {
+  presets<Kind extends PluginKindName>(kind: Kind) {
     return this.kind(kind).presets();
   }
 
   /** Returns contradictions, values that plugins would reject, and parts that no file can hold. */
-  validate(kind: string, config: ConfigData) {
+  validate<Kind extends PluginKindName>(kind: Kind, config: PluginConfigData[Kind]) {
     const known = this.kind(kind);
     return {
       faults: known.contradictions(config),
@@ -132,7 +142,7 @@ export class PluginConfigs {
   }
 
   /** The agent is asked only after the database transaction has ended. */
-  async preview(ctx: Ctx, kind: string, id: string, instanceId: string | undefined) {
+  async preview(ctx: Ctx, kind: PluginKindName, id: string, instanceId: string | undefined) {
     const { config, version } = await ctx.read((queries) => configTextOf(queries, kind, id));
     const known = this.kind(kind);
     const { present, readers } =
@@ -148,17 +158,17 @@ export class PluginConfigs {
     };
   }
 
-  async export(ctx: Ctx, kind: string, id: string, framework: Framework) {
+  async export(ctx: Ctx, kind: PluginKindName, id: string, framework: Framework) {
     const { config } = await ctx.read((queries) => configTextOf(queries, kind, id));
     const files = await this.#files.write(this.kind(kind), config, new Map());
     return files.map(({ file, content }) => ({ file, path: pathOf(framework, file), content }));
   }
 
-  async importFiles(
+  async importFiles<Kind extends PluginKindName>(
     ctx: Ctx,
-    kind: string,
+    kind: Kind,
     { name, files }: Schemas['PluginConfigFileImport'],
-  ): Promise<ImportedConfig> {
+  ): Promise<ImportedConfig<Kind>> {
     const known = this.#filesOf(kind);
     const stranger = files.find(({ file }) => !known.includes(file));
     if (stranger !== undefined)
@@ -172,11 +182,11 @@ export class PluginConfigs {
     return this.#keep(ctx, kind, name, contents);
   }
 
-  async importFromServer(
+  async importFromServer<Kind extends PluginKindName>(
     ctx: Ctx,
-    kind: string,
+    kind: Kind,
     { name, instance_id }: Schemas['PluginConfigImport'],
-  ): Promise<ImportedConfig> {
+  ): Promise<ImportedConfig<Kind>> {
     const address = await addressOfInstance(ctx, instance_id);
     const server = this.#serverAt(ctx, address, ['pluginconfigs.manage', 'files.view']);
     const present = await server.read(this.#filesOf(kind));
@@ -191,7 +201,12 @@ export class PluginConfigs {
     };
   }
 
-  async #keep(ctx: Ctx, kind: string, name: string, contents: Contents): Promise<ImportedConfig> {
+  async #keep<Kind extends PluginKindName>(
+    ctx: Ctx,
+    kind: Kind,
+    name: string,
+    contents: Contents,
+  ): Promise<ImportedConfig<Kind>> {
     const { config: config_data, ...left } = await this.#files.read(this.kind(kind), contents);
     const config = await ctx.transact((em, queries) =>
       addConfig(ctx, em, queries, kind, { name, config_data }),
@@ -200,7 +215,7 @@ export class PluginConfigs {
   }
 
   /** Returns the files of an instance and the plugins that it has loaded. */
-  async #looked(ctx: Ctx, kind: string, instanceId: string): Promise<Looked> {
+  async #looked(ctx: Ctx, kind: PluginKindName, instanceId: string): Promise<Looked> {
     const address = await addressOfInstance(ctx, instanceId);
     const server = this.#serverAt(ctx, address, ['pluginconfigs.view', 'files.view']);
     const [present, readers] = await Promise.all([
@@ -218,7 +233,7 @@ export class PluginConfigs {
     return new PluginFilesOfServer(this.#bus, address, goingOn(ctx, permissions, this.#lastingAccess));
   }
 
-  #filesOf(kind: string): string[] {
+  #filesOf(kind: PluginKindName): string[] {
     return this.kind(kind).files;
   }
 }

@@ -7,22 +7,37 @@ import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import type { ConfigData } from '../../plugin-configs/kind.ts';
+import type { PluginConfigData, PluginKindName } from '../../../generated/plugin-kinds.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { refuseStale } from '../../preconditions/version.ts';
 import { configLimit } from './config-limit.ts';
 
 export const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'updated_at'] as const;
 
-export type PluginConfigRow = Awaited<ReturnType<typeof configRowOf>>;
-export type PluginConfigSummaryRow = Omit<PluginConfigRow, 'config_data'>;
-
-export interface NewConfig {
+export interface PluginConfigSummaryRow {
+  id: string;
   name: string;
-  config_data: ConfigData;
+  version: number;
+  updated_by: string | null;
+  created_at: string;
+  updated_at: string;
 }
 
-export async function configRowOf(queries: Queries, kind: string, id: string) {
+export interface PluginConfigRow<Kind extends PluginKindName> extends PluginConfigSummaryRow {
+  config_data: PluginConfigData[Kind];
+}
+
+export interface NewConfig<Kind extends PluginKindName> {
+  name: string;
+  config_data: PluginConfigData[Kind];
+}
+
+/** A configuration of a kind is stored in the form that the contract has for that kind. */
+export async function configRowOf<Kind extends PluginKindName>(
+  queries: Queries,
+  kind: Kind,
+  id: string,
+): Promise<PluginConfigRow<Kind>> {
   const config = await queries
     .selectFrom('plugin_config')
     .select([...summaryColumns, 'config_data'])
@@ -30,7 +45,7 @@ export async function configRowOf(queries: Queries, kind: string, id: string) {
     .where('kind', '=', kind)
     .executeTakeFirst();
   if (config === undefined) throw notFound('configuration');
-  return { ...config, config_data: config.config_data as ConfigData };
+  return config;
 }
 
 /** The configuration as JSON text, for work that runs in another thread. */
@@ -49,13 +64,13 @@ export async function configTextOf(
   return found;
 }
 
-export async function addConfig(
+export async function addConfig<Kind extends PluginKindName>(
   ctx: Ctx,
   em: EntityManager,
   queries: Queries,
-  kind: string,
-  { name, config_data: configData }: NewConfig,
-): Promise<PluginConfigRow> {
+  kind: Kind,
+  { name, config_data: configData }: NewConfig<Kind>,
+): Promise<PluginConfigRow<Kind>> {
   await refuseBeyond(em, configLimit(em, ctx.licenseId, kind));
   const config = em.create(PluginConfig, { kind, name, configData, updatedBy: ctx.actor?.label ?? null });
   await flushNamed(em, name);

@@ -1,4 +1,5 @@
 // A kind of plugin configuration that exists in tests only: everything an additional kind needs.
+import type { PluginKindName } from '../../../generated/plugin-kinds.ts';
 import type { Contract } from '../../../src/app.ts';
 import { documentFile } from '../../../src/platform-contract/document-file.ts';
 import { readDocument, type Document } from '../../../src/contract/document.ts';
@@ -10,6 +11,7 @@ import { kindDefinitions } from '../../../src/plugin-configs/registry.ts';
 export const toyKind: KindDefinition = {
   name: 'toy',
   noun: 'Toy',
+  idParameter: 'toy_config_id',
   title: 'toy',
   files: [{ file: 'data/Toy.json', plugin: 'Toy' }],
   presets: [{ name: 'Fast', description: 'It runs.', config: { speed: 9 } }],
@@ -50,8 +52,15 @@ export function contractWithToy(): Contract {
   };
   return {
     document: { ...document, components, paths: { ...document.paths, ...copied(document.paths) } },
-    handlers: { ...handlers, ...handlersOfKind(toyKind) },
+    handlers: { ...handlers, ...toyHandlers() },
   };
+}
+
+/** The handlers of any kind, which never look into a configuration, under the names of the toy's operations. */
+function toyHandlers() {
+  const own = handlersOfKind({ name: toyKind.name as PluginKindName, idParameter: toyKind.idParameter });
+  const named = Object.entries(own).map(([name, handler]) => [name.replace('Config', 'ToyConfig'), handler]);
+  return Object.fromEntries(named) as object;
 }
 
 export const kindsWithToy = [...kindDefinitions, toyKind];

@@ -1,0 +1,2142 @@
+// Generated from the contract; edit openapi/plugin-configs instead.
+import type { components } from './platform.d.ts';
+
+type Schemas = components['schemas'];
+
+/** The configuration of each kind. */
+export interface PluginConfigData {
+  'automatic-doors': Schemas['AutomaticDoorsConfigData'];
+  'chat': Schemas['ChatConfigData'];
+  'furnace-splitting': Schemas['FurnaceSplittingConfigData'];
+  'gather': Schemas['GatherConfigData'];
+  'kits': Schemas['KitsConfigData'];
+  'loot': Schemas['LootConfigData'];
+  'raidable-bases': Schemas['RaidableBasesConfigData'];
+  'teleport': Schemas['TeleportConfigData'];
+  'timed-commands': Schemas['TimedCommandsConfigData'];
+}
+
+export type PluginKindName = keyof PluginConfigData;
+
+export interface DeclaredPreset<Data> {
+  readonly name: string;
+  readonly description: string;
+  readonly config: Data;
+}
+
+export const pluginKinds = {
+  "automatic-doors": {
+    "name": "automatic-doors",
+    "noun": "AutomaticDoors",
+    "idParameter": "automatic_doors_config_id",
+    "title": "automatic door",
+    "files": [
+      {
+        "file": "config/AutoDoors.json",
+        "plugin": "AutoDoors"
+      }
+    ],
+    "generations": [
+      {
+        "name": "v3",
+        "title": "version 3 of AutoDoors",
+        "signs": {
+          "config/AutoDoors.json": {
+            "keys": [
+              "Global settings",
+              "Chat settings",
+              "Door Settings",
+              "Use permissions"
+            ]
+          }
+        }
+      },
+      {
+        "name": "v2",
+        "title": "version 2 of AutoDoors",
+        "signs": {
+          "config/AutoDoors.json": {
+            "keys": [
+              "DefaultDelay",
+              "MaximumDelay",
+              "MinimumDelay"
+            ]
+          }
+        }
+      }
+    ]
+  },
+  "chat": {
+    "name": "chat",
+    "noun": "Chat",
+    "idParameter": "chat_config_id",
+    "title": "chat",
+    "files": [
+      {
+        "file": "data/BetterChat.json",
+        "field": "groups",
+        "plugin": "BetterChat"
+      },
+      {
+        "file": "config/BetterChat.json",
+        "field": "settings",
+        "plugin": "BetterChat"
+      },
+      {
+        "file": "config/BetterChat.json",
+        "field": "legacy_settings",
+        "plugin": "BetterChat"
+      },
+      {
+        "file": "config/BetterChatFilter.json",
+        "field": "word_filter",
+        "plugin": "BetterChatFilter"
+      },
+      {
+        "file": "config/BetterChatFlood.json",
+        "field": "anti_flood",
+        "plugin": "BetterChatFlood"
+      }
+    ],
+    "generations": [
+      {
+        "name": "v5",
+        "title": "version 5 of BetterChat",
+        "signs": {
+          "config/BetterChat.json": {
+            "keys": [
+              "Maximal Titles",
+              "Maximal Characters Per Message",
+              "Reverse Title Order"
+            ]
+          }
+        }
+      },
+      {
+        "name": "v4",
+        "title": "a version of BetterChat before 5",
+        "signs": {
+          "config/BetterChat.json": {
+            "keys": [
+              "General",
+              "Anti Flood",
+              "Word Filter"
+            ]
+          }
+        }
+      }
+    ]
+  },
+  "furnace-splitting": {
+    "name": "furnace-splitting",
+    "noun": "FurnaceSplitting",
+    "idParameter": "furnace_splitting_config_id",
+    "title": "furnace splitting",
+    "files": [
+      {
+        "file": "config/FurnaceSplitter.json",
+        "plugin": "FurnaceSplitter"
+      }
+    ],
+    "generations": [
+      {
+        "name": "furnaces",
+        "title": "a version of FurnaceSplitter from 2.5 on",
+        "signs": {
+          "config/FurnaceSplitter.json": {
+            "keys": [
+              "ovens",
+              "savePlayerData"
+            ]
+          }
+        }
+      },
+      {
+        "name": "panel",
+        "title": "a version of FurnaceSplitter before 2.5",
+        "signs": {
+          "config/FurnaceSplitter.json": {
+            "keys": [
+              "UiPosition"
+            ]
+          }
+        }
+      }
+    ]
+  },
+  "gather": {
+    "name": "gather",
+    "noun": "Gather",
+    "idParameter": "gather_config_id",
+    "title": "gathering",
+    "files": [
+      {
+        "file": "config/GatherManager.json",
+        "plugin": "GatherManager"
+      }
+    ]
+  },
+  "kits": {
+    "name": "kits",
+    "noun": "Kits",
+    "idParameter": "kits_config_id",
+    "title": "kit",
+    "files": [
+      {
+        "file": "data/Kits/kits_data.json",
+        "field": "kits",
+        "key": "_kits",
+        "plugin": "Kits"
+      },
+      {
+        "file": "config/Kits.json",
+        "field": "settings",
+        "plugin": "Kits"
+      }
+    ],
+    "generations": [
+      {
+        "name": "v4",
+        "title": "version 4 of Kits",
+        "signs": {
+          "config/Kits.json": {
+            "keys": [
+              "Log kits given",
+              "Use the Kits UI menu",
+              "Autokits ordered by priority",
+              "Kit menu items when opened via HumanNPC (NPC user ID | Items)"
+            ],
+            "code": true
+          },
+          "data/Kits/kits_data.json": {
+            "code": true
+          }
+        }
+      },
+      {
+        "name": "v3",
+        "title": "version 3 of Kits",
+        "signs": {
+          "config/Kits.json": {
+            "keys": [
+              "NPC - GUI Kits",
+              "CopyPaste - Parameters",
+              "Custom AutoKits",
+              "Kit - Logging"
+            ],
+            "code": true
+          },
+          "data/Kits/kits_data.json": {
+            "keys": [
+              "Kits"
+            ]
+          }
+        }
+      }
+    ]
+  },
+  "loot": {
+    "name": "loot",
+    "noun": "Loot",
+    "idParameter": "loot_config_id",
+    "title": "loot",
+    "files": [
+      {
+        "file": "data/BetterLoot/LootTables.json",
+        "field": "loot_table",
+        "key": "LootTables",
+        "plugin": "BetterLoot"
+      },
+      {
+        "file": "data/BetterLoot/LootTables.json",
+        "field": "legacy_loot_table",
+        "key": "LootTables",
+        "plugin": "BetterLoot"
+      },
+      {
+        "file": "data/BetterLoot/LootGroups.json",
+        "field": "loot_groups",
+        "key": "Loot Groups",
+        "plugin": "BetterLoot"
+      },
+      {
+        "file": "data/BetterLoot/Blacklist.json",
+        "field": "blacklist",
+        "key": "ItemList",
+        "plugin": "BetterLoot"
+      },
+      {
+        "file": "config/BetterLoot.json",
+        "field": "settings",
+        "plugin": "BetterLoot"
+      },
+      {
+        "file": "config/BetterLoot.json",
+        "field": "legacy_settings",
+        "plugin": "BetterLoot"
+      }
+    ],
+    "generations": [
+      {
+        "name": "v4",
+        "title": "version 4 of BetterLoot",
+        "signs": {
+          "config/BetterLoot.json": {
+            "keys": [
+              "Chat Configuration",
+              "General Configuration",
+              "Loot Configuration",
+              "Loot Groups Configuration"
+            ]
+          },
+          "data/BetterLoot/LootTables.json": {
+            "code": true
+          },
+          "data/BetterLoot/LootGroups.json": {
+            "keys": [
+              "Loot Groups"
+            ]
+          }
+        }
+      },
+      {
+        "name": "v3",
+        "title": "version 3 of BetterLoot",
+        "signs": {
+          "config/BetterLoot.json": {
+            "keys": [
+              "Generic",
+              "Loot",
+              "Rarity"
+            ]
+          },
+          "data/BetterLoot/LootTables.json": {
+            "code": true
+          }
+        }
+      }
+    ]
+  },
+  "raidable-bases": {
+    "name": "raidable-bases",
+    "noun": "RaidableBases",
+    "idParameter": "raidable_bases_config_id",
+    "title": "raidable base",
+    "files": [
+      {
+        "file": "config/RaidableBases.json",
+        "field": "settings",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Profiles/Easy Bases.json",
+        "field": "easy_profile",
+        "plugin": "RaidableBases",
+        "needs": [
+          "difficulty"
+        ]
+      },
+      {
+        "file": "data/RaidableBases/Difficulty_Loot/Easy.json",
+        "field": "easy_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Base_Loot/Easy Bases.json",
+        "field": "easy_base_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Profiles/Medium Bases.json",
+        "field": "medium_profile",
+        "plugin": "RaidableBases",
+        "needs": [
+          "difficulty"
+        ]
+      },
+      {
+        "file": "data/RaidableBases/Difficulty_Loot/Medium.json",
+        "field": "medium_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Base_Loot/Medium Bases.json",
+        "field": "medium_base_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Profiles/Hard Bases.json",
+        "field": "hard_profile",
+        "plugin": "RaidableBases",
+        "needs": [
+          "difficulty"
+        ]
+      },
+      {
+        "file": "data/RaidableBases/Difficulty_Loot/Hard.json",
+        "field": "hard_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Base_Loot/Hard Bases.json",
+        "field": "hard_base_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Profiles/Expert Bases.json",
+        "field": "expert_profile",
+        "plugin": "RaidableBases",
+        "needs": [
+          "difficulty"
+        ]
+      },
+      {
+        "file": "data/RaidableBases/Difficulty_Loot/Expert.json",
+        "field": "expert_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Base_Loot/Expert Bases.json",
+        "field": "expert_base_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Profiles/Nightmare Bases.json",
+        "field": "nightmare_profile",
+        "plugin": "RaidableBases",
+        "needs": [
+          "difficulty"
+        ]
+      },
+      {
+        "file": "data/RaidableBases/Difficulty_Loot/Nightmare.json",
+        "field": "nightmare_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Base_Loot/Nightmare Bases.json",
+        "field": "nightmare_base_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Default_Loot.json",
+        "field": "default_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Difficulty_Loot/Normal.json",
+        "field": "normal_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Weekday_Loot/Monday.json",
+        "field": "monday_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Weekday_Loot/Tuesday.json",
+        "field": "tuesday_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Weekday_Loot/Wednesday.json",
+        "field": "wednesday_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Weekday_Loot/Thursday.json",
+        "field": "thursday_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Weekday_Loot/Friday.json",
+        "field": "friday_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Weekday_Loot/Saturday.json",
+        "field": "saturday_loot",
+        "plugin": "RaidableBases"
+      },
+      {
+        "file": "data/RaidableBases/Weekday_Loot/Sunday.json",
+        "field": "sunday_loot",
+        "plugin": "RaidableBases"
+      }
+    ],
+    "folders": [
+      {
+        "folder": "data/RaidableBases/Profiles",
+        "detail": "is a profile of its own, and is not read; it stays on the server as it is"
+      }
+    ],
+    "generations": [
+      {
+        "name": "five",
+        "title": "the edition of RaidableBases with five difficulties",
+        "signs": {
+          "config/RaidableBases.json": {
+            "at": [
+              "Settings",
+              "Raid Management"
+            ],
+            "keys": [
+              "Easy Raids Can Spawn On",
+              "Medium Raids Can Spawn On",
+              "Hard Raids Can Spawn On",
+              "Expert Raids Can Spawn On",
+              "Nightmare Raids Can Spawn On",
+              "Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)",
+              "Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)"
+            ]
+          },
+          "data/RaidableBases/Profiles/Easy Bases.json": {
+            "keys": [
+              "Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)"
+            ]
+          },
+          "data/RaidableBases/Profiles/Medium Bases.json": {
+            "keys": [
+              "Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)"
+            ]
+          },
+          "data/RaidableBases/Profiles/Hard Bases.json": {
+            "keys": [
+              "Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)"
+            ]
+          },
+          "data/RaidableBases/Profiles/Expert Bases.json": {
+            "keys": [
+              "Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)"
+            ]
+          },
+          "data/RaidableBases/Profiles/Nightmare Bases.json": {
+            "keys": [
+              "Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)"
+            ]
+          }
+        }
+      },
+      {
+        "name": "one",
+        "title": "the edition of RaidableBases with one difficulty",
+        "signs": {
+          "config/RaidableBases.json": {
+            "at": [
+              "Settings",
+              "Raid Management"
+            ],
+            "keys": [
+              "Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)",
+              "Grids To Block Spawns At",
+              "Block Spawns At Positions"
+            ]
+          }
+        }
+      }
+    ]
+  },
+  "teleport": {
+    "name": "teleport",
+    "noun": "Teleport",
+    "idParameter": "teleport_config_id",
+    "title": "teleportation",
+    "files": [
+      {
+        "file": "config/NTeleportation.json",
+        "plugin": "NTeleportation"
+      }
+    ]
+  },
+  "timed-commands": {
+    "name": "timed-commands",
+    "noun": "TimedCommands",
+    "idParameter": "timed_commands_config_id",
+    "title": "timed command",
+    "alsoNeeds": [
+      "console.input"
+    ],
+    "files": [
+      {
+        "file": "config/TimedExecute.json",
+        "plugin": "TimedExecute",
+        "needs": "all"
+      }
+    ],
+    "playerCommands": {
+      "join": "on_connect",
+      "leave": "on_disconnect"
+    },
+    "generations": [
+      {
+        "name": "v0.7",
+        "title": "a version of TimedExecute from 0.7 on",
+        "signs": {
+          "config/TimedExecute.json": {
+            "keys": [
+              "EnableRealTime-Timer",
+              "EnableInGameTime-Timer",
+              "InGameTime-Timer"
+            ]
+          }
+        }
+      },
+      {
+        "name": "v0.6",
+        "title": "a version of TimedExecute before 0.7",
+        "signs": {
+          "config/TimedExecute.json": {
+            "keys": [
+              "EnabledRealTime-Timer"
+            ]
+          }
+        }
+      }
+    ]
+  }
+} as const;
+
+export const pluginPresets: {
+  readonly [Name in PluginKindName]: readonly DeclaredPreset<PluginConfigData[Name]>[];
+} = {
+  "automatic-doors": [
+    {
+      "name": "Quick",
+      "description": "Doors close behind you. Replaces the three delays.",
+      "config": {
+        "min_delay_seconds": 1,
+        "default_delay_seconds": 3,
+        "max_delay_seconds": 10
+      }
+    },
+    {
+      "name": "Relaxed",
+      "description": "Doors leave time to carry something. Replaces the three delays.",
+      "config": {
+        "min_delay_seconds": 5,
+        "default_delay_seconds": 15,
+        "max_delay_seconds": 60
+      }
+    }
+  ],
+  "chat": [
+    {
+      "name": "Players and admins",
+      "description": "Two groups: everybody, and admins in red. Replaces all groups: every other one is gone.",
+      "config": {
+        "groups": [
+          {
+            "group": "default",
+            "priority": 1,
+            "title": {
+              "text": "[Player]",
+              "color": "#55aaff",
+              "size": 15
+            }
+          },
+          {
+            "group": "admin",
+            "priority": 0,
+            "title": {
+              "text": "[Admin]",
+              "color": "#ff4444",
+              "size": 15
+            }
+          }
+        ]
+      }
+    },
+    {
+      "name": "Calm",
+      "description": "No floods, no long messages. Replaces how often somebody may write, how long messages are, and how many titles they have in which order.",
+      "config": {
+        "settings": {
+          "max_titles": 1,
+          "max_characters": 96,
+          "reverses_titles": false
+        },
+        "anti_flood": {
+          "cooldown_seconds": 8,
+          "messages": 3
+        }
+      }
+    }
+  ],
+  "furnace-splitting": [
+    {
+      "name": "Everywhere",
+      "description": "In every furnace that has no settings of its own, with the fuel that it needs. Replaces the settings for all.",
+      "config": {
+        "furnaces": {
+          "all": {
+            "is_enabled": true,
+            "fuel_multiplier": 1
+          }
+        }
+      }
+    },
+    {
+      "name": "Furnaces only",
+      "description": "In furnaces, not at camp fires and barbeques. Replaces the settings for all, and those of the three kinds of furnaces.",
+      "config": {
+        "furnaces": {
+          "all": {
+            "is_enabled": false,
+            "fuel_multiplier": 1
+          },
+          "furnace": {
+            "is_enabled": true,
+            "fuel_multiplier": 1
+          },
+          "large_furnace": {
+            "is_enabled": true,
+            "fuel_multiplier": 1
+          },
+          "electric_furnace": {
+            "is_enabled": true,
+            "fuel_multiplier": 1
+          }
+        }
+      }
+    }
+  ],
+  "gather": [
+    {
+      "name": "1x",
+      "description": "As the game has it. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 1,
+          "wood": 1,
+          "stones": 1,
+          "metal_ore": 1,
+          "sulfur_ore": 1,
+          "high_quality_metal_ore": 1,
+          "cloth": 1,
+          "leather": 1,
+          "animal_fat": 1,
+          "bone_fragments": 1
+        },
+        "pickup": {
+          "all": 1,
+          "wood": 1,
+          "stones": 1,
+          "metal_ore": 1,
+          "sulfur_ore": 1,
+          "high_quality_metal_ore": 1,
+          "cloth": 1,
+          "leather": 1,
+          "animal_fat": 1,
+          "bone_fragments": 1
+        },
+        "quarry": {
+          "all": 1,
+          "wood": 1,
+          "stones": 1,
+          "metal_ore": 1,
+          "sulfur_ore": 1,
+          "high_quality_metal_ore": 1,
+          "cloth": 1,
+          "leather": 1,
+          "animal_fat": 1,
+          "bone_fragments": 1
+        },
+        "excavator": {
+          "all": 1,
+          "wood": 1,
+          "stones": 1,
+          "metal_ore": 1,
+          "sulfur_ore": 1,
+          "high_quality_metal_ore": 1,
+          "cloth": 1,
+          "leather": 1,
+          "animal_fat": 1,
+          "bone_fragments": 1
+        },
+        "survey": {
+          "all": 1,
+          "wood": 1,
+          "stones": 1,
+          "metal_ore": 1,
+          "sulfur_ore": 1,
+          "high_quality_metal_ore": 1,
+          "cloth": 1,
+          "leather": 1,
+          "animal_fat": 1,
+          "bone_fragments": 1
+        }
+      }
+    },
+    {
+      "name": "2x",
+      "description": "Everything yields 2 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 2,
+          "wood": 2,
+          "stones": 2,
+          "metal_ore": 2,
+          "sulfur_ore": 2,
+          "high_quality_metal_ore": 2,
+          "cloth": 2,
+          "leather": 2,
+          "animal_fat": 2,
+          "bone_fragments": 2
+        },
+        "pickup": {
+          "all": 2,
+          "wood": 2,
+          "stones": 2,
+          "metal_ore": 2,
+          "sulfur_ore": 2,
+          "high_quality_metal_ore": 2,
+          "cloth": 2,
+          "leather": 2,
+          "animal_fat": 2,
+          "bone_fragments": 2
+        },
+        "quarry": {
+          "all": 2,
+          "wood": 2,
+          "stones": 2,
+          "metal_ore": 2,
+          "sulfur_ore": 2,
+          "high_quality_metal_ore": 2,
+          "cloth": 2,
+          "leather": 2,
+          "animal_fat": 2,
+          "bone_fragments": 2
+        },
+        "excavator": {
+          "all": 2,
+          "wood": 2,
+          "stones": 2,
+          "metal_ore": 2,
+          "sulfur_ore": 2,
+          "high_quality_metal_ore": 2,
+          "cloth": 2,
+          "leather": 2,
+          "animal_fat": 2,
+          "bone_fragments": 2
+        },
+        "survey": {
+          "all": 2,
+          "wood": 2,
+          "stones": 2,
+          "metal_ore": 2,
+          "sulfur_ore": 2,
+          "high_quality_metal_ore": 2,
+          "cloth": 2,
+          "leather": 2,
+          "animal_fat": 2,
+          "bone_fragments": 2
+        }
+      }
+    },
+    {
+      "name": "3x",
+      "description": "Everything yields 3 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 3,
+          "wood": 3,
+          "stones": 3,
+          "metal_ore": 3,
+          "sulfur_ore": 3,
+          "high_quality_metal_ore": 3,
+          "cloth": 3,
+          "leather": 3,
+          "animal_fat": 3,
+          "bone_fragments": 3
+        },
+        "pickup": {
+          "all": 3,
+          "wood": 3,
+          "stones": 3,
+          "metal_ore": 3,
+          "sulfur_ore": 3,
+          "high_quality_metal_ore": 3,
+          "cloth": 3,
+          "leather": 3,
+          "animal_fat": 3,
+          "bone_fragments": 3
+        },
+        "quarry": {
+          "all": 3,
+          "wood": 3,
+          "stones": 3,
+          "metal_ore": 3,
+          "sulfur_ore": 3,
+          "high_quality_metal_ore": 3,
+          "cloth": 3,
+          "leather": 3,
+          "animal_fat": 3,
+          "bone_fragments": 3
+        },
+        "excavator": {
+          "all": 3,
+          "wood": 3,
+          "stones": 3,
+          "metal_ore": 3,
+          "sulfur_ore": 3,
+          "high_quality_metal_ore": 3,
+          "cloth": 3,
+          "leather": 3,
+          "animal_fat": 3,
+          "bone_fragments": 3
+        },
+        "survey": {
+          "all": 3,
+          "wood": 3,
+          "stones": 3,
+          "metal_ore": 3,
+          "sulfur_ore": 3,
+          "high_quality_metal_ore": 3,
+          "cloth": 3,
+          "leather": 3,
+          "animal_fat": 3,
+          "bone_fragments": 3
+        }
+      }
+    },
+    {
+      "name": "4x",
+      "description": "Everything yields 4 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 4,
+          "wood": 4,
+          "stones": 4,
+          "metal_ore": 4,
+          "sulfur_ore": 4,
+          "high_quality_metal_ore": 4,
+          "cloth": 4,
+          "leather": 4,
+          "animal_fat": 4,
+          "bone_fragments": 4
+        },
+        "pickup": {
+          "all": 4,
+          "wood": 4,
+          "stones": 4,
+          "metal_ore": 4,
+          "sulfur_ore": 4,
+          "high_quality_metal_ore": 4,
+          "cloth": 4,
+          "leather": 4,
+          "animal_fat": 4,
+          "bone_fragments": 4
+        },
+        "quarry": {
+          "all": 4,
+          "wood": 4,
+          "stones": 4,
+          "metal_ore": 4,
+          "sulfur_ore": 4,
+          "high_quality_metal_ore": 4,
+          "cloth": 4,
+          "leather": 4,
+          "animal_fat": 4,
+          "bone_fragments": 4
+        },
+        "excavator": {
+          "all": 4,
+          "wood": 4,
+          "stones": 4,
+          "metal_ore": 4,
+          "sulfur_ore": 4,
+          "high_quality_metal_ore": 4,
+          "cloth": 4,
+          "leather": 4,
+          "animal_fat": 4,
+          "bone_fragments": 4
+        },
+        "survey": {
+          "all": 4,
+          "wood": 4,
+          "stones": 4,
+          "metal_ore": 4,
+          "sulfur_ore": 4,
+          "high_quality_metal_ore": 4,
+          "cloth": 4,
+          "leather": 4,
+          "animal_fat": 4,
+          "bone_fragments": 4
+        }
+      }
+    },
+    {
+      "name": "5x",
+      "description": "Everything yields 5 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 5,
+          "wood": 5,
+          "stones": 5,
+          "metal_ore": 5,
+          "sulfur_ore": 5,
+          "high_quality_metal_ore": 5,
+          "cloth": 5,
+          "leather": 5,
+          "animal_fat": 5,
+          "bone_fragments": 5
+        },
+        "pickup": {
+          "all": 5,
+          "wood": 5,
+          "stones": 5,
+          "metal_ore": 5,
+          "sulfur_ore": 5,
+          "high_quality_metal_ore": 5,
+          "cloth": 5,
+          "leather": 5,
+          "animal_fat": 5,
+          "bone_fragments": 5
+        },
+        "quarry": {
+          "all": 5,
+          "wood": 5,
+          "stones": 5,
+          "metal_ore": 5,
+          "sulfur_ore": 5,
+          "high_quality_metal_ore": 5,
+          "cloth": 5,
+          "leather": 5,
+          "animal_fat": 5,
+          "bone_fragments": 5
+        },
+        "excavator": {
+          "all": 5,
+          "wood": 5,
+          "stones": 5,
+          "metal_ore": 5,
+          "sulfur_ore": 5,
+          "high_quality_metal_ore": 5,
+          "cloth": 5,
+          "leather": 5,
+          "animal_fat": 5,
+          "bone_fragments": 5
+        },
+        "survey": {
+          "all": 5,
+          "wood": 5,
+          "stones": 5,
+          "metal_ore": 5,
+          "sulfur_ore": 5,
+          "high_quality_metal_ore": 5,
+          "cloth": 5,
+          "leather": 5,
+          "animal_fat": 5,
+          "bone_fragments": 5
+        }
+      }
+    },
+    {
+      "name": "6x",
+      "description": "Everything yields 6 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 6,
+          "wood": 6,
+          "stones": 6,
+          "metal_ore": 6,
+          "sulfur_ore": 6,
+          "high_quality_metal_ore": 6,
+          "cloth": 6,
+          "leather": 6,
+          "animal_fat": 6,
+          "bone_fragments": 6
+        },
+        "pickup": {
+          "all": 6,
+          "wood": 6,
+          "stones": 6,
+          "metal_ore": 6,
+          "sulfur_ore": 6,
+          "high_quality_metal_ore": 6,
+          "cloth": 6,
+          "leather": 6,
+          "animal_fat": 6,
+          "bone_fragments": 6
+        },
+        "quarry": {
+          "all": 6,
+          "wood": 6,
+          "stones": 6,
+          "metal_ore": 6,
+          "sulfur_ore": 6,
+          "high_quality_metal_ore": 6,
+          "cloth": 6,
+          "leather": 6,
+          "animal_fat": 6,
+          "bone_fragments": 6
+        },
+        "excavator": {
+          "all": 6,
+          "wood": 6,
+          "stones": 6,
+          "metal_ore": 6,
+          "sulfur_ore": 6,
+          "high_quality_metal_ore": 6,
+          "cloth": 6,
+          "leather": 6,
+          "animal_fat": 6,
+          "bone_fragments": 6
+        },
+        "survey": {
+          "all": 6,
+          "wood": 6,
+          "stones": 6,
+          "metal_ore": 6,
+          "sulfur_ore": 6,
+          "high_quality_metal_ore": 6,
+          "cloth": 6,
+          "leather": 6,
+          "animal_fat": 6,
+          "bone_fragments": 6
+        }
+      }
+    },
+    {
+      "name": "7x",
+      "description": "Everything yields 7 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 7,
+          "wood": 7,
+          "stones": 7,
+          "metal_ore": 7,
+          "sulfur_ore": 7,
+          "high_quality_metal_ore": 7,
+          "cloth": 7,
+          "leather": 7,
+          "animal_fat": 7,
+          "bone_fragments": 7
+        },
+        "pickup": {
+          "all": 7,
+          "wood": 7,
+          "stones": 7,
+          "metal_ore": 7,
+          "sulfur_ore": 7,
+          "high_quality_metal_ore": 7,
+          "cloth": 7,
+          "leather": 7,
+          "animal_fat": 7,
+          "bone_fragments": 7
+        },
+        "quarry": {
+          "all": 7,
+          "wood": 7,
+          "stones": 7,
+          "metal_ore": 7,
+          "sulfur_ore": 7,
+          "high_quality_metal_ore": 7,
+          "cloth": 7,
+          "leather": 7,
+          "animal_fat": 7,
+          "bone_fragments": 7
+        },
+        "excavator": {
+          "all": 7,
+          "wood": 7,
+          "stones": 7,
+          "metal_ore": 7,
+          "sulfur_ore": 7,
+          "high_quality_metal_ore": 7,
+          "cloth": 7,
+          "leather": 7,
+          "animal_fat": 7,
+          "bone_fragments": 7
+        },
+        "survey": {
+          "all": 7,
+          "wood": 7,
+          "stones": 7,
+          "metal_ore": 7,
+          "sulfur_ore": 7,
+          "high_quality_metal_ore": 7,
+          "cloth": 7,
+          "leather": 7,
+          "animal_fat": 7,
+          "bone_fragments": 7
+        }
+      }
+    },
+    {
+      "name": "8x",
+      "description": "Everything yields 8 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 8,
+          "wood": 8,
+          "stones": 8,
+          "metal_ore": 8,
+          "sulfur_ore": 8,
+          "high_quality_metal_ore": 8,
+          "cloth": 8,
+          "leather": 8,
+          "animal_fat": 8,
+          "bone_fragments": 8
+        },
+        "pickup": {
+          "all": 8,
+          "wood": 8,
+          "stones": 8,
+          "metal_ore": 8,
+          "sulfur_ore": 8,
+          "high_quality_metal_ore": 8,
+          "cloth": 8,
+          "leather": 8,
+          "animal_fat": 8,
+          "bone_fragments": 8
+        },
+        "quarry": {
+          "all": 8,
+          "wood": 8,
+          "stones": 8,
+          "metal_ore": 8,
+          "sulfur_ore": 8,
+          "high_quality_metal_ore": 8,
+          "cloth": 8,
+          "leather": 8,
+          "animal_fat": 8,
+          "bone_fragments": 8
+        },
+        "excavator": {
+          "all": 8,
+          "wood": 8,
+          "stones": 8,
+          "metal_ore": 8,
+          "sulfur_ore": 8,
+          "high_quality_metal_ore": 8,
+          "cloth": 8,
+          "leather": 8,
+          "animal_fat": 8,
+          "bone_fragments": 8
+        },
+        "survey": {
+          "all": 8,
+          "wood": 8,
+          "stones": 8,
+          "metal_ore": 8,
+          "sulfur_ore": 8,
+          "high_quality_metal_ore": 8,
+          "cloth": 8,
+          "leather": 8,
+          "animal_fat": 8,
+          "bone_fragments": 8
+        }
+      }
+    },
+    {
+      "name": "9x",
+      "description": "Everything yields 9 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 9,
+          "wood": 9,
+          "stones": 9,
+          "metal_ore": 9,
+          "sulfur_ore": 9,
+          "high_quality_metal_ore": 9,
+          "cloth": 9,
+          "leather": 9,
+          "animal_fat": 9,
+          "bone_fragments": 9
+        },
+        "pickup": {
+          "all": 9,
+          "wood": 9,
+          "stones": 9,
+          "metal_ore": 9,
+          "sulfur_ore": 9,
+          "high_quality_metal_ore": 9,
+          "cloth": 9,
+          "leather": 9,
+          "animal_fat": 9,
+          "bone_fragments": 9
+        },
+        "quarry": {
+          "all": 9,
+          "wood": 9,
+          "stones": 9,
+          "metal_ore": 9,
+          "sulfur_ore": 9,
+          "high_quality_metal_ore": 9,
+          "cloth": 9,
+          "leather": 9,
+          "animal_fat": 9,
+          "bone_fragments": 9
+        },
+        "excavator": {
+          "all": 9,
+          "wood": 9,
+          "stones": 9,
+          "metal_ore": 9,
+          "sulfur_ore": 9,
+          "high_quality_metal_ore": 9,
+          "cloth": 9,
+          "leather": 9,
+          "animal_fat": 9,
+          "bone_fragments": 9
+        },
+        "survey": {
+          "all": 9,
+          "wood": 9,
+          "stones": 9,
+          "metal_ore": 9,
+          "sulfur_ore": 9,
+          "high_quality_metal_ore": 9,
+          "cloth": 9,
+          "leather": 9,
+          "animal_fat": 9,
+          "bone_fragments": 9
+        }
+      }
+    },
+    {
+      "name": "10x",
+      "description": "Everything yields 10 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "config": {
+        "gather": {
+          "all": 10,
+          "wood": 10,
+          "stones": 10,
+          "metal_ore": 10,
+          "sulfur_ore": 10,
+          "high_quality_metal_ore": 10,
+          "cloth": 10,
+          "leather": 10,
+          "animal_fat": 10,
+          "bone_fragments": 10
+        },
+        "pickup": {
+          "all": 10,
+          "wood": 10,
+          "stones": 10,
+          "metal_ore": 10,
+          "sulfur_ore": 10,
+          "high_quality_metal_ore": 10,
+          "cloth": 10,
+          "leather": 10,
+          "animal_fat": 10,
+          "bone_fragments": 10
+        },
+        "quarry": {
+          "all": 10,
+          "wood": 10,
+          "stones": 10,
+          "metal_ore": 10,
+          "sulfur_ore": 10,
+          "high_quality_metal_ore": 10,
+          "cloth": 10,
+          "leather": 10,
+          "animal_fat": 10,
+          "bone_fragments": 10
+        },
+        "excavator": {
+          "all": 10,
+          "wood": 10,
+          "stones": 10,
+          "metal_ore": 10,
+          "sulfur_ore": 10,
+          "high_quality_metal_ore": 10,
+          "cloth": 10,
+          "leather": 10,
+          "animal_fat": 10,
+          "bone_fragments": 10
+        },
+        "survey": {
+          "all": 10,
+          "wood": 10,
+          "stones": 10,
+          "metal_ore": 10,
+          "sulfur_ore": 10,
+          "high_quality_metal_ore": 10,
+          "cloth": 10,
+          "leather": 10,
+          "animal_fat": 10,
+          "bone_fragments": 10
+        }
+      }
+    }
+  ],
+  "kits": [
+    {
+      "name": "Starter",
+      "description": "One kit to begin with, once a day. Replaces all kits: every other one is gone.",
+      "config": {
+        "kits": {
+          "starter": {
+            "description": "To begin with",
+            "cooldown_seconds": 86400,
+            "items": [
+              {
+                "shortname": "stonehatchet",
+                "amount": 1,
+                "container": "belt",
+                "position": 0,
+                "condition": 100,
+                "max_condition": 100
+              },
+              {
+                "shortname": "stone.pickaxe",
+                "amount": 1,
+                "container": "belt",
+                "position": 1,
+                "condition": 100,
+                "max_condition": 100
+              },
+              {
+                "shortname": "burlap.shirt",
+                "amount": 1,
+                "container": "wear",
+                "position": 0,
+                "condition": 100,
+                "max_condition": 100
+              },
+              {
+                "shortname": "wood",
+                "amount": 500,
+                "container": "main",
+                "position": 0
+              }
+            ]
+          }
+        }
+      }
+    }
+  ],
+  "loot": [
+    {
+      "name": "1x",
+      "description": "As the tables have it. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "settings": {
+          "loot": {
+            "loot_multiplier": 1,
+            "scrap_multiplier": 1
+          }
+        }
+      }
+    },
+    {
+      "name": "1x for version 3",
+      "description": "As the tables have it. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "legacy_settings": {
+          "loot": {
+            "loot_multiplier": 1,
+            "scrap_multiplier": 1
+          }
+        }
+      }
+    },
+    {
+      "name": "2x",
+      "description": "2 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "settings": {
+          "loot": {
+            "loot_multiplier": 2,
+            "scrap_multiplier": 2
+          }
+        }
+      }
+    },
+    {
+      "name": "2x for version 3",
+      "description": "2 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "legacy_settings": {
+          "loot": {
+            "loot_multiplier": 2,
+            "scrap_multiplier": 2
+          }
+        }
+      }
+    },
+    {
+      "name": "3x",
+      "description": "3 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "settings": {
+          "loot": {
+            "loot_multiplier": 3,
+            "scrap_multiplier": 3
+          }
+        }
+      }
+    },
+    {
+      "name": "3x for version 3",
+      "description": "3 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "legacy_settings": {
+          "loot": {
+            "loot_multiplier": 3,
+            "scrap_multiplier": 3
+          }
+        }
+      }
+    },
+    {
+      "name": "5x",
+      "description": "5 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "settings": {
+          "loot": {
+            "loot_multiplier": 5,
+            "scrap_multiplier": 5
+          }
+        }
+      }
+    },
+    {
+      "name": "5x for version 3",
+      "description": "5 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "legacy_settings": {
+          "loot": {
+            "loot_multiplier": 5,
+            "scrap_multiplier": 5
+          }
+        }
+      }
+    },
+    {
+      "name": "10x",
+      "description": "10 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "settings": {
+          "loot": {
+            "loot_multiplier": 10,
+            "scrap_multiplier": 10
+          }
+        }
+      }
+    },
+    {
+      "name": "10x for version 3",
+      "description": "10 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "config": {
+        "legacy_settings": {
+          "loot": {
+            "loot_multiplier": 10,
+            "scrap_multiplier": 10
+          }
+        }
+      }
+    }
+  ],
+  "raidable-bases": [
+    {
+      "name": "Every day",
+      "description": "Every difficulty on every day. Replaces the days of all difficulties.",
+      "config": {
+        "settings": {
+          "settings": {
+            "raid_management": {
+              "easy_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "medium_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "hard_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "expert_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "nightmare_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              }
+            }
+          }
+        }
+      }
+    },
+    {
+      "name": "Hard weekends",
+      "description": "Expert and nightmare from Friday to Sunday only. Replaces the days of all difficulties.",
+      "config": {
+        "settings": {
+          "settings": {
+            "raid_management": {
+              "easy_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "medium_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "hard_raids_can_spawn_on": {
+                "monday": true,
+                "tuesday": true,
+                "wednesday": true,
+                "thursday": true,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "expert_raids_can_spawn_on": {
+                "monday": false,
+                "tuesday": false,
+                "wednesday": false,
+                "thursday": false,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              },
+              "nightmare_raids_can_spawn_on": {
+                "monday": false,
+                "tuesday": false,
+                "wednesday": false,
+                "thursday": false,
+                "friday": true,
+                "saturday": true,
+                "sunday": true
+              }
+            }
+          }
+        }
+      }
+    }
+  ],
+  "teleport": [
+    {
+      "name": "Short ways",
+      "description": "Few homes, long waits: teleporting stays something special. Replaces how many homes there are, and waits and daily limits of homes and requests.",
+      "config": {
+        "home": {
+          "homes_limit": 1,
+          "cooldown": 1800,
+          "countdown": 30,
+          "daily_limit": 3
+        },
+        "tpr": {
+          "cooldown": 1800,
+          "countdown": 30,
+          "daily_limit": 3
+        }
+      }
+    },
+    {
+      "name": "Relaxed",
+      "description": "Many homes, short waits. Replaces how many homes there are, and waits and daily limits of homes and requests.",
+      "config": {
+        "home": {
+          "homes_limit": 5,
+          "cooldown": 60,
+          "countdown": 5,
+          "daily_limit": 0
+        },
+        "tpr": {
+          "cooldown": 60,
+          "countdown": 5,
+          "daily_limit": 0
+        }
+      }
+    }
+  ],
+  "timed-commands": [
+    {
+      "name": "Save often",
+      "description": "Saves the world every five minutes. Replaces all commands that are repeated: every other one is gone.",
+      "config": {
+        "timer_repeat": {
+          "is_enabled": true,
+          "commands": {
+            "server.save": 300
+          }
+        }
+      }
+    },
+    {
+      "name": "Bright nights",
+      "description": "Skips the night as it begins. Replaces all commands at times of the game: every other one is gone.",
+      "config": {
+        "in_game_time": {
+          "is_enabled": true,
+          "commands": {
+            "20:00": "env.time 7"
+          }
+        }
+      }
+    },
+    {
+      "name": "Greetings",
+      "description": "Welcomes players by name. Replaces all commands for players who join: every other one is gone.",
+      "config": {
+        "on_connect": [
+          "say Welcome {player_name}"
+        ]
+      }
+    }
+  ]
+};
+
+/** The operations of each kind, by their operationIds without the kind's noun. */
+export type KindOperation =
+  | 'listConfigs'
+  | 'createConfig'
+  | 'getConfigDefaults'
+  | 'importConfigFiles'
+  | 'importConfig'
+  | 'listConfigPresets'
+  | 'runConfigValidation'
+  | 'getConfig'
+  | 'updateConfig'
+  | 'deleteConfig'
+  | 'deployConfig'
+  | 'createConfigCopy'
+  | 'exportConfig'
+  | 'runConfigPreview';
+
+/** The operationIds of all kinds. */
+export type OperationIdOfKind =
+  | 'listAutomaticDoorsConfigs'
+  | 'createAutomaticDoorsConfig'
+  | 'getAutomaticDoorsConfigDefaults'
+  | 'importAutomaticDoorsConfigFiles'
+  | 'importAutomaticDoorsConfig'
+  | 'listAutomaticDoorsConfigPresets'
+  | 'runAutomaticDoorsConfigValidation'
+  | 'getAutomaticDoorsConfig'
+  | 'updateAutomaticDoorsConfig'
+  | 'deleteAutomaticDoorsConfig'
+  | 'deployAutomaticDoorsConfig'
+  | 'createAutomaticDoorsConfigCopy'
+  | 'exportAutomaticDoorsConfig'
+  | 'runAutomaticDoorsConfigPreview'
+  | 'listChatConfigs'
+  | 'createChatConfig'
+  | 'getChatConfigDefaults'
+  | 'importChatConfigFiles'
+  | 'importChatConfig'
+  | 'listChatConfigPresets'
+  | 'runChatConfigValidation'
+  | 'getChatConfig'
+  | 'updateChatConfig'
+  | 'deleteChatConfig'
+  | 'deployChatConfig'
+  | 'createChatConfigCopy'
+  | 'exportChatConfig'
+  | 'runChatConfigPreview'
+  | 'listFurnaceSplittingConfigs'
+  | 'createFurnaceSplittingConfig'
+  | 'getFurnaceSplittingConfigDefaults'
+  | 'importFurnaceSplittingConfigFiles'
+  | 'importFurnaceSplittingConfig'
+  | 'listFurnaceSplittingConfigPresets'
+  | 'runFurnaceSplittingConfigValidation'
+  | 'getFurnaceSplittingConfig'
+  | 'updateFurnaceSplittingConfig'
+  | 'deleteFurnaceSplittingConfig'
+  | 'deployFurnaceSplittingConfig'
+  | 'createFurnaceSplittingConfigCopy'
+  | 'exportFurnaceSplittingConfig'
+  | 'runFurnaceSplittingConfigPreview'
+  | 'listGatherConfigs'
+  | 'createGatherConfig'
+  | 'getGatherConfigDefaults'
+  | 'importGatherConfigFiles'
+  | 'importGatherConfig'
+  | 'listGatherConfigPresets'
+  | 'runGatherConfigValidation'
+  | 'getGatherConfig'
+  | 'updateGatherConfig'
+  | 'deleteGatherConfig'
+  | 'deployGatherConfig'
+  | 'createGatherConfigCopy'
+  | 'exportGatherConfig'
+  | 'runGatherConfigPreview'
+  | 'listKitsConfigs'
+  | 'createKitsConfig'
+  | 'getKitsConfigDefaults'
+  | 'importKitsConfigFiles'
+  | 'importKitsConfig'
+  | 'listKitsConfigPresets'
+  | 'runKitsConfigValidation'
+  | 'getKitsConfig'
+  | 'updateKitsConfig'
+  | 'deleteKitsConfig'
+  | 'deployKitsConfig'
+  | 'createKitsConfigCopy'
+  | 'exportKitsConfig'
+  | 'runKitsConfigPreview'
+  | 'listLootConfigs'
+  | 'createLootConfig'
+  | 'getLootConfigDefaults'
+  | 'importLootConfigFiles'
+  | 'importLootConfig'
+  | 'listLootConfigPresets'
+  | 'runLootConfigValidation'
+  | 'getLootConfig'
+  | 'updateLootConfig'
+  | 'deleteLootConfig'
+  | 'deployLootConfig'
+  | 'createLootConfigCopy'
+  | 'exportLootConfig'
+  | 'runLootConfigPreview'
+  | 'listRaidableBasesConfigs'
+  | 'createRaidableBasesConfig'
+  | 'getRaidableBasesConfigDefaults'
+  | 'importRaidableBasesConfigFiles'
+  | 'importRaidableBasesConfig'
+  | 'listRaidableBasesConfigPresets'
+  | 'runRaidableBasesConfigValidation'
+  | 'getRaidableBasesConfig'
+  | 'updateRaidableBasesConfig'
+  | 'deleteRaidableBasesConfig'
+  | 'deployRaidableBasesConfig'
+  | 'createRaidableBasesConfigCopy'
+  | 'exportRaidableBasesConfig'
+  | 'runRaidableBasesConfigPreview'
+  | 'listTeleportConfigs'
+  | 'createTeleportConfig'
+  | 'getTeleportConfigDefaults'
+  | 'importTeleportConfigFiles'
+  | 'importTeleportConfig'
+  | 'listTeleportConfigPresets'
+  | 'runTeleportConfigValidation'
+  | 'getTeleportConfig'
+  | 'updateTeleportConfig'
+  | 'deleteTeleportConfig'
+  | 'deployTeleportConfig'
+  | 'createTeleportConfigCopy'
+  | 'exportTeleportConfig'
+  | 'runTeleportConfigPreview'
+  | 'listTimedCommandsConfigs'
+  | 'createTimedCommandsConfig'
+  | 'getTimedCommandsConfigDefaults'
+  | 'importTimedCommandsConfigFiles'
+  | 'importTimedCommandsConfig'
+  | 'listTimedCommandsConfigPresets'
+  | 'runTimedCommandsConfigValidation'
+  | 'getTimedCommandsConfig'
+  | 'updateTimedCommandsConfig'
+  | 'deleteTimedCommandsConfig'
+  | 'deployTimedCommandsConfig'
+  | 'createTimedCommandsConfigCopy'
+  | 'exportTimedCommandsConfig'
+  | 'runTimedCommandsConfigPreview'
+;
+
+/** Gives the handlers of every kind their operationIds; a kind or an operation without a handler does not compile. */
+export const operationsOfKinds = <Handlers extends Record<OperationIdOfKind, unknown>>(kinds: {
+  readonly 'automatic-doors': {
+    readonly listConfigs: Handlers['listAutomaticDoorsConfigs'];
+    readonly createConfig: Handlers['createAutomaticDoorsConfig'];
+    readonly getConfigDefaults: Handlers['getAutomaticDoorsConfigDefaults'];
+    readonly importConfigFiles: Handlers['importAutomaticDoorsConfigFiles'];
+    readonly importConfig: Handlers['importAutomaticDoorsConfig'];
+    readonly listConfigPresets: Handlers['listAutomaticDoorsConfigPresets'];
+    readonly runConfigValidation: Handlers['runAutomaticDoorsConfigValidation'];
+    readonly getConfig: Handlers['getAutomaticDoorsConfig'];
+    readonly updateConfig: Handlers['updateAutomaticDoorsConfig'];
+    readonly deleteConfig: Handlers['deleteAutomaticDoorsConfig'];
+    readonly deployConfig: Handlers['deployAutomaticDoorsConfig'];
+    readonly createConfigCopy: Handlers['createAutomaticDoorsConfigCopy'];
+    readonly exportConfig: Handlers['exportAutomaticDoorsConfig'];
+    readonly runConfigPreview: Handlers['runAutomaticDoorsConfigPreview'];
+  };
+  readonly 'chat': {
+    readonly listConfigs: Handlers['listChatConfigs'];
+    readonly createConfig: Handlers['createChatConfig'];
+    readonly getConfigDefaults: Handlers['getChatConfigDefaults'];
+    readonly importConfigFiles: Handlers['importChatConfigFiles'];
+    readonly importConfig: Handlers['importChatConfig'];
+    readonly listConfigPresets: Handlers['listChatConfigPresets'];
+    readonly runConfigValidation: Handlers['runChatConfigValidation'];
+    readonly getConfig: Handlers['getChatConfig'];
+    readonly updateConfig: Handlers['updateChatConfig'];
+    readonly deleteConfig: Handlers['deleteChatConfig'];
+    readonly deployConfig: Handlers['deployChatConfig'];
+    readonly createConfigCopy: Handlers['createChatConfigCopy'];
+    readonly exportConfig: Handlers['exportChatConfig'];
+    readonly runConfigPreview: Handlers['runChatConfigPreview'];
+  };
+  readonly 'furnace-splitting': {
+    readonly listConfigs: Handlers['listFurnaceSplittingConfigs'];
+    readonly createConfig: Handlers['createFurnaceSplittingConfig'];
+    readonly getConfigDefaults: Handlers['getFurnaceSplittingConfigDefaults'];
+    readonly importConfigFiles: Handlers['importFurnaceSplittingConfigFiles'];
+    readonly importConfig: Handlers['importFurnaceSplittingConfig'];
+    readonly listConfigPresets: Handlers['listFurnaceSplittingConfigPresets'];
+    readonly runConfigValidation: Handlers['runFurnaceSplittingConfigValidation'];
+    readonly getConfig: Handlers['getFurnaceSplittingConfig'];
+    readonly updateConfig: Handlers['updateFurnaceSplittingConfig'];
+    readonly deleteConfig: Handlers['deleteFurnaceSplittingConfig'];
+    readonly deployConfig: Handlers['deployFurnaceSplittingConfig'];
+    readonly createConfigCopy: Handlers['createFurnaceSplittingConfigCopy'];
+    readonly exportConfig: Handlers['exportFurnaceSplittingConfig'];
+    readonly runConfigPreview: Handlers['runFurnaceSplittingConfigPreview'];
+  };
+  readonly 'gather': {
+    readonly listConfigs: Handlers['listGatherConfigs'];
+    readonly createConfig: Handlers['createGatherConfig'];
+    readonly getConfigDefaults: Handlers['getGatherConfigDefaults'];
+    readonly importConfigFiles: Handlers['importGatherConfigFiles'];
+    readonly importConfig: Handlers['importGatherConfig'];
+    readonly listConfigPresets: Handlers['listGatherConfigPresets'];
+    readonly runConfigValidation: Handlers['runGatherConfigValidation'];
+    readonly getConfig: Handlers['getGatherConfig'];
+    readonly updateConfig: Handlers['updateGatherConfig'];
+    readonly deleteConfig: Handlers['deleteGatherConfig'];
+    readonly deployConfig: Handlers['deployGatherConfig'];
+    readonly createConfigCopy: Handlers['createGatherConfigCopy'];
+    readonly exportConfig: Handlers['exportGatherConfig'];
+    readonly runConfigPreview: Handlers['runGatherConfigPreview'];
+  };
+  readonly 'kits': {
+    readonly listConfigs: Handlers['listKitsConfigs'];
+    readonly createConfig: Handlers['createKitsConfig'];
+    readonly getConfigDefaults: Handlers['getKitsConfigDefaults'];
+    readonly importConfigFiles: Handlers['importKitsConfigFiles'];
+    readonly importConfig: Handlers['importKitsConfig'];
+    readonly listConfigPresets: Handlers['listKitsConfigPresets'];
+    readonly runConfigValidation: Handlers['runKitsConfigValidation'];
+    readonly getConfig: Handlers['getKitsConfig'];
+    readonly updateConfig: Handlers['updateKitsConfig'];
+    readonly deleteConfig: Handlers['deleteKitsConfig'];
+    readonly deployConfig: Handlers['deployKitsConfig'];
+    readonly createConfigCopy: Handlers['createKitsConfigCopy'];
+    readonly exportConfig: Handlers['exportKitsConfig'];
+    readonly runConfigPreview: Handlers['runKitsConfigPreview'];
+  };
+  readonly 'loot': {
+    readonly listConfigs: Handlers['listLootConfigs'];
+    readonly createConfig: Handlers['createLootConfig'];
+    readonly getConfigDefaults: Handlers['getLootConfigDefaults'];
+    readonly importConfigFiles: Handlers['importLootConfigFiles'];
+    readonly importConfig: Handlers['importLootConfig'];
+    readonly listConfigPresets: Handlers['listLootConfigPresets'];
+    readonly runConfigValidation: Handlers['runLootConfigValidation'];
+    readonly getConfig: Handlers['getLootConfig'];
+    readonly updateConfig: Handlers['updateLootConfig'];
+    readonly deleteConfig: Handlers['deleteLootConfig'];
+    readonly deployConfig: Handlers['deployLootConfig'];
+    readonly createConfigCopy: Handlers['createLootConfigCopy'];
+    readonly exportConfig: Handlers['exportLootConfig'];
+    readonly runConfigPreview: Handlers['runLootConfigPreview'];
+  };
+  readonly 'raidable-bases': {
+    readonly listConfigs: Handlers['listRaidableBasesConfigs'];
+    readonly createConfig: Handlers['createRaidableBasesConfig'];
+    readonly getConfigDefaults: Handlers['getRaidableBasesConfigDefaults'];
+    readonly importConfigFiles: Handlers['importRaidableBasesConfigFiles'];
+    readonly importConfig: Handlers['importRaidableBasesConfig'];
+    readonly listConfigPresets: Handlers['listRaidableBasesConfigPresets'];
+    readonly runConfigValidation: Handlers['runRaidableBasesConfigValidation'];
+    readonly getConfig: Handlers['getRaidableBasesConfig'];
+    readonly updateConfig: Handlers['updateRaidableBasesConfig'];
+    readonly deleteConfig: Handlers['deleteRaidableBasesConfig'];
+    readonly deployConfig: Handlers['deployRaidableBasesConfig'];
+    readonly createConfigCopy: Handlers['createRaidableBasesConfigCopy'];
+    readonly exportConfig: Handlers['exportRaidableBasesConfig'];
+    readonly runConfigPreview: Handlers['runRaidableBasesConfigPreview'];
+  };
+  readonly 'teleport': {
+    readonly listConfigs: Handlers['listTeleportConfigs'];
+    readonly createConfig: Handlers['createTeleportConfig'];
+    readonly getConfigDefaults: Handlers['getTeleportConfigDefaults'];
+    readonly importConfigFiles: Handlers['importTeleportConfigFiles'];
+    readonly importConfig: Handlers['importTeleportConfig'];
+    readonly listConfigPresets: Handlers['listTeleportConfigPresets'];
+    readonly runConfigValidation: Handlers['runTeleportConfigValidation'];
+    readonly getConfig: Handlers['getTeleportConfig'];
+    readonly updateConfig: Handlers['updateTeleportConfig'];
+    readonly deleteConfig: Handlers['deleteTeleportConfig'];
+    readonly deployConfig: Handlers['deployTeleportConfig'];
+    readonly createConfigCopy: Handlers['createTeleportConfigCopy'];
+    readonly exportConfig: Handlers['exportTeleportConfig'];
+    readonly runConfigPreview: Handlers['runTeleportConfigPreview'];
+  };
+  readonly 'timed-commands': {
+    readonly listConfigs: Handlers['listTimedCommandsConfigs'];
+    readonly createConfig: Handlers['createTimedCommandsConfig'];
+    readonly getConfigDefaults: Handlers['getTimedCommandsConfigDefaults'];
+    readonly importConfigFiles: Handlers['importTimedCommandsConfigFiles'];
+    readonly importConfig: Handlers['importTimedCommandsConfig'];
+    readonly listConfigPresets: Handlers['listTimedCommandsConfigPresets'];
+    readonly runConfigValidation: Handlers['runTimedCommandsConfigValidation'];
+    readonly getConfig: Handlers['getTimedCommandsConfig'];
+    readonly updateConfig: Handlers['updateTimedCommandsConfig'];
+    readonly deleteConfig: Handlers['deleteTimedCommandsConfig'];
+    readonly deployConfig: Handlers['deployTimedCommandsConfig'];
+    readonly createConfigCopy: Handlers['createTimedCommandsConfigCopy'];
+    readonly exportConfig: Handlers['exportTimedCommandsConfig'];
+    readonly runConfigPreview: Handlers['runTimedCommandsConfigPreview'];
+  };
+}) => ({
+  listAutomaticDoorsConfigs: kinds['automatic-doors'].listConfigs,
+  createAutomaticDoorsConfig: kinds['automatic-doors'].createConfig,
+  getAutomaticDoorsConfigDefaults: kinds['automatic-doors'].getConfigDefaults,
+  importAutomaticDoorsConfigFiles: kinds['automatic-doors'].importConfigFiles,
+  importAutomaticDoorsConfig: kinds['automatic-doors'].importConfig,
+  listAutomaticDoorsConfigPresets: kinds['automatic-doors'].listConfigPresets,
+  runAutomaticDoorsConfigValidation: kinds['automatic-doors'].runConfigValidation,
+  getAutomaticDoorsConfig: kinds['automatic-doors'].getConfig,
+  updateAutomaticDoorsConfig: kinds['automatic-doors'].updateConfig,
+  deleteAutomaticDoorsConfig: kinds['automatic-doors'].deleteConfig,
+  deployAutomaticDoorsConfig: kinds['automatic-doors'].deployConfig,
+  createAutomaticDoorsConfigCopy: kinds['automatic-doors'].createConfigCopy,
+  exportAutomaticDoorsConfig: kinds['automatic-doors'].exportConfig,
+  runAutomaticDoorsConfigPreview: kinds['automatic-doors'].runConfigPreview,
+  listChatConfigs: kinds['chat'].listConfigs,
+  createChatConfig: kinds['chat'].createConfig,
+  getChatConfigDefaults: kinds['chat'].getConfigDefaults,
+  importChatConfigFiles: kinds['chat'].importConfigFiles,
+  importChatConfig: kinds['chat'].importConfig,
+  listChatConfigPresets: kinds['chat'].listConfigPresets,
+  runChatConfigValidation: kinds['chat'].runConfigValidation,
+  getChatConfig: kinds['chat'].getConfig,
+  updateChatConfig: kinds['chat'].updateConfig,
+  deleteChatConfig: kinds['chat'].deleteConfig,
+  deployChatConfig: kinds['chat'].deployConfig,
+  createChatConfigCopy: kinds['chat'].createConfigCopy,
+  exportChatConfig: kinds['chat'].exportConfig,
+  runChatConfigPreview: kinds['chat'].runConfigPreview,
+  listFurnaceSplittingConfigs: kinds['furnace-splitting'].listConfigs,
+  createFurnaceSplittingConfig: kinds['furnace-splitting'].createConfig,
+  getFurnaceSplittingConfigDefaults: kinds['furnace-splitting'].getConfigDefaults,
+  importFurnaceSplittingConfigFiles: kinds['furnace-splitting'].importConfigFiles,
+  importFurnaceSplittingConfig: kinds['furnace-splitting'].importConfig,
+  listFurnaceSplittingConfigPresets: kinds['furnace-splitting'].listConfigPresets,
+  runFurnaceSplittingConfigValidation: kinds['furnace-splitting'].runConfigValidation,
+  getFurnaceSplittingConfig: kinds['furnace-splitting'].getConfig,
+  updateFurnaceSplittingConfig: kinds['furnace-splitting'].updateConfig,
+  deleteFurnaceSplittingConfig: kinds['furnace-splitting'].deleteConfig,
+  deployFurnaceSplittingConfig: kinds['furnace-splitting'].deployConfig,
+  createFurnaceSplittingConfigCopy: kinds['furnace-splitting'].createConfigCopy,
+  exportFurnaceSplittingConfig: kinds['furnace-splitting'].exportConfig,
+  runFurnaceSplittingConfigPreview: kinds['furnace-splitting'].runConfigPreview,
+  listGatherConfigs: kinds['gather'].listConfigs,
+  createGatherConfig: kinds['gather'].createConfig,
+  getGatherConfigDefaults: kinds['gather'].getConfigDefaults,
+  importGatherConfigFiles: kinds['gather'].importConfigFiles,
+  importGatherConfig: kinds['gather'].importConfig,
+  listGatherConfigPresets: kinds['gather'].listConfigPresets,
+  runGatherConfigValidation: kinds['gather'].runConfigValidation,
+  getGatherConfig: kinds['gather'].getConfig,
+  updateGatherConfig: kinds['gather'].updateConfig,
+  deleteGatherConfig: kinds['gather'].deleteConfig,
+  deployGatherConfig: kinds['gather'].deployConfig,
+  createGatherConfigCopy: kinds['gather'].createConfigCopy,
+  exportGatherConfig: kinds['gather'].exportConfig,
+  runGatherConfigPreview: kinds['gather'].runConfigPreview,
+  listKitsConfigs: kinds['kits'].listConfigs,
+  createKitsConfig: kinds['kits'].createConfig,
+  getKitsConfigDefaults: kinds['kits'].getConfigDefaults,
+  importKitsConfigFiles: kinds['kits'].importConfigFiles,
+  importKitsConfig: kinds['kits'].importConfig,
+  listKitsConfigPresets: kinds['kits'].listConfigPresets,
+  runKitsConfigValidation: kinds['kits'].runConfigValidation,
+  getKitsConfig: kinds['kits'].getConfig,
+  updateKitsConfig: kinds['kits'].updateConfig,
+  deleteKitsConfig: kinds['kits'].deleteConfig,
+  deployKitsConfig: kinds['kits'].deployConfig,
+  createKitsConfigCopy: kinds['kits'].createConfigCopy,
+  exportKitsConfig: kinds['kits'].exportConfig,
+  runKitsConfigPreview: kinds['kits'].runConfigPreview,
+  listLootConfigs: kinds['loot'].listConfigs,
+  createLootConfig: kinds['loot'].createConfig,
+  getLootConfigDefaults: kinds['loot'].getConfigDefaults,
+  importLootConfigFiles: kinds['loot'].importConfigFiles,
+  importLootConfig: kinds['loot'].importConfig,
+  listLootConfigPresets: kinds['loot'].listConfigPresets,
+  runLootConfigValidation: kinds['loot'].runConfigValidation,
+  getLootConfig: kinds['loot'].getConfig,
+  updateLootConfig: kinds['loot'].updateConfig,
+  deleteLootConfig: kinds['loot'].deleteConfig,
+  deployLootConfig: kinds['loot'].deployConfig,
+  createLootConfigCopy: kinds['loot'].createConfigCopy,
+  exportLootConfig: kinds['loot'].exportConfig,
+  runLootConfigPreview: kinds['loot'].runConfigPreview,
+  listRaidableBasesConfigs: kinds['raidable-bases'].listConfigs,
+  createRaidableBasesConfig: kinds['raidable-bases'].createConfig,
+  getRaidableBasesConfigDefaults: kinds['raidable-bases'].getConfigDefaults,
+  importRaidableBasesConfigFiles: kinds['raidable-bases'].importConfigFiles,
+  importRaidableBasesConfig: kinds['raidable-bases'].importConfig,
+  listRaidableBasesConfigPresets: kinds['raidable-bases'].listConfigPresets,
+  runRaidableBasesConfigValidation: kinds['raidable-bases'].runConfigValidation,
+  getRaidableBasesConfig: kinds['raidable-bases'].getConfig,
+  updateRaidableBasesConfig: kinds['raidable-bases'].updateConfig,
+  deleteRaidableBasesConfig: kinds['raidable-bases'].deleteConfig,
+  deployRaidableBasesConfig: kinds['raidable-bases'].deployConfig,
+  createRaidableBasesConfigCopy: kinds['raidable-bases'].createConfigCopy,
+  exportRaidableBasesConfig: kinds['raidable-bases'].exportConfig,
+  runRaidableBasesConfigPreview: kinds['raidable-bases'].runConfigPreview,
+  listTeleportConfigs: kinds['teleport'].listConfigs,
+  createTeleportConfig: kinds['teleport'].createConfig,
+  getTeleportConfigDefaults: kinds['teleport'].getConfigDefaults,
+  importTeleportConfigFiles: kinds['teleport'].importConfigFiles,
+  importTeleportConfig: kinds['teleport'].importConfig,
+  listTeleportConfigPresets: kinds['teleport'].listConfigPresets,
+  runTeleportConfigValidation: kinds['teleport'].runConfigValidation,
+  getTeleportConfig: kinds['teleport'].getConfig,
+  updateTeleportConfig: kinds['teleport'].updateConfig,
+  deleteTeleportConfig: kinds['teleport'].deleteConfig,
+  deployTeleportConfig: kinds['teleport'].deployConfig,
+  createTeleportConfigCopy: kinds['teleport'].createConfigCopy,
+  exportTeleportConfig: kinds['teleport'].exportConfig,
+  runTeleportConfigPreview: kinds['teleport'].runConfigPreview,
+  listTimedCommandsConfigs: kinds['timed-commands'].listConfigs,
+  createTimedCommandsConfig: kinds['timed-commands'].createConfig,
+  getTimedCommandsConfigDefaults: kinds['timed-commands'].getConfigDefaults,
+  importTimedCommandsConfigFiles: kinds['timed-commands'].importConfigFiles,
+  importTimedCommandsConfig: kinds['timed-commands'].importConfig,
+  listTimedCommandsConfigPresets: kinds['timed-commands'].listConfigPresets,
+  runTimedCommandsConfigValidation: kinds['timed-commands'].runConfigValidation,
+  getTimedCommandsConfig: kinds['timed-commands'].getConfig,
+  updateTimedCommandsConfig: kinds['timed-commands'].updateConfig,
+  deleteTimedCommandsConfig: kinds['timed-commands'].deleteConfig,
+  deployTimedCommandsConfig: kinds['timed-commands'].deployConfig,
+  createTimedCommandsConfigCopy: kinds['timed-commands'].createConfigCopy,
+  exportTimedCommandsConfig: kinds['timed-commands'].exportConfig,
+  runTimedCommandsConfigPreview: kinds['timed-commands'].runConfigPreview,
+});
