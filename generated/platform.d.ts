@@ -12475,7 +12475,7 @@ export interface components {
             guaranteed_items?: {
                 [key: string]: components["schemas"]["GuaranteedLoot"];
             };
-            /** @description Items that are drawn, by shortname; `.blueprint` behind it stands for the blueprint, `{1}` tells a second entry of an item from the first. */
+            /** @description Items that are drawn, by shortname; `.blueprint` behind it stands for the blueprint, `{1}` distinguishes a second entry of an item from the first. */
             items?: {
                 [key: string]: components["schemas"]["LootEntry"];
             };
@@ -12586,7 +12586,7 @@ export interface components {
             general?: {
                 /** @description That an item turns into its blueprint, from 0 to 1. Plugin default: `0.11`. */
                 blueprint_probability?: number;
-                /** @description Whether the console tells what was filled. Plugin default: `true`. */
+                /** @description Whether the console lists what was filled. Plugin default: `true`. */
                 log_updates_on_load?: boolean;
                 /** @description Whether containers that were spawned inside each other go. Plugin default: `true`. */
                 remove_stacked_containers?: boolean;
@@ -12651,7 +12651,7 @@ export interface components {
                     only_update_prefab_list_on_wipe_day?: boolean;
                     /** @description New prefabs start enabled. Plugin default: `true`. */
                     auto_enable_new_prefabs_found_on_wipe?: boolean;
-                    /** @description What the plugin's file calls “Watched Container Prefabs (true = monitor container loot, false = disabled)”: prefab path → monitored; auto-filled; ≤4.1.6 key was array "Watched Prefabs" (still read). Plugin default: `{}`. */
+                    /** @description Prefab paths, each with whether it is monitored. The plugin adds prefabs itself. Up to version 4.1.6, the key was the list “Watched Prefabs”, which is still read. Plugin default: `{}`. */
                     watched_containers?: {
                         [key: string]: boolean;
                     };
@@ -13103,13 +13103,13 @@ export interface components {
                  * @description For how long; 0 for good. Plugin default: `30`.
                  */
                 ban_minutes?: number;
-                /** @description Whether everybody is told of it. Plugin default: `true`. */
+                /** @description Whether all players are notified. Plugin default: `true`. */
                 broadcasts_kicks?: boolean;
-                /** @description Whether everybody is told of it. Plugin default: `true`. */
+                /** @description Whether all players are notified. Plugin default: `true`. */
                 broadcasts_bans?: boolean;
                 /**
                  * Format: int32
-                 * @description What begins the count anew: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban. Plugin default: `0`.
+                 * @description What resets the count: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban. Plugin default: `0`.
                  */
                 clears_offenses_after?: number;
             };
@@ -16160,15 +16160,15 @@ export interface components {
             nightmare_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base in the free edition. */
             normal_loot?: components["schemas"]["RaidLoot"];
-            /** @description Loot of the bases of the profile “Easy Bases”, whatever their difficulty. */
+            /** @description Loot of the bases of the profile “Easy Bases” of every difficulty. */
             easy_base_loot?: components["schemas"]["RaidLoot"];
-            /** @description Loot of the bases of the profile “Medium Bases”, whatever their difficulty. */
+            /** @description Loot of the bases of the profile “Medium Bases” of every difficulty. */
             medium_base_loot?: components["schemas"]["RaidLoot"];
-            /** @description Loot of the bases of the profile “Hard Bases”, whatever their difficulty. */
+            /** @description Loot of the bases of the profile “Hard Bases” of every difficulty. */
             hard_base_loot?: components["schemas"]["RaidLoot"];
-            /** @description Loot of the bases of the profile “Expert Bases”, whatever their difficulty. */
+            /** @description Loot of the bases of the profile “Expert Bases” of every difficulty. */
             expert_base_loot?: components["schemas"]["RaidLoot"];
-            /** @description Loot of the bases of the profile “Nightmare Bases”, whatever their difficulty. */
+            /** @description Loot of the bases of the profile “Nightmare Bases” of every difficulty. */
             nightmare_base_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of bases for which there is no other. */
             default_loot?: components["schemas"]["RaidLoot"];
@@ -16824,11 +16824,11 @@ export interface components {
          *
          *     - They are in force once a configuration with them was applied with success, as they were then: what is edited
          *       afterwards counts when it is applied again, and they stay in force when the configuration is deleted.
-         *     - They follow the player events that the server's plugin tells (`POST /api/plugin/player-event`): each event once,
+         *     - They follow the player events that the server's plugin reports (`POST /api/plugin/player-event`): each event once,
          *       and only events that arrive within 2 minutes after they occurred, before a later one of the same player on the
          *       same server. A command that the agent has not taken by then is not typed.
          *     - A join of somebody who is there already, as plugins tell it when they are loaded, and a leave of somebody who has
-         *       gone count for nothing, unless the server was started anew or 24 hours have passed since.
+         *       gone count for nothing, unless the server was restarted or 24 hours have passed since.
          *     - While 100 commands wait for the host, none are added.
          */
         TimedCommandsConfigData: {

@@ -648,7 +648,7 @@ export const pluginPresets: {
     },
     {
       "name": "Calm",
-      "description": "No floods, no long messages. Replaces how often somebody may write, how long messages are, and how many titles they have in which order.",
+      "description": "No floods, no long messages. Replaces how often players may write, how long messages are, and how many titles they have in which order.",
       "config": {
         "settings": {
           "max_titles": 1,

@@ -1,4 +1,4 @@
-// Writes the module that tells TypeScript of the kinds of plugin configurations.
+// Writes the module with the kinds of plugin configurations and the types of their operations.
 import {
   operationNames,
   readKinds,
