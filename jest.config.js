@@ -1,3 +1,6 @@
+import { resolve } from 'node:path';
+import { leftOut } from './test/support/needs.ts';
+
 /**
  * Suites of minutes each: faults injected into running processes, and every operation of the contract with every caller.
  * `npm run test:all` runs them too, and so does `npm test` with a path.
@@ -9,8 +12,17 @@ export const exhaustive = [
 
 const hasPath = process.argv.slice(2).some((argument) => argument.startsWith('test/'));
 
+/** Suites that no run includes. */
+export const ignored = ['/node_modules/', ...leftOut.map(({ suite }) => suite)];
+
+/** Modules that tests replace by equivalent, faster ones: how they are imported, and what stands in for them. */
+export const standIns = [
+  ['tweetnacl', 'test/support/tweetnacl.cjs'],
+  ['./openapi.schema.validator', 'test/support/openapi-schema-validator.cjs'],
+].map(([specifier, file]) => [specifier, resolve(import.meta.dirname, file)]);
+
 export const base = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
@@ -25,10 +37,9 @@ export const base = {
       },
     ],
   },
-  moduleNameMapper: {
-    '^tweetnacl$': '<rootDir>/test/support/tweetnacl.cjs',
-    '^\\./openapi\\.schema\\.validator$': '<rootDir>/test/support/openapi-schema-validator.cjs',
-  },
+  moduleNameMapper: Object.fromEntries(
+    standIns.map(([specifier, path]) => [`^${specifier.replaceAll('.', '\\.')}$`, path]),
+  ),
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
@@ -40,5 +51,5 @@ export const base = {
 
 export default {
   ...base,
-  testPathIgnorePatterns: hasPath ? ['/node_modules/'] : ['/node_modules/', ...exhaustive],
+  testPathIgnorePatterns: hasPath ? ignored : [...ignored, ...exhaustive],
 };

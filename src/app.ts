@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { documentFile, generatedDirectory } from './platform-contract/document-file.ts';
+import { documentFile, generatedDirectory, platformDocument } from './platform-contract/document-file.ts';
 import { anonymous, type Contexts, type Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
 import { createProblemPages } from './contract/problem-pages.ts';
-import { readDocument, type Document } from './contract/document.ts';
+import type { Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
 import { allowOrigins } from './contract/origins.ts';
 import { answerCounts, type RateLimits } from './contract/rate-limits.ts';
@@ -64,7 +64,7 @@ export interface Contract {
 export function createApp(dependencies: AppDependencies): Express {
   const { contexts, services, metrics, log } = dependencies;
   const contract = dependencies.contract ?? {
-    document: readDocument(documentFile),
+    document: platformDocument(),
     handlers: { ...handlers },
   };
   const operations = createContractRouter<Principal, HandlerContext>({

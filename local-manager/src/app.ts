@@ -20,6 +20,7 @@ import type { Services } from './services.ts';
 
 const generated = resolve(import.meta.dirname, '../../generated');
 const documentFile = resolve(generated, 'local-manager.openapi.json');
+const contractDocument = readDocument(documentFile);
 const bodyLimit = 256 * 1024;
 
 export interface AppDependencies {
@@ -32,7 +33,7 @@ export interface AppDependencies {
 
 export function createApp({ services, gate, log, validateReplies }: AppDependencies): Express {
   const operations = createContractRouter<Principal, Ctx>({
-    document: readDocument(documentFile),
+    document: contractDocument,
     handlers: { ...handlers },
     problems,
     security: {

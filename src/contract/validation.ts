@@ -1,33 +1,27 @@
-// Validates requests against the contract: one express-openapi-validator per area, over that area's schemas only.
+// Validates requests against the contract, and reads their bodies within limits.
 import type { Readable } from 'node:stream';
-import type { NextFunction, Request, Response } from 'express';
-import { middleware } from 'express-openapi-validator';
+import type { Request, Response } from 'express';
 import { DomainError } from '../errors.ts';
 import { BodyJudge } from './body-judge.ts';
-import { formats } from '../values/formats.ts';
 import { largeBytes, parse, parseBytes, readBytes, refuseUnstorable } from './json-body.ts';
-import { documentOfValidator, type Document, type Operation } from './document.ts';
+import type { Document, Operation } from './document.ts';
 import { fileField, readParts } from './multipart.ts';
 import { Spool } from './spool.ts';
-import { withChoices } from './unions.ts';
+import {
+  validatorsOf,
+  type Area,
+  type Middleware,
+  type OperationNote,
+  type Validators,
+} from './validators.ts';
 
 const multipart = 'multipart/form-data';
-
-type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
 
 export interface ValidationOptions {
   /** Also validates handlers' replies; for tests and development. */
   replies: boolean;
   /** Maximum bytes of a JSON body, or of a multipart file, unless the operation sets its own. */
   bodyLimit: number;
-}
-
-/** What the validator stores about a request's operation before it validates the request. */
-interface OperationNote {
-  openApiRoute: string;
-  expressRoute: string;
-  schema: object;
-  pathParams: Record<string, string>;
 }
 
 type NotedRequest = Request & { openapi?: OperationNote };
@@ -42,24 +36,15 @@ export const rawBodyOf = (request: RawRequest): Uint8Array | undefined => reques
 /** The file of a multipart body. */
 export const fileOf = (request: FileRequest): Readable | undefined => request.bodyFile;
 
-/** The validator's steps that the router uses; not its routing and security. */
-interface Area {
-  /** Finds the operation by trying every path; run once per operation. */
-  find: Middleware[];
-  check: Middleware[];
-}
-
 export class Validation {
-  readonly #document: Document;
   readonly #options: ValidationOptions;
-  readonly #areas = new Map<string, Area>();
-  readonly #notes = new Map<string, OperationNote>();
+  readonly #validators: Validators;
   readonly #judge: BodyJudge;
   readonly #spool = new Spool();
 
   constructor(document: Document, options: ValidationOptions) {
-    this.#document = document;
     this.#options = options;
+    this.#validators = validatorsOf(document, options.replies);
     this.#judge = new BodyJudge(document);
   }
 
@@ -81,7 +66,7 @@ export class Validation {
   ): Promise<void> {
     settleMediaType(operation, request);
     refuseOddNumbers(operation, params, request);
-    const area = this.#area(operation.validator);
+    const area = this.#validators.area(operation.validator);
     await this.#checkParameters(operation, area, params, request, response);
     await this.readJson(operation, request, holder);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response, holder);
@@ -163,7 +148,7 @@ export class Validation {
     request: NotedRequest,
     response: Response,
   ): Promise<void> {
-    let note = this.#notes.get(id);
+    let note = area.notes.get(id);
     if (note === undefined) {
       const { method } = request;
       if (method === 'HEAD') request.method = 'GET';
@@ -171,38 +156,10 @@ export class Validation {
       request.method = method;
       if (request.openapi?.openApiRoute !== path) throw new Error(`the validator does not know ${id}`);
       note = request.openapi;
-      this.#notes.set(id, note);
+      area.notes.set(id, note);
     }
     request.openapi = { ...note, pathParams: params };
     request.params = params;
-  }
-
-  #area(name: string): Area {
-    let area = this.#areas.get(name);
-    if (area === undefined) {
-      const steps = middleware({
-        apiSpec: withChoices(documentOfValidator(this.#document, name)) as never,
-        validateApiSpec: false,
-        validateSecurity: false,
-        validateRequests: { allowUnknownQueryParameters: false },
-        validateResponses: this.#options.replies,
-        formats: Object.fromEntries(
-          Object.entries(formats).map(([format, validate]) => [format, { validate, type: 'string' }]),
-        ) as never,
-        fileUploader: false,
-      }) as Middleware[];
-      const named = (stepName: string) => {
-        const step = steps.find((candidate) => candidate.name === stepName);
-        if (step === undefined) throw new Error(`express-openapi-validator has no step ${stepName}`);
-        return step;
-      };
-      area = {
-        find: [named('pathParamsMiddleware'), named('metadataMiddleware')],
-        check: [named('requestMiddleware'), ...(this.#options.replies ? [named('responseMiddleware')] : [])],
-      };
-      this.#areas.set(name, area);
-    }
-    return area;
   }
 }
 

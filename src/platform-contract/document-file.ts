@@ -1,6 +1,12 @@
-// The path of the platform's bundled OpenAPI contract.
+// The platform's bundled OpenAPI contract: its file and its content.
 import { resolve } from 'node:path';
+import { readDocument, type Document } from '../contract/document.ts';
 
 export const generatedDirectory = resolve(import.meta.dirname, '../../generated');
 
 export const documentFile = resolve(generatedDirectory, 'platform.openapi.json');
+
+let document: Document | undefined;
+
+/** The contract, parsed once per process. */
+export const platformDocument = (): Document => (document ??= readDocument(documentFile));

@@ -3,9 +3,8 @@ import { Announcements } from '../bus/announcements.ts';
 import { AgentCredentials } from '../bus/agent-credentials.ts';
 import { Bus } from '../bus/bus.ts';
 import { ConfigError } from '../process/environment.ts';
-import { documentFile } from '../platform-contract/document-file.ts';
+import { platformDocument } from '../platform-contract/document-file.ts';
 import { Contexts } from '../context.ts';
-import { readDocument } from '../contract/document.ts';
 import { permissionsIn } from '../platform-contract/permissions.ts';
 import { ContractValues } from '../contract/values.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connection.ts';
@@ -110,8 +109,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => outbound.close());
   const notificationTargets = new Targets(options.sealingSecret, outbound);
   const webhookSecrets = new WebhookSecrets(options.sealingSecret);
-  const platformDocument = readDocument(documentFile);
-  const { components } = options.contract?.document ?? platformDocument;
+  const { components } = options.contract?.document ?? platformDocument();
   const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>, options.pluginKinds);
   const codec = new Codec();
   closers.push(() => codec.close());
@@ -132,7 +130,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     changes,
     commandEnds,
     contractValues: new ContractValues({ components }),
-    permissions: permissionsIn(platformDocument),
+    permissions: permissionsIn(platformDocument()),
     credentials,
     principals,
     passwords,

@@ -27,6 +27,7 @@ import {
   namesWithoutRow,
 } from '../support/rows.ts';
 import { until } from '../support/until.ts';
+import { atTime } from '../support/shared-modules.ts';
 import { World, type Member, type Method, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -269,13 +270,9 @@ describe('a key', () => {
     const end = Date.now() + 600_000;
     const { id, key } = await created({ expires_at: new Date(end).toISOString() });
     await callWith(key).expect(200);
-    const { now } = Date;
-    Date.now = () => end;
-    try {
+    await atTime(end, async () => {
       await callWith(key).expect(401);
-    } finally {
-      Date.now = now;
-    }
+    });
     await callWith(key).expect(200);
     await world.database.query('update api_key set expires_at = now() where id = $1', [id]);
     expect((await get(id)).status).toBe('expired');

@@ -2,21 +2,26 @@
 // platform.
 import { execFileSync } from 'node:child_process';
 import { runGuideTwice } from '../support/guide.ts';
+import { hasProgram } from '../support/needs.ts';
 import { password, World } from '../support/world.ts';
 
 const namespace = `gantry-${process.pid}`;
 const [here, there] = ['10.203.77.1', '10.203.77.2'];
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
 
-const isRoot = process.getuid?.() === 0;
-const [addressOfPlatform, within, name] = isRoot
+const hasNamespaces = process.getuid?.() === 0 && hasProgram('ip');
+const [addressOfPlatform, within, name] = hasNamespaces
   ? [here, ['ip', 'netns', 'exec', namespace], 'in a network namespace']
-  : ['127.0.0.2', [], 'over another loopback address (the network namespace is left out: it needs root)'];
+  : [
+      '127.0.0.2',
+      [],
+      'over another loopback address (the network namespace is left out: it needs root and iproute2)',
+    ];
 
 let world: World;
 
 beforeAll(async () => {
-  if (isRoot) {
+  if (hasNamespaces) {
     const link = `gt${process.pid}`;
     ip('netns', 'add', namespace);
     ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
@@ -31,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await world.close();
-  if (isRoot) ip('netns', 'delete', namespace);
+  if (hasNamespaces) ip('netns', 'delete', namespace);
 });
 
 it(`docs/second-host.md connects a second machine, ${name}`, async () => {

@@ -14,8 +14,11 @@ export interface Pooler {
 }
 
 /** Debian installs it where only root's PATH leads. */
-export const findPgBouncer = async () =>
-  (await findOnPath('pgbouncer')) ?? (await findOnPath('/usr/sbin/pgbouncer'));
+export async function findPgBouncer(): Promise<string> {
+  const program = (await findOnPath('pgbouncer')) ?? (await findOnPath('/usr/sbin/pgbouncer'));
+  if (program === undefined) throw new Error('there is no pgbouncer on this machine');
+  return program;
+}
 
 export async function startPgBouncer(
   program: string,

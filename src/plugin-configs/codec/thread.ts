@@ -1,14 +1,13 @@
 // A worker thread of the codec: each message is a task, and each reply is its result.
 import { parentPort } from 'node:worker_threads';
-import { documentFile } from '../../platform-contract/document-file.ts';
-import { readDocument } from '../../contract/document.ts';
+import { platformDocument } from '../../platform-contract/document-file.ts';
 import { JsonFault } from '../json-text.ts';
 import { pluginKinds } from '../registry.ts';
 import type { ConfigSchema } from '../schema.ts';
 import type { Told, ToldBack } from './threads.ts';
 import { workedOut } from './works.ts';
 
-const { components } = readDocument(documentFile);
+const { components } = platformDocument();
 const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>);
 
 parentPort?.on('message', (told: Told) => parentPort?.postMessage(answerTo(told)));

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { components } from '../../../generated/local-manager.d.ts';
 import { readConfig } from '../../../local-manager/src/config.ts';
-import { startManager, type Manager } from '../../../local-manager/src/manager.ts';
+import type { Manager } from '../../../local-manager/src/manager.ts';
+import type * as managerModule from '../../../local-manager/src/manager.ts';
 import { StandInWorld, type WorldOptions } from '../../../local-manager/stand-ins/world.ts';
+import { importShared } from '../../support/shared-modules.ts';
 import { until } from '../../support/until.ts';
 
 type Schemas = components['schemas'];
@@ -122,7 +124,8 @@ export class ManagerWorld extends ManagerClient {
   }
 }
 
-function startWith(world: StandInWorld, home: string): Promise<Manager> {
+async function startWith(world: StandInWorld, home: string): Promise<Manager> {
+  const { startManager } = await importShared<typeof managerModule>('../../local-manager/src/manager.ts');
   return startManager(readConfig({ ...world.environment(home), LOCAL_MANAGER_POLL_MS: '100' }), {
     log: pino({ level: 'silent' }),
     validateReplies: true,

@@ -1,0 +1,54 @@
+// Suites that need programs besides Node. Without them a suite is left out and named; in CI it may not be left out.
+import { existsSync, globSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+
+const guest = {
+  sshd: 'openssh-server',
+  'ssh-keygen': 'openssh-client',
+  psql: 'postgresql-client',
+  kubectl: 'kubernetes-client',
+};
+
+export const newtonsoftJson = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
+
+/** Programs and files with the Debian package of each, by the suites that run them. */
+const needs: readonly { suites: string; programs: Readonly<Record<string, string>> }[] = [
+  {
+    suites:
+      'test/local-manager/{advice,cut-off,gate,guide,killed,live-world,memory,network,page,page-advice,power,server,sessions,setup}.test.ts',
+    programs: guest,
+  },
+  {
+    suites: 'test/game-plugins/*.test.ts',
+    programs: {
+      mcs: 'mono-mcs',
+      mono: 'mono-runtime libmono-system-core4.0-cil',
+      [newtonsoftJson]: 'libnewtonsoft-json5.0-cil',
+    },
+  },
+  { suites: 'test/faults/pooler.test.ts', programs: { pgbouncer: 'pgbouncer' } },
+  { suites: 'test/agent/tls-proxy.test.ts', programs: { openssl: 'openssl' } },
+];
+
+/** Debian installs servers where only the superuser's PATH leads. */
+const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** Whether the program is on this machine; an absolute path is looked up as it is. */
+export function hasProgram(name: string): boolean {
+  return directories.some((directory) => existsSync(resolve(directory, name)));
+}
+
+/** The suites that can't run on this machine, each with the reason. */
+export const leftOut = needs.flatMap(({ suites, programs }) => {
+  const missing = Object.entries(programs).filter(([program]) => !hasProgram(program));
+  if (missing.length === 0) return [];
+  const names = missing.map(([program]) => program).join(', ');
+  const packages = missing.map(([, debianPackage]) => debianPackage).join(' ');
+  const reason = `needs ${names}: apt-get install ${packages}`;
+  return globSync(suites, { cwd: join(import.meta.dirname, '../..') }).map((suite) => ({ suite, reason }));
+});
+
+if (process.env['CI'] !== undefined && leftOut.length > 0)
+  throw new Error(
+    `CI leaves no suite out: ${leftOut.map(({ suite, reason }) => `${suite} ${reason}`).join('; ')}`,
+  );
