@@ -6,6 +6,6 @@ export const operatorAlarm = {
   subject: 'Gantry needs attention: {{subject}}',
   paragraphs: [
     '{{detail}}',
-    'See GET /api/admin/health for the state of all queues, and the log of the replicas with the role "jobs" for the cause. No further message is sent for this incident.',
+    'See GET /api/admin/health for the state of all queues, and the log of the replicas with the role "jobs" for the cause. The next message comes when the figure has doubled, or when the alarm is raised again after it has ended.',
   ],
 } as const satisfies Template;

@@ -6,6 +6,8 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
 import { MailOut } from '../../src/mail/mail-out.ts';
+import { render } from '../../src/mail/template.ts';
+import { templates } from '../../src/mail/templates.ts';
 import { OperatorAlarms } from '../../src/services/admin-health/operator-alarms.ts';
 import { QueueWatch, queues } from '../../src/services/admin-health/queue-ages.ts';
 import {
@@ -234,4 +236,10 @@ it('knows the age of every queue, and reports it in the metrics of each replica'
   })();
   for (const name of Object.keys(queues))
     expect(text).toContain(`gantry_queue_oldest_seconds{queue="${name}"}`);
+});
+
+it('says in its message when the next one comes', () => {
+  const values = { subject: 'dead jobs', detail: '1 job.' };
+  const { text } = render(templates['operator-alarm'], values, 'https://gantry.example.com');
+  expect(text).toContain('The next message comes when the figure has doubled');
 });
