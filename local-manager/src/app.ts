@@ -103,7 +103,7 @@ const hardening = constantHeaders(
 
 /** Refuses requests from elsewhere, and writes requests that may change something to the audit log. */
 function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler {
-  const answer = new Problems(problems);
+  const sender = new Problems(problems);
   return (request, response, next) => {
     const id = String(response.getHeader('X-Request-Id'));
     const { method, path } = request;
@@ -112,7 +112,7 @@ function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler
       const { host, origin } = request.headers;
       services.audit.add({ event: 'refused', method, path, host, origin, requestId: id });
       if (gate.isFollowedLink(request)) sendFollowedLink(response);
-      else answer.send(response, refused, { requestId: id, path, log });
+      else sender.send(response, refused, { requestId: id, path, log });
       return;
     }
     const isChange = method !== 'GET' && method !== 'HEAD';

@@ -60,7 +60,7 @@ async function main(command: string | undefined): Promise<void> {
   const manager = await starting;
   print(`The local manager listens on ${manager.url}. Open this link; it holds the token of this start:`);
   print(`  ${manager.link}`);
-  print('Press Ctrl-C to end it. What runs within the virtual machine goes on.');
+  print('Press Ctrl-C to end it. The virtual machine keeps running.');
 }
 
 main(process.argv[2]).catch((error: unknown) => {

@@ -11,8 +11,8 @@ export interface Program {
   cwd?: string | undefined;
   env?: NodeJS.ProcessEnv | undefined;
   onLine?: ((line: string, stream: 'output' | 'error') => void) | undefined;
-  /** Called with output before its line ends; may write an answer. */
-  onText?: ((text: string, answer: (line: string) => void) => void) | undefined;
+  /** Called with output before its line ends; may write an reply. */
+  onText?: ((text: string, reply: (line: string) => void) => void) | undefined;
 }
 
 export interface ProgramEnd {
@@ -62,23 +62,23 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
     }, timeoutMs);
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
-    const answer = (line: string) => void child.stdin?.write(`${line}\n`);
+    const reply = (line: string) => void child.stdin?.write(`${line}\n`);
     const outputs = [
       { from: child.stdout, kept: 'stdout', stream: 'output' },
       { from: child.stderr, kept: 'stderr', stream: 'error' },
     ] as const;
     for (const { from, kept, stream } of outputs) {
-      const tell = linesInto((line) => onLine?.(line, stream));
+      const emit = linesInto((line) => onLine?.(line, stream));
       from?.setEncoding('utf8');
       from?.on('data', (text: string) => {
         end[kept] += text;
         if (end[kept].length > maxKept) end[kept] = end[kept].slice(-maxKept / 2);
-        tell.add(text);
-        if (stream === 'output') onText?.(text, answer);
+        emit.add(text);
+        if (stream === 'output') onText?.(text, reply);
       });
-      from?.on('end', () => tell.end());
+      from?.on('end', () => emit.end());
     }
-    // A program may end without reading all of its input; its exit code tells the outcome.
+    // A program may end without reading all of its input; its exit code is the outcome.
     child.stdin?.on('error', () => undefined);
     if (input !== undefined) child.stdin?.end(input);
     const settle = () => {
@@ -97,16 +97,16 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
 }
 
 /** Splits text into lines; a lone carriage return restarts the line, as progress bars do. */
-function linesInto(tell: (line: string) => void): { add: (text: string) => void; end: () => void } {
+function linesInto(emit: (line: string) => void): { add: (text: string) => void; end: () => void } {
   let rest = '';
   return {
     add: (text) => {
       const lines = `${rest}${text}`.split(/\r?\n/);
       rest = lines.pop() ?? '';
-      for (const line of lines) tell(line.slice(line.lastIndexOf('\r') + 1));
+      for (const line of lines) emit(line.slice(line.lastIndexOf('\r') + 1));
     },
     end: () => {
-      if (rest !== '') tell(rest);
+      if (rest !== '') emit(rest);
       rest = '';
     },
   };

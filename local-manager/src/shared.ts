@@ -3,7 +3,7 @@
 export class Shared<Value> {
   readonly #freshMs: number;
   readonly #find: () => Promise<Value>;
-  #answer: Promise<Value> | undefined;
+  #result: Promise<Value> | undefined;
   #freshUntil = 0;
 
   constructor(freshMs: number, find: () => Promise<Value>) {
@@ -13,22 +13,22 @@ export class Shared<Value> {
 
   /** The running or still fresh result, or a new one. Failures are shared only while they are running. */
   recent(): Promise<Value> {
-    if (this.#answer !== undefined && Date.now() < this.#freshUntil) return this.#answer;
+    if (this.#result !== undefined && Date.now() < this.#freshUntil) return this.#result;
     this.#freshUntil = Number.POSITIVE_INFINITY;
-    const answer = this.#find();
-    this.#answer = answer;
+    const result = this.#find();
+    this.#result = result;
     const settle = (freshMs: number) => {
-      if (this.#answer === answer) this.#freshUntil = Date.now() + freshMs;
+      if (this.#result === result) this.#freshUntil = Date.now() + freshMs;
     };
-    answer.then(
+    result.then(
       () => settle(this.#freshMs),
       () => settle(0),
     );
-    return answer;
+    return result;
   }
 
   /** Discards the result, so that the next call computes a new one. */
   forget(): void {
-    this.#answer = undefined;
+    this.#result = undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Stands in for the cluster of the virtual machine: an API server that kubectl talks to, and the operators behind it.
+// A stand-in for the cluster of the virtual machine: an API server for kubectl, and the operators behind it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface ClusterDelays {
@@ -66,19 +66,19 @@ export class Cluster {
   readonly #delays: ClusterDelays;
   readonly #readAddress: () => string;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Whether k3s answers. */
+  /** Whether k3s responds. */
   isUp = false;
-  /** Kinds that it does not list, as an API server that lacks memory does; for so many times. */
+  /** Kinds that it fails to list, as an API server without memory does, with the number of failures. */
   readonly unlisted = new Map<string, number>();
 
-  /** `readAddress` gives line 4 of settings.conf; the gateway reads it when it starts, and never else. */
+  /** `readAddress` returns line 4 of settings.conf; the gateway reads it only when it starts. */
   constructor(delays: ClusterDelays, readAddress: () => string) {
     this.#delays = delays;
     this.#readAddress = readAddress;
     this.clear();
   }
 
-  /** As it is before anything is installed. */
+  /** The state before anything is installed. */
   clear(): void {
     this.stop();
     for (const { plural } of kinds) this.#resources.set(plural, []);
@@ -192,7 +192,7 @@ export class Cluster {
     } else send(200, found);
   }
 
-  /** Namespaces go slowly, and take what is in them along. */
+  /** Namespaces are deleted slowly, with their content. */
   #delete(found: Resource): void {
     found.status['phase'] = 'Terminating';
     this.#after(this.#delays.deleteMs, () => {

@@ -1,4 +1,5 @@
-// Runs the manager on this machine with stand-ins for Windows, the virtual machine and the game, to look around in.
+// Runs the manager on this machine with stand-ins for Windows, the virtual machine and the game, for trying
+// it out.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// Stands in for the virtual machine: a real sshd on loopback, the vendor's folder, and programs by the vendor's names.
+// A stand-in for the virtual machine: a real sshd on loopback, the vendor's folder, and programs by the
+// vendor's names.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,15 +12,15 @@ const here = import.meta.dirname;
 export interface GuestOptions {
   folder: string;
   controlUrl: string;
-  /** Of the game's database; there is none unless given. */
+  /** URL of the game's database; there is none by default. */
   databaseUrl: string | undefined;
 }
 
 const loopback = '127.0.0.1';
-/** Of the network that the host is in, as far as this world has one. */
+/** The prefix of the host's network in this world. */
 const hostNetwork = '192.168.1.';
 
-/** Port that the pod of the database listens on, as older packages have it. */
+/** Port that the database's pod listens on, as older packages have it. */
 export const databasePort = 15432;
 
 export class StandInGuest {
@@ -64,7 +65,7 @@ export class StandInGuest {
     chmodSync(join(this.home, '.ssh/authorized_keys'), 0o600);
   }
 
-  /** As a bootstrap leaves it. */
+  /** The state after a bootstrap. */
   install(): void {
     writeProgram(join(this.dune, 'bin/battlegroup'), this.#filled('guest-bin/battlegroup'));
     writeFileSync(
@@ -91,7 +92,7 @@ export class StandInGuest {
       );
   }
 
-  /** As the package has it. */
+  /** The content from the package. */
   renew(): void {
     for (const path of [this.dune, this.#etc]) rmSync(path, { recursive: true, force: true });
     this.#makeFolders();
@@ -104,21 +105,21 @@ export class StandInGuest {
       : '';
   }
 
-  /** The vendor's setup, as the package on the host has it; with the line ends of Windows. */
+  /** The vendor's setup, as in the package on the host; with the line ends of Windows. */
   setupProgram(): string {
     const { controlUrl } = this.#options;
     const program = join(here, 'setup.ts');
     return `#!/bin/sh\r\nexec '${process.execPath}' --no-warnings '${program}' '${controlUrl}'\r\n`;
   }
 
-  /** Where the host finds it; nothing where it has taken an address of another network. */
+  /** Its address for the host; undefined for an address of another network. */
   get addresses(): string[] {
     const address = readFileSync(this.#addressFile, 'utf8');
     if (address === '') return [];
     return [...new Set([address, loopback])];
   }
 
-  /** Takes the address that its file of interfaces has; the host reaches only those of its own network. */
+  /** Takes the address in its interfaces file; the host reaches only those of its own network. */
   async restartNetwork(): Promise<void> {
     if (!this.#isOn) return;
     const [, fixed = loopback] = /^\s*address\s+(\S+)/m.exec(readFileSync(this.#interfaces, 'utf8')) ?? [];
@@ -128,7 +129,7 @@ export class StandInGuest {
     else await this.#cutOff();
   }
 
-  /** The host's way into it. */
+  /** The host's SSH access to it. */
   sshProgram(): string {
     return this.#filled('host-bin/ssh');
   }
@@ -138,7 +139,7 @@ export class StandInGuest {
     await this.restartNetwork();
   }
 
-  /** Sessions end with it, as they do when a machine is switched off. */
+  /** Sessions end with it, as when a machine is switched off. */
   async off(): Promise<void> {
     this.#isOn = false;
     const sshd = this.#sshd;
@@ -163,7 +164,7 @@ export class StandInGuest {
     await untilOpen(this.port);
   }
 
-  /** What runs in it goes on, as it does when a cable is out. */
+  /** Processes in it continue, as when a cable is unplugged. */
   async #cutOff(): Promise<void> {
     const sshd = this.#sshd;
     this.#sshd = undefined;
@@ -173,7 +174,7 @@ export class StandInGuest {
     await gone;
   }
 
-  /** What is reached of it now; nothing where it has an address of another network. */
+  /** Its reachable address; undefined for an address of another network. */
   get #addressFile(): string {
     return join(this.#options.folder, 'guest/address');
   }
@@ -208,7 +209,7 @@ export class StandInGuest {
       writeProgram(join(this.#options.folder, 'guest/bin', name), this.#filled(join('guest-bin', name)));
   }
 
-  /** A program of the guest with the places of this world in it. */
+  /** A program of the guest with the paths of this world. */
   #filled(name: string): string {
     const { folder, controlUrl, databaseUrl } = this.#options;
     const values: Record<string, string> = {
@@ -242,8 +243,8 @@ export class StandInGuest {
       'PrintMotd no',
       'PrintLastLog no',
       'MaxStartups 50:30:100',
-      'KexAlgorithms curve25519-sha256', // the default one of today takes ten times as long, for each session
-      // What this machine's user has made of the own shell is none of the guest's.
+      'KexAlgorithms curve25519-sha256', // today's default takes ten times as long, for each session
+      // The local user's shell settings do not belong to the guest.
       `SetEnv HOME=${this.home} TMPDIR=${join(folder, 'guest/tmp')} PATH=${join(folder, 'guest/bin')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
     ];
     writeFileSync(join(folder, 'sshd_config'), `${settings.join('\n')}\n`);
@@ -260,7 +261,7 @@ export function writeProgram(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o755 });
 }
 
-/** Where a program of this machine is; empty where it is not installed. */
+/** The path of a program of this machine; empty where it is not installed. */
 function placeOf(program: string): string {
   return execFileSync('/bin/sh', ['-c', `command -v ${program} || true`], { encoding: 'utf8' }).trim();
 }
@@ -290,7 +291,7 @@ async function untilOpen(port: number): Promise<void> {
   throw new Error('sshd does not listen');
 }
 
-/** Of this process only, from the leaves up. */
+/** Of this process only, leaves first. */
 function descendantsOf(pid: number): number[] {
   const children = execFileSync('/bin/sh', ['-c', `cat /proc/${pid}/task/*/children 2>/dev/null || true`], {
     encoding: 'utf8',

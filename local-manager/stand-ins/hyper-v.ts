@@ -1,9 +1,9 @@
-// Stands in for Hyper-V on a host with a budget of memory: what the scripts ask for, and what Windows says against it.
+// A stand-in for Hyper-V on a host with limited memory: the results and errors of the scripts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { asError, memoryTexts, shutDownFailed, type HostError } from './windows-texts.ts';
 
 const GB = 1024 ** 3;
-/** Of the host, with what they have free in gigabytes. */
+/** Drives of the host, with their free space in gigabytes. */
 const drives = new Map([
   ['C', 80],
   ['D', 512],
@@ -13,10 +13,10 @@ const adapter = 'Ethernet';
 export interface HostOptions {
   vmName: string;
   memoryTotalGB: number;
-  /** Taken by what else runs on the host. */
+  /** Memory used by the rest of the host. */
   memoryUsedGB: number;
   startMs: number;
-  /** How long a virtual machine that has started goes without an address. */
+  /** How long a started virtual machine has no address. */
   addressMs: number;
 }
 
@@ -26,17 +26,17 @@ export interface StandInVm {
   startedAt: number;
 }
 
-/** What the host does to the guest. */
+/** The host's actions on the guest. */
 export interface GuestPower {
   on(): Promise<void>;
   off(): Promise<void>;
-  /** Makes it what the package has. */
+  /** Resets it to the content of the package. */
   renew(): void;
-  /** Where the host finds it. */
+  /** Its address for the host. */
   addresses(): string[];
 }
 
-/** The files of the host that the scripts reach. */
+/** The files of the host that the scripts use. */
 export interface HostKeys {
   folder: string;
   list(): string[];
@@ -58,29 +58,29 @@ class HostRefusal extends Error {
 export class HyperV {
   readonly options: HostOptions;
   vm: StandInVm | undefined;
-  /** What Windows has seen the virtual machine answer to, whoever has it now. */
+  /** Addresses that Windows has seen the virtual machine use, including those of other machines by now. */
   addresses: string[] | undefined;
   memoryText: keyof typeof memoryTexts = 'english';
-  /** Said to everything that asks Hyper-V. */
+  /** The error for every Hyper-V call. */
   refuses: HostError | undefined;
-  /** Said to starts, whatever memory there is. */
+  /** The error for starts with any memory. */
   refusesStart: HostError | undefined;
-  /** Said to whoever sets the memory alone. */
+  /** The error for changes of the memory alone. */
   refusesMemory: HostError | undefined;
-  /** Scripts that do not begin before this is over. */
+  /** Scripts that wait for these promises. */
   readonly held = new Map<string, Promise<void>>();
-  /** Said once to the script of that name, after whatever it leaves behind. */
+  /** The error for the next call of the script of that name, after its side effects. */
   readonly failsOnce = new Map<string, HostError>();
-  /** Install folders that a copy has left half-way. */
+  /** Install folders of an interrupted copy. */
   readonly leftFolders = new Set<string>();
-  /** Install folders by drive, with what they hold in gigabytes. */
+  /** Install folders by drive, with their size in gigabytes. */
   folders = new Map<string, number>();
-  /** Folders that can't be removed, as if somebody had a file of theirs open. */
+  /** Folders that cannot be removed, as if a file in them were open. */
   lockedFolders = new Set<string>();
   hasPackage = true;
-  /** Whether the guest goes on when it is asked to shut down. */
+  /** Whether the guest ignores a shutdown request. */
   isHung = false;
-  /** Whether Hyper-V keeps the machine when it is asked to remove it. */
+  /** Whether Hyper-V keeps the machine despite a removal request. */
   isHeld = false;
   readonly calls: string[] = [];
   #imports = 0;
@@ -93,7 +93,7 @@ export class HyperV {
     this.#keys = keys;
   }
 
-  async answer(script: string, values: Values): Promise<unknown> {
+  async execute(script: string, values: Values): Promise<unknown> {
     this.calls.push(script);
     try {
       return { ok: true, data: await this.#run(script, values) };
@@ -176,7 +176,7 @@ export class HyperV {
     }
   }
 
-  /** Windows PowerShell 5.1 writes a list of one as that one; the manager has to bear it. */
+  /** Windows PowerShell 5.1 writes a list of one as its element; the manager must handle that. */
   #state(): unknown {
     const { memoryTotalGB, addressMs } = this.options;
     const vm = this.vm;
@@ -226,7 +226,7 @@ export class HyperV {
     return { state: 'Running' };
   }
 
-  /** Hyper-V takes whole pairs of megabytes, and only while the machine is off. */
+  /** Hyper-V accepts multiples of two megabytes, and only while the machine is off. */
   #configure(bytes: number): void {
     const vm = this.#existing();
     if (bytes % (2 * 1024 ** 2) !== 0 || vm.state !== 'Off')
@@ -292,5 +292,5 @@ export class HyperV {
 
 const thrown = (message: string): HostError => asError(message, 'RuntimeException', 'OperationStopped');
 
-/** A list of one is written as that one. */
+/** A list of one is written as its element. */
 const asOne = (list: string[]): string[] | string => (list.length === 1 ? (list[0] ?? '') : list);

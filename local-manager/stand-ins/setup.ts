@@ -1,4 +1,4 @@
-// Stands in for the vendor's setup: asks at its terminal in the order that the world wants, and may fail half-way.
+// A stand-in for the vendor's setup: prompts at its terminal in the configured order, and may fail halfway.
 import { createInterface } from 'node:readline';
 
 interface Script {
@@ -39,24 +39,24 @@ for (let tries = 0; tries < script.retries; tries += 1) {
 for (const percent of [20, 60, 100]) await say(` Update state (0x61) downloading, progress: ${percent}.00`);
 await say("Success! App '4754530' fully installed.");
 await say('Starting k3s');
-const answers: Record<string, string> = {};
+const inputs: Record<string, string> = {};
 for (const question of script.order) {
   if (question === 'ip')
-    answers['ip'] = await ask('Enter the IP address players will use (empty for private): ');
-  if (question === 'world') answers['world'] = await ask('Enter world name: ');
+    inputs['ip'] = await ask('Enter the IP address players will use (empty for private): ');
+  if (question === 'world') inputs['world'] = await ask('Enter world name: ');
   if (question === 'region') {
     for (const [index, region] of script.regions.entries()) await say(`  ${index + 1}) ${region}`);
-    answers['region'] = script.regions[Number(await ask('Select region: ')) - 1] ?? '';
-    if (answers['region'] === '') process.exit(6);
+    inputs['region'] = script.regions[Number(await ask('Select region: ')) - 1] ?? '';
+    if (inputs['region'] === '') process.exit(6);
   }
-  if (question === 'token') answers['token'] = await ask('Enter your self-hosting token: ');
+  if (question === 'token') inputs['token'] = await ask('Enter your self-hosting token: ');
 }
-await post('namespace', answers);
+await post('namespace', inputs);
 await say('namespace created');
 if (script.failsAfterNamespace) {
   await say('Error from server (InternalError): failed calling webhook');
   process.exit(1);
 }
-await post('finish', answers);
+await post('finish', inputs);
 await say('battlegroup created');
 process.exit(0);

@@ -1,4 +1,4 @@
-// What Windows says against something, as users have reported it.
+// Error messages of Windows, as users have reported them.
 
 export interface HostError {
   message: string;

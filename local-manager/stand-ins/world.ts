@@ -15,18 +15,18 @@ export interface WorldOptions {
   pace?: number;
   memoryTotalGB?: number;
   memoryUsedGB?: number;
-  /** Where the game's database is; there is none unless given. */
+  /** URL of the game's database; there is none by default. */
   databaseUrl?: string;
-  /** How long the manager has the guest try other addresses. */
+  /** How long the manager lets the guest try other addresses. */
   networkTrialMs?: number;
-  /** How far the setup is to begin with. */
+  /** The initial progress of the setup. */
   begins?: 'empty' | 'imported' | 'half-way' | 'ready';
 }
 
 export const worldName = 'sh-0a1b2c3d4e5f-qwerty';
 const vmName = 'dune-awakening';
 
-/** How the vendor's setup behaves. */
+/** The behaviour of the vendor's setup. */
 export interface SetupScript {
   order: ('ip' | 'world' | 'region' | 'token')[];
   retries: number;
@@ -40,12 +40,12 @@ export class StandInWorld {
   readonly guest: StandInGuest;
   readonly cluster: Cluster;
   readonly host: HyperV;
-  /** What the vendor's setup was answered last. */
-  answers: Record<string, string> = {};
+  /** The latest input of the vendor's setup. */
+  setupInputs: Record<string, string> = {};
   setup: SetupScript;
-  /** Said by the vendor's program instead of what it would say. */
+  /** The output of the vendor's program instead of its normal one. */
   readonly failures = new Map<string, { lines: string[]; exitCode: number }>();
-  /** Commands of the vendor's program that do not go on before this is over. */
+  /** Commands of the vendor's program that wait for these promises. */
   readonly held = new Map<string, Promise<void>>();
   readonly commands: string[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -106,7 +106,7 @@ export class StandInWorld {
   }
 
   static async start(options: WorldOptions = {}): Promise<StandInWorld> {
-    // The address has to be known before the programs are written that call it.
+    // The address must be known before the programs that call it are written.
     const placeholder = createServer();
     placeholder.listen(0, '127.0.0.1');
     await once(placeholder, 'listening');
@@ -122,13 +122,13 @@ export class StandInWorld {
     mkdirSync(bin);
     writeProgram(join(bin, 'ssh'), world.guest.sshProgram());
     writeProgram(join(bin, 'powershell.exe'), powershellProgram(`http://127.0.0.1:${port}/powershell`));
-    // As wslpath does it: drives of Windows are folders here.
+    // Like wslpath: Windows drives are folders here.
     writeProgram(join(bin, 'wslpath'), `#!/bin/sh\nprintf '%s\\n' '${join(world.folder, 'local')}'\n`);
     await world.#begin(options.begins ?? 'ready');
     return world;
   }
 
-  /** Where Windows keeps the local data of its user, as seen from here. */
+  /** The Windows user's local data folder, as a path here. */
   get localFolder(): string {
     return join(this.folder, 'local');
   }
@@ -145,7 +145,7 @@ export class StandInWorld {
     return existsSync(join(this.guest.dune, 'bin/battlegroup'));
   }
 
-  /** Settings of a manager that looks after this world. */
+  /** Settings of a manager of this world. */
   environment(home: string): Record<string, string> {
     return {
       LOCAL_MANAGER_PORT: '0',
@@ -209,7 +209,7 @@ export class StandInWorld {
       this.cluster.addNamespace(`funcom-seabass-${worldName}`);
     }
     if (begins === 'ready') this.addBattlegroup();
-    // It does not run with memory that the host does not have.
+    // It does not run with more memory than the host has.
     if (this.host.vm.startupGB <= this.host.freeGB) await this.powerOn();
   }
 
@@ -233,14 +233,14 @@ export class StandInWorld {
       response.end(JSON.stringify(await this.#setupStep(action, JSON.parse(body) as Record<string, string>)));
   }
 
-  /** Takes an encoded command apart as PowerShell would, and carries out the script that it is. */
+  /** Decodes an encoded command as PowerShell would, and runs its script. */
   async #powershell(encoded: string): Promise<string> {
     const text = Buffer.from(encoded, 'base64').toString('utf16le');
     const script = /^# gantry: (\S+)$/m.exec(text)?.[1];
     const data = /FromBase64String\('([A-Za-z0-9+/=]*)'\)/.exec(text)?.[1];
     if (script === undefined || data === undefined) return 'this is none of the scripts\r\n';
     const values = JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as Record<string, unknown>;
-    return `${String(values['mark'])} ${JSON.stringify(await this.host.answer(script, values))}\r\n`;
+    return `${String(values['mark'])} ${JSON.stringify(await this.host.execute(script, values))}\r\n`;
   }
 
   /** The last line is the exit code. */
@@ -260,19 +260,22 @@ export class StandInWorld {
     response.end('done\n0');
   }
 
-  async #setupStep(step: string, answers: Record<string, string>): Promise<unknown> {
+  async #setupStep(step: string, setupInputs: Record<string, string>): Promise<unknown> {
     if (step === 'begin') return this.setup;
-    this.answers = answers;
+    this.setupInputs = setupInputs;
     if (step === 'namespace') {
       this.guest.install();
       this.cluster.isUp = true;
       this.cluster.addNamespace(`funcom-seabass-${worldName}`);
-    } else this.addBattlegroup(answers['world'] ?? '');
+    } else this.addBattlegroup(setupInputs['world'] ?? '');
     return {};
   }
 }
 
-/** Hands the encoded command, which is the last argument, to the world; starting Node.js each time would take longer. */
+/**
+ * Sends the encoded command, which is the last argument, to the world; starting Node.js each time would take
+ * longer.
+ */
 const powershellProgram = (url: string) =>
   `#!/bin/sh\nfor last in "$@"; do :; done\nprintf '%s' "$last" | exec curl -sS --noproxy '*' --data-binary @- '${url}'\n`;
 

@@ -1,4 +1,4 @@
-// Builds the page into the folder that is named as its only argument.
+// Builds the page into the folder named by its only argument.
 import { fileURLToPath } from 'node:url';
 import { convertCssVariables, DEFAULT_THEME, mergeMantineTheme } from '@mantine/core';
 import { build, type Plugin } from 'vite';
@@ -9,7 +9,7 @@ if (outDir === undefined) throw new Error('name the folder to build into');
 
 const themeId = 'virtual:theme.css';
 
-/** Writes the theme's variables into the style sheet, for the page may not add styles while it runs. */
+/** Writes the theme's variables into the style sheet, because the page may not add styles at run time. */
 const themeStyles: Plugin = {
   name: 'theme-styles',
   resolveId: (id) => (id === themeId ? `\0${themeId}` : null),
@@ -31,7 +31,7 @@ await build({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      // Libraries mark what is for browsers only; everything here is.
+      // Libraries mark browser-only code; everything here is browser code.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },

@@ -17,7 +17,7 @@ it('is not considered missing when the cluster cannot be reached', async () => {
   for (const path of ['/api/setup/repair', '/api/setup/bootstrap']) {
     const { status, body } = await at.post(path, bootstrapRequest);
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'guest_failed' });
-    expect(body.detail).toContain('does not tell which battlegroups');
+    expect(body.detail).toContain('does not list its battlegroups');
   }
   cluster.unlisted.clear();
   cluster.isUp = false;

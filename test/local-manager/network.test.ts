@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { firstAnswering } from '../../local-manager/src/guest-shell/knock.ts';
+import { firstReachable } from '../../local-manager/src/guest-shell/knock.ts';
 import { ManagerWorld } from './support/manager.ts';
 
 /** An address of this machine too, without a listener. */
@@ -14,13 +14,13 @@ it('is found at the first address that responds, whichever it had before', async
   const server = createServer((socket) => socket.destroy()).listen(0, here);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  expect(await firstAnswering([former, here], port)).toBe(here);
-  expect(await firstAnswering([here, former], port)).toBe(here);
+  expect(await firstReachable([former, here], port)).toBe(here);
+  expect(await firstReachable([here, former], port)).toBe(here);
   server.close();
   await once(server, 'close');
-  expect(await firstAnswering([former, here], port)).toBe(former);
-  expect(await firstAnswering([former], port)).toBe(former);
-  expect(await firstAnswering([], port)).toBeNull();
+  expect(await firstReachable([former, here], port)).toBe(former);
+  expect(await firstReachable([former], port)).toBe(former);
+  expect(await firstReachable([], port)).toBeNull();
 });
 
 const fixed = {
@@ -50,7 +50,11 @@ it.each([
   [{ staticGateway: '192.168.1.255' }, '/staticGateway', 'it stands for all machines of the network'],
   [{ staticGateway: '192.168.1.0' }, '/staticGateway', 'it is the name of the network itself'],
   [{ staticGateway: '192.168.2.1' }, '/staticGateway', 'another address of the same network'],
-  [{ staticIp: '169.254.1.1' }, '/staticIp', 'machines take such addresses when nobody has given them one'],
+  [
+    { staticIp: '169.254.1.1' },
+    '/staticIp',
+    'machines choose such addresses when no DHCP server assigns one',
+  ],
   [{ staticIp: '0.0.0.0' }, '/staticIp', 'it stands for no machine'],
 ])('%j is rejected', async (change, pointer, reason) => {
   const { status, body } = await at.post('/api/setup/network', { ...fixed, ...change });
@@ -71,8 +75,8 @@ it(
     const elsewhere = { ...fixed, staticIp: '10.9.9.9', staticGateway: '10.9.9.1' };
     const { state, problem } = await at.done('/api/setup/network', elsewhere);
     expect({ state, code: problem?.code }).toEqual({ state: 'failed', code: 'guest_unreachable' });
-    expect(problem?.detail).toContain('did not answer at 10.9.9.9 within 4 seconds');
-    expect(problem?.detail).toContain('gone back to its old address and answers at 127.0.0.1');
+    expect(problem?.detail).toContain('did not respond at 10.9.9.9 within 4 seconds');
+    expect(problem?.detail).toContain('reverted to its old address and responds at 127.0.0.1');
     expect(text('network/interfaces')).toBe(before);
     expect(await at.status()).toMatchObject({ ssh: { state: 'ready' }, vm: { ip: '127.0.0.1' } });
     expect(left()).toEqual([]);

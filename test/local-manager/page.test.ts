@@ -121,7 +121,7 @@ describe('the page of the local manager', () => {
     await repair.getByRole('button', { name: 'Repair', exact: true }).click();
     await at.panel('Battlegroup').getByText('Sietch Tabr').waitFor();
     await repair.waitFor({ state: 'detached' });
-    expect(at.at.world.answers).toMatchObject({ world: 'Sietch Tabr', region: 'North America' });
+    expect(at.at.world.setupInputs).toMatchObject({ world: 'Sietch Tabr', region: 'North America' });
   });
 
   inWorld(
@@ -174,7 +174,7 @@ describe('the page of the local manager', () => {
     world.host.vm!.state = 'Saved';
     await at
       .panel('Retry Start')
-      .getByText(/can only go on with those/)
+      .getByText(/can only resume with those/)
       .waitFor();
     expect(found).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { hostRefusal } from '../../local-manager/src/host-bridge/host-errors.ts'
 import { isEncrypted } from '../../local-manager/src/keys/key-file.ts';
 import { mountedPath } from '../../local-manager/src/keys/local-folder.ts';
 import { Secrets } from '../../local-manager/src/security/secrets.ts';
-import { Dialogue, setupQuestions } from '../../local-manager/src/setup/dialogue.ts';
+import { Dialogue, setupPrompts } from '../../local-manager/src/setup/dialogue.ts';
 import { interfacesOf } from '../../local-manager/src/setup/interfaces.ts';
 import { addressIn, withAddress } from '../../local-manager/src/visibility/settings-file.ts';
 import { fittingRung, memoryToTry } from '../../local-manager/src/vm/memory-ladder.ts';
@@ -270,7 +270,7 @@ describe('memory', () => {
 
 describe('the dialogue of a setup', () => {
   const responses = { worldName: 'W', regionLabel: 'Europe', token: 'T', playerIp: '1.2.3.4' };
-  const dialogue = () => new Dialogue(setupQuestions(responses));
+  const dialogue = () => new Dialogue(setupPrompts(responses));
 
   it('replies to known prompts, in pieces and with colours, and to nothing else', () => {
     const heard = dialogue();
@@ -291,7 +291,7 @@ describe('the dialogue of a setup', () => {
     expect(heard.hear('\n [1] Asia\n [2] Europe\nYour choice: ')).toBe('2');
     expect(heard.hear('\nThis takes long. Continue? (yes/no) ')).toBe('yes');
     expect(heard.hear('\nOverwrite? [y/N] ')).toBe('y');
-    const privately = new Dialogue(setupQuestions({ ...responses, playerIp: '' }));
+    const privately = new Dialogue(setupPrompts({ ...responses, playerIp: '' }));
     expect(privately.hear('1) Public\n2) Private\n3) Manual\nSelect the IP mode: ')).toBe('2');
   });
 

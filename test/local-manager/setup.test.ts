@@ -65,7 +65,7 @@ it(
     expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'bootstrap' });
     const done = await at.done('/api/setup/bootstrap', bootstrap);
     expect(done).toMatchObject({ state: 'succeeded', problem: null });
-    expect(at.world.answers).toEqual({ world: 'Sietch Tabr', region: 'Europe', token });
+    expect(at.world.setupInputs).toEqual({ world: 'Sietch Tabr', region: 'Europe', token });
     expect((await at.get('/api/setup')).body).toMatchObject({ isComplete: true, nextStep: null });
 
     const everything = `${JSON.stringify((await at.get('/api/operations')).body)}${await at.linesOf(done)}${readFileSync(join(at.home, 'audit.jsonl'), 'utf8')}`;
@@ -86,7 +86,7 @@ describe('a bootstrap', () => {
     at.world.setup.regions = ['Europe Test', 'South America'];
     const request = { ...bootstrap, region: 'southAmerica', playerIp: '203.0.113.8' };
     expect(await at.done('/api/setup/bootstrap', request)).toMatchObject({ state: 'succeeded' });
-    expect(at.world.answers).toMatchObject({ ip: '203.0.113.8', region: 'South America' });
+    expect(at.world.setupInputs).toMatchObject({ ip: '203.0.113.8', region: 'South America' });
     const again = await at.post('/api/setup/bootstrap', bootstrap);
     expect(again.body.code).toBe('battlegroup_exists');
     expect((await at.post('/api/setup/repair', bootstrap)).body.code).toBe('battlegroup_exists');

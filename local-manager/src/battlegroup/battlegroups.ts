@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
 import type { ProblemCode } from '../problems.ts';
 import { isRefusal, refusal } from '../refusals.ts';
-import { answering, confirmations, Dialogue, noEcho } from '../setup/dialogue.ts';
+import { replyTo, confirmations, Dialogue, noEcho } from '../setup/dialogue.ts';
 import { viewBattlegroup, type Battlegroup } from './battlegroup-view.ts';
 import { probeCluster, refuseUnknown, type ClusterView } from './cluster-probe.ts';
 
@@ -136,7 +136,7 @@ export class Battlegroups {
     return this.command(run, shell, 'enable-experimental-swap', new Dialogue(confirmations));
   }
 
-  /** Runs the vendor's program; questions are answered by the dialogue, if there is one. */
+  /** Runs the vendor's program; the dialogue replies to its prompts, if there is one. */
   async command(run: OperationRun, shell: GuestShell, command: Command, dialogue?: Dialogue): Promise<void> {
     const giveUp = new AbortController();
     const { exitCode, stdout } = await shell.run({
@@ -145,7 +145,7 @@ export class Battlegroups {
       timeoutMs: timeouts[command],
       onLine: run.print,
       ...(dialogue !== undefined && { wantsTerminal: true, signal: giveUp.signal }),
-      ...(dialogue !== undefined && { onText: answering(dialogue, giveUp) }),
+      ...(dialogue !== undefined && { onText: replyTo(dialogue, giveUp) }),
     });
     if (exitCode === 0 || (command === 'update' && exitCode === 1 && endsWithKnownSlip(stdout))) return;
     const said = stdout.trim().split('\n').slice(-3).join('\n');
@@ -195,7 +195,7 @@ export class Battlegroups {
             'guest_failed',
             trouble === ''
               ? `After ${withinMs / minutes} minutes the battlegroup is still ${phase}.`
-              : `For ${withinMs / minutes} minutes it could not be told how the battlegroup is: ${trouble}`,
+              : `For ${withinMs / minutes} minutes the state of the battlegroup was unknown: ${trouble}`,
           );
       },
       { isCancellable: true },

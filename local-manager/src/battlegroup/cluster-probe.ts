@@ -59,7 +59,7 @@ export async function probeCluster(shell: GuestShell, folder: string): Promise<C
     namespaces: resources
       .filter(({ kind, name }) => kind === 'Namespace' && name.startsWith(namespacePrefix))
       .map(({ name, phase }) => ({ name, isTerminating: phase === 'Terminating' })),
-    ...(isUp ? battlegroupsOf(sections) : { battlegroups: [], trouble: 'it does not answer yet' }),
+    ...(isUp ? battlegroupsOf(sections) : { battlegroups: [], trouble: 'it does not respond yet' }),
     directorPort: /^\d{1,5}$/.test(port) ? Number(port) : null,
     externalIp: /^[\d.]{7,15}$/.test(address) ? address : null,
   };
@@ -77,7 +77,7 @@ function battlegroupsOf(
   const { items } = fieldsOf(jsonOf(sections.get('battlegroups') ?? ''));
   if (said === undefined && Array.isArray(items))
     return { battlegroups: listOf(items).map(fieldsOf), trouble: undefined };
-  return { battlegroups: [], trouble: (textOf(said) ?? 'it answers with something else').slice(-maxText) };
+  return { battlegroups: [], trouble: (textOf(said) ?? 'its response has an unknown form').slice(-maxText) };
 }
 
 /** Refuses if the battlegroups are unknown: an action that assumes there are none could destroy a whole world. */
@@ -85,7 +85,7 @@ export function refuseUnknown({ isUp, isInstalled, trouble }: ClusterView): void
   if (trouble === undefined || (!isUp && !isInstalled)) return;
   throw refusal(
     'guest_failed',
-    `The cluster of the virtual machine does not tell which battlegroups there are: ${trouble}. After a start that takes a minute; try again then.`,
+    `The cluster of the virtual machine does not list its battlegroups: ${trouble}. After a start this takes a minute; try again then.`,
   );
 }
 

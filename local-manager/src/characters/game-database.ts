@@ -9,8 +9,8 @@ namespace=$1
 pod=$2
 shift 2
 sql=$(cat)
-told=$(sudo -n kubectl get databasedeployments -n "$namespace" -o 'jsonpath={.items[0].spec.port}' 2>/dev/null)
-for port in $told 5432 15432; do
+known=$(sudo -n kubectl get databasedeployments -n "$namespace" -o 'jsonpath={.items[0].spec.port}' 2>/dev/null)
+for port in $known 5432 15432; do
   printf '%s\\n' "$sql" | sudo -n kubectl exec -i -n "$namespace" "$pod" -- \\
     sh -c 'PGPASSWORD="$\{PGPASSWORD:-$POSTGRES_PASSWORD}" exec psql "$@"' psql \\
     -U dune -d dune -p "$port" -X -q -t -A -v ON_ERROR_STOP=1 "$@"
@@ -42,8 +42,8 @@ export class GameDatabase {
       input: sql,
       timeoutMs,
     });
-    const answer = jsonOf(stdout.trim().split('\n').at(-1) ?? '');
-    if (exitCode === 0 && answer !== undefined) return answer;
+    const result = jsonOf(stdout.trim().split('\n').at(-1) ?? '');
+    if (exitCode === 0 && result !== undefined) return result;
     const said = withoutSql(stderr).slice(-400);
     throw refusal(
       'guest_failed',

@@ -62,7 +62,7 @@ export class Selftest {
     const hasKey = await tried('SSH key', async () => {
       const { isEncrypted } = await keys.usable();
       if (isEncrypted)
-        throw refusal('ssh_key_passphrase', 'It has a passphrase, which nobody is there to type.');
+        throw refusal('ssh_key_passphrase', 'It has a passphrase, which the manager cannot type.');
       return keys.path();
     });
     const isOpen =
@@ -76,7 +76,7 @@ export class Selftest {
     if (!hasKey) skip('SSH', 'There is no key to try it with.');
     if (!isOpen) {
       for (const name of ['Cluster', 'settings.conf'])
-        skip(name, 'There is no way into the virtual machine.');
+        skip(name, 'There is no SSH access to the virtual machine.');
     } else {
       await tried('Cluster', async () => {
         const cluster = await battlegroups.probe(await guest.open());

@@ -183,7 +183,7 @@ export function writeValue(setting: KnownSetting, value: string, pointer: string
     if (/["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value))
       throw refuse('takes no quotes, backslashes and line ends');
     if (setting.isSecret && value === hidden)
-      throw refuse('is not told, only hidden; leave it out of the changes to keep it');
+      throw refuse('is a mask, not a value; leave it out of the changes to keep the secret');
     return `"${value}"`;
   }
   if (type === 'boolean') {

@@ -100,7 +100,7 @@ export async function replaceGuestFiles(
     input: base64LinesOf(Buffer.concat(changes.map(({ content }) => content))),
   });
   if (exitCode === changed)
-    throw refusal('guest_failed', `${paths}: changed by somebody else meanwhile; nothing was written.`);
+    throw refusal('guest_failed', `${paths}: changed by another program meanwhile; nothing was written.`);
   if (exitCode === cutOff)
     throw refusal('guest_failed', `${paths}: not all of it has arrived; nothing was written.`);
   if (exitCode !== 0)

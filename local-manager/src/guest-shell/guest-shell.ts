@@ -30,7 +30,7 @@ export interface GuestScript {
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
   onLine?: (line: string) => void;
-  onText?: (text: string, answer: (line: string) => void) => void;
+  onText?: (text: string, reply: (line: string) => void) => void;
 }
 
 export interface GuestEnd {

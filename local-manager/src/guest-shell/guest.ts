@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { KeyFile, UsableKey } from '../keys/key-file.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
 import { GuestShell } from './guest-shell.ts';
-import { answersAt } from './knock.ts';
+import { isReachable } from './knock.ts';
 
 export class Guest {
   readonly #config: Config;
@@ -53,7 +53,7 @@ export class Guest {
   }
 
   /** Whether it accepts connections; a virtual machine has an address before it does. */
-  answers(host: string): Promise<boolean> {
-    return answersAt(host, this.#config.guest.port);
+  isReachableAt(host: string): Promise<boolean> {
+    return isReachable(host, this.#config.guest.port);
   }
 }

@@ -39,7 +39,7 @@ const signs: readonly [RegExp, (account: Account) => Refusal][] = [
   ],
   [
     /refused|timed out|No route to host|unreachable|reset by|Could not resolve|closed by|Connection closed|Broken pipe|not responding/i,
-    ({ host }) => refusal('guest_unreachable', `The virtual machine does not answer at ${host}.`),
+    ({ host }) => refusal('guest_unreachable', `The virtual machine does not respond at ${host}.`),
   ],
 ];
 

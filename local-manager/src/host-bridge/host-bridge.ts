@@ -73,11 +73,11 @@ export class PowerShell implements HostBridge {
     });
     if (end.hasTimedOut)
       throw refusal('host_failed', `Windows did not end ${script} within ${timeoutMs / 1000} seconds.`);
-    const answer = end.stdout
+    const line = end.stdout
       .split(/\r?\n/)
       .findLast((line) => line.startsWith(`${mark} `))
       ?.slice(mark.length + 1);
-    const { ok, data, error } = fieldsOf(jsonOf(answer ?? ''));
+    const { ok, data, error } = fieldsOf(jsonOf(line ?? ''));
     if (ok === true) return fieldsOf(data);
     throw hostRefusal(script, error === undefined ? { message: end.stderr || end.stdout } : fieldsOf(error));
   }

@@ -21,7 +21,7 @@ const maxText = 500;
 
 /** The refusal for a script's error. */
 export function hostRefusal(script: string, error: Fields): Refusal {
-  const message = textOf(error['message']) ?? 'PowerShell answered nothing.';
+  const message = textOf(error['message']) ?? 'PowerShell returned nothing.';
   const id = textOf(error['fqid']) ?? '';
   const category = textOf(error['category']) ?? '';
   const number = (numberOf(error['hresult']) ?? 0) >>> 0;

@@ -14,18 +14,18 @@ const advice: Record<Operation['kind'], string> = {
   restartBattlegroup: `${within} Look at its phase, and start it if it is stopped.`,
   updateBattlegroup: `${within} Wait some minutes, then update again: what is there already is not downloaded twice.`,
   backUpBattlegroup: `${within} Take no backup of that time for a whole one: back up again.`,
-  importVm: 'Import again: it goes on with the parts that are missing.',
+  importVm: 'Import again: it resumes with the missing parts.',
   secureVm:
     'A change of keys is settled by this start. The password may be the old or the new one: lock it again.',
   setUpNetwork:
-    'The virtual machine goes back to its old address within two minutes, unless the new one was kept already: look, and set up the network again.',
+    'The virtual machine reverts to its old address within two minutes, unless the new one was kept already: check its address, and set up the network again.',
   bootstrap: `${within} Wait some minutes; if there is no battlegroup then, repair the setup.`,
   repair: `${within} Wait some minutes; if there is no battlegroup then, repair it again.`,
   reset: 'Some of it is deleted. Delete again: it shows what is left.',
   changeVisibility: 'Look at the address that is advertised: it is the old or the new one, whole.',
   changeGameConfig: 'Look at the game settings: both files are as they were, or both as they were to be.',
   deployGameConfig: `${within} Hand the settings over again.`,
-  unlockTech: 'Look at the character’s tech tree: it is unlocked as a whole, or as it was.',
+  unlockTech: 'Look at the character’s tech tree: it is unlocked as a whole, or unchanged.',
 };
 
 export const interruptionOf = (kind: Operation['kind']): NonNullable<Operation['problem']> => ({

@@ -46,12 +46,12 @@ export function serveOperationsSocket({
     if (socket.bufferedAmount > maxWaiting) socket.close(4408, 'the reader is too slow');
     else socket.send(JSON.stringify(frame));
   };
-  const tellAll = (frame: Frame) => {
+  const broadcast = (frame: Frame) => {
     for (const socket of sockets.clients) if (socket.readyState === socket.OPEN) send(socket, frame);
   };
 
-  operations.events.on('line', (line) => tellAll({ type: 'lines', lines: [line], isTruncated: false }));
-  operations.events.on('operation', (operation) => tellAll({ type: 'operation', operation }));
+  operations.events.on('line', (line) => broadcast({ type: 'lines', lines: [line], isTruncated: false }));
+  operations.events.on('operation', (operation) => broadcast({ type: 'operation', operation }));
 
   const open = (socket: WebSocket, after: number) => {
     alive.add(socket);

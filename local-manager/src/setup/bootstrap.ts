@@ -12,7 +12,7 @@ import { textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { usableAddress } from '../visibility/addresses.ts';
-import { answering, Dialogue, noEcho, setupQuestions } from './dialogue.ts';
+import { replyTo, Dialogue, noEcho, setupPrompts } from './dialogue.ts';
 import { packageOf } from './importer.ts';
 import { hostIdOf } from './token.ts';
 
@@ -101,7 +101,7 @@ export class Bootstrap {
   async #run(run: OperationRun, shell: GuestShell, request: BootstrapRequest): Promise<OperationResult> {
     const { battlegroups } = this.#parts;
     await run.step('Upload the setup', () => this.#upload(shell));
-    await run.step('Run the setup', () => this.#answer(run, shell, request));
+    await run.step('Run the setup', () => this.#replyToSetup(run, shell, request));
     await run.step('Look for the battlegroup', async ({ note }) => {
       const { name } = await battlegroups.only(shell);
       note(name);
@@ -113,8 +113,8 @@ export class Bootstrap {
 
   async #upload(shell: GuestShell): Promise<void> {
     const { bridge, guest } = this.#parts;
-    const answer = await bridge.run('read-bootstrap', { vmcxPath: await packageOf(bridge) });
-    const program = Buffer.from(textOf(answer['content']) ?? '', 'base64')
+    const result = await bridge.run('read-bootstrap', { vmcxPath: await packageOf(bridge) });
+    const program = Buffer.from(textOf(result['content']) ?? '', 'base64')
       .toString('latin1')
       .replaceAll('\r\n', '\n');
     if (!program.startsWith('#!')) throw refusal('host_failed', 'The vendor’s setup is not a program.');
@@ -122,10 +122,10 @@ export class Bootstrap {
     await shell.read({ script: upload, values: [guest.folder], input });
   }
 
-  async #answer(run: OperationRun, shell: GuestShell, request: BootstrapRequest): Promise<void> {
+  async #replyToSetup(run: OperationRun, shell: GuestShell, request: BootstrapRequest): Promise<void> {
     const { worldName, region, token, playerIp } = request;
     const dialogue = new Dialogue(
-      setupQuestions({ worldName, regionLabel: regionLabels[region], token, playerIp: playerIp ?? '' }),
+      setupPrompts({ worldName, regionLabel: regionLabels[region], token, playerIp: playerIp ?? '' }),
     );
     const giveUp = new AbortController();
     const end = shell.run({
@@ -135,7 +135,7 @@ export class Bootstrap {
       timeoutMs: setupTimeoutMs,
       signal: giveUp.signal,
       onLine: run.print,
-      onText: answering(dialogue, giveUp),
+      onText: replyTo(dialogue, giveUp),
     });
     const { exitCode, stdout } = await end;
     if (exitCode === 0) return;

@@ -1,14 +1,14 @@
-// Answers the questions of the vendor's setup by their text, because their order differs between packages.
+// Replies to the prompts of the vendor's setup by their text, because their order differs between packages.
 
 import { refusal } from '../refusals.ts';
 
-export interface Question {
-  /** Whether the last, incomplete line asks the question; `printed` is all output since the last answer. */
+export interface Prompt {
+  /** Whether the last, incomplete line is the prompt; `printed` is all output since the last reply. */
   asks: (last: string, printed: string) => boolean;
-  /** Undefined if there is no answer; the dialogue then ends. */
-  answer: (printed: string) => string | undefined;
-  /** A question asked more often than this means that the answer was not accepted. */
-  most: number;
+  /** Undefined if there is no reply; the dialogue then ends. */
+  reply: (printed: string) => string | undefined;
+  /** A prompt repeated more often than this means that the reply was not accepted. */
+  maxTimes: number;
   name: string;
 }
 
@@ -16,32 +16,32 @@ const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]|\r/g;
 const maxKept = 8_000;
 
 export class Dialogue {
-  readonly #questions: readonly Question[];
+  readonly #prompts: readonly Prompt[];
   readonly #asked = new Map<string, number>();
   #printed = '';
   /** Why the dialogue cannot continue; undefined while it can. */
   failure: string | undefined;
 
-  constructor(questions: readonly Question[]) {
-    this.#questions = questions;
+  constructor(prompts: readonly Prompt[]) {
+    this.#prompts = prompts;
   }
 
-  /** The answer to the question at the end of the text; undefined if it ends with none. */
+  /** The reply to the prompt at the end of the text; undefined if it ends with none. */
   hear(text: string): string | undefined {
     this.#printed = `${this.#printed}${text}`.replace(escapes, '').slice(-maxKept);
     const last = this.#printed.slice(this.#printed.lastIndexOf('\n') + 1);
-    const question = this.#questions.find(({ asks }) => asks(last, this.#printed));
-    if (question === undefined || this.failure !== undefined) return undefined;
-    const times = (this.#asked.get(question.name) ?? 0) + 1;
-    this.#asked.set(question.name, times);
-    const answer = times > question.most ? undefined : question.answer(this.#printed);
-    if (answer === undefined) this.failure = `The setup asks for ${question.name} and takes no answer.`;
+    const prompt = this.#prompts.find(({ asks }) => asks(last, this.#printed));
+    if (prompt === undefined || this.failure !== undefined) return undefined;
+    const times = (this.#asked.get(prompt.name) ?? 0) + 1;
+    this.#asked.set(prompt.name, times);
+    const reply = times > prompt.maxTimes ? undefined : prompt.reply(this.#printed);
+    if (reply === undefined) this.failure = `The setup asks for ${prompt.name} and accepts no input.`;
     this.#printed = '';
-    return answer;
+    return reply;
   }
 }
 
-export interface Answers {
+export interface SetupInput {
   worldName: string;
   regionLabel: string;
   token: string;
@@ -51,12 +51,12 @@ export interface Answers {
 /** Keeps input typed at the terminal out of the output. */
 export const noEcho = 'stty -echo 2>/dev/null';
 
-/** Answers a program at its terminal until a question has no answer. */
-export const answering =
+/** Replies to a program at its terminal until a prompt has no reply. */
+export const replyTo =
   (dialogue: Dialogue, giveUp: AbortController) =>
-  (text: string, answer: (line: string) => void): void => {
+  (text: string, reply: (line: string) => void): void => {
     const given = dialogue.hear(text);
-    if (given !== undefined) answer(given);
+    if (given !== undefined) reply(given);
     if (dialogue.failure !== undefined) giveUp.abort(refusal('guest_failed', dialogue.failure));
   };
 
@@ -75,28 +75,28 @@ const modeWords = /^(public|private|manual)\b/i;
 
 const hasMenu = (printed: string, words: RegExp) => menuOf(printed).some(([, text]) => words.test(text));
 
-/** Confirmations of any kind; a question for a whole word gets one. */
-export const confirmations: Question[] = [
-  { name: 'a retry', asks: says(/retry\?.*\[?y\/n\]?.*$/i), answer: () => 'y', most: maxRetries },
+/** Confirmations of any kind; a prompt for a whole word gets one. */
+export const confirmations: Prompt[] = [
+  { name: 'a retry', asks: says(/retry\?.*\[?y\/n\]?.*$/i), reply: () => 'y', maxTimes: maxRetries },
   {
     name: 'a confirmation in full',
     asks: says(/\byes\s*\/\s*no\b|\b(type|enter)\W+yes\b/i),
-    answer: () => 'yes',
-    most: 5,
+    reply: () => 'yes',
+    maxTimes: 5,
   },
-  { name: 'a confirmation', asks: says(/(\[y\/n\]|\(y\/n\)).*$/i), answer: () => 'y', most: 5 },
+  { name: 'a confirmation', asks: says(/(\[y\/n\]|\(y\/n\)).*$/i), reply: () => 'y', maxTimes: 5 },
 ];
 
-/** Specific questions precede general ones: the first match is used. */
-export function setupQuestions({ worldName, regionLabel, token, playerIp }: Answers): Question[] {
+/** Specific prompts precede general ones: the first match is used. */
+export function setupPrompts({ worldName, regionLabel, token, playerIp }: SetupInput): Prompt[] {
   const mode = playerIp === '' ? /^private\b/i : /^manual\b/i;
   return [
     ...confirmations,
     {
       name: 'the name of the world',
       asks: says(/\b(world|battlegroup|server|sietch)\b/i, /\bname\b/i, open),
-      answer: () => worldName,
-      most: 1,
+      reply: () => worldName,
+      maxTimes: 1,
     },
     {
       name: 'the way to the address of players',
@@ -105,24 +105,23 @@ export function setupQuestions({ worldName, regionLabel, token, playerIp }: Answ
         hasMenu(printed, modeWords) &&
         !hasMenu(printed, regionWords) &&
         (choosing.test(last) || /\bmode\b/i.test(last)),
-      answer: (printed) => numberOfChoice(printed, (text) => mode.test(text)),
-      most: 1,
+      reply: (printed) => numberOfChoice(printed, (text) => mode.test(text)),
+      maxTimes: 1,
     },
     {
       name: 'the region',
       asks: (last, printed) =>
         open.test(last) &&
         (/\bregion\b/i.test(last) || (choosing.test(last) && hasMenu(printed, regionWords))),
-      answer: (printed) =>
-        numberOfChoice(printed, (text) => text.toLowerCase() === regionLabel.toLowerCase()),
-      most: 1,
+      reply: (printed) => numberOfChoice(printed, (text) => text.toLowerCase() === regionLabel.toLowerCase()),
+      maxTimes: 1,
     },
-    { name: 'the token', asks: says(/\btoken\b/i, /[:>?]\s*$/), answer: () => token, most: 1 },
+    { name: 'the token', asks: says(/\btoken\b/i, /[:>?]\s*$/), reply: () => token, maxTimes: 1 },
     {
       name: 'the address of players',
       asks: says(/\b(ip|address)\b/i, /[:>?)]\s*$/),
-      answer: () => playerIp,
-      most: 2,
+      reply: () => playerIp,
+      maxTimes: 2,
     },
   ];
 }

@@ -42,7 +42,7 @@ export class Importer {
     const { vm } = await reader.now();
     const isCut = vm !== null && isImportCut(await state.done(vm.id), vm.state);
     if (vm !== null && !isCut)
-      throw refusal('vm_exists', 'There is a virtual machine already: go on with it, or reset first.');
+      throw refusal('vm_exists', 'There is a virtual machine already: continue with it, or reset first.');
     await this.#refuseUnfit(request, isCut);
     return operations.start('importVm', (run) => this.#run(run, request, isCut));
   }
@@ -83,8 +83,7 @@ export class Importer {
       note(found);
       return found;
     });
-    if (isCut)
-      run.skip('Copy the virtual machine', 'it is there; the import before this one is gone on with');
+    if (isCut) run.skip('Copy the virtual machine', 'it is there; the previous import is resumed');
     else await this.#copy(run, vmcxPath, `${drive}:\\DuneAwakeningServer`);
     await this.#part(run, 'connected', 'Connect it to the network', () =>
       bridge.run('connect-network', { vmName, mode: networkMode, nicName: nicName ?? null }, long),

@@ -1,4 +1,4 @@
-// Tries new addresses in the virtual machine, which reverts to the former ones unless told to keep the new ones.
+// Tries new addresses in the virtual machine, which reverts to the former ones unless the new ones are confirmed.
 import { randomUUID } from 'node:crypto';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Interfaces } from './interfaces.ts';
@@ -13,7 +13,7 @@ sleep 1
 put "$folder/interfaces"
 sudo -n rc-service networking restart
 code=$?
-# Whoever starts the machine anew meanwhile finds it where it was.
+# A restart of the machine meanwhile uses the old addresses.
 put "$folder/interfaces.old"
 echo "$code" > "$folder/outcome"
 left=$2

@@ -70,24 +70,24 @@ export class Network {
       'Wait until its network has restarted',
       async ({ signal }) => {
         const goesBackAt = Date.now() + trialMs;
-        const answer = await run.poll(
+        const outcome = await run.poll(
           async () =>
             (await this.#lookAt(trial, wanted.address)) ??
             (Date.now() < goesBackAt ? undefined : await this.#lookAt(trial, before)),
           { everyMs: pollMs, withinMs: trialMs + restartsMs, signal },
         );
-        if (answer?.state.is === 'tried') return { ...answer, state: answer.state };
+        if (outcome?.state.is === 'tried') return { ...outcome, state: outcome.state };
         const where = wanted.address === null ? '' : ` at ${wanted.address}`;
-        const silence = `After the restart of its network the virtual machine did not answer${where} within ${Math.ceil(trialMs / 1000)} seconds.`;
-        if (answer === undefined)
+        const silence = `After the restart of its network the virtual machine did not respond${where} within ${Math.ceil(trialMs / 1000)} seconds.`;
+        if (outcome === undefined)
           throw refusal(
             'guest_unreachable',
-            `${silence} It was to go back to its old address by itself, but does not answer at ${before} either: stop it and start it, and it has its old address.`,
+            `${silence} It should have reverted to its old address, but does not respond at ${before} either: stop it and start it, and it has its old address.`,
           );
-        await trial.forget(answer.shell);
+        await trial.forget(outcome.shell);
         throw refusal(
           'guest_unreachable',
-          `${silence} It has gone back to its old address and answers at ${before}; nothing is changed. Look at the address, the prefix and the router, and try again.`,
+          `${silence} It has reverted to its old address and responds at ${before}; nothing has changed. Check the address, the prefix and the router, and try again.`,
         );
       },
       { isCancellable: true },
@@ -112,7 +112,7 @@ export class Network {
       if (error.code === 'host_key_changed')
         throw refusal(
           'invalid_address',
-          `Another machine answers at ${address ?? 'the address from the router'}. The virtual machine goes back to its old address by itself, within two minutes.`,
+          `Another machine responds at ${address ?? 'the address from the router'}. The virtual machine reverts to its old address by itself within two minutes.`,
         );
       return undefined;
     }

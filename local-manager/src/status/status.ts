@@ -147,7 +147,7 @@ function viewCluster(cluster: ClusterView | undefined): Status['cluster'] {
       ? { state: 'incomplete', detail: 'A bootstrap has not come to its end; repair it.' }
       : { state: 'empty', detail: null };
   if (!isUp)
-    return { state: 'starting', detail: 'It does not answer yet. After a start that takes a minute.' };
+    return { state: 'starting', detail: 'It does not respond yet. After a start this takes a minute.' };
   if (trouble !== undefined) return { state: 'failed', detail: trouble };
   if (battlegroups.length > 1)
     return {

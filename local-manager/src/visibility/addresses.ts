@@ -8,7 +8,7 @@ const unusable: Readonly<Record<string, string>> = {
   broadcast: 'it stands for all machines at once',
   multicast: 'it stands for a group of machines',
   loopback: 'from there each machine reaches only itself',
-  linkLocal: 'machines take such addresses when nobody has given them one',
+  linkLocal: 'machines choose such addresses when no DHCP server assigns one',
 };
 /** Addresses from here on are reserved; documentation ranges are reserved as well, but do no harm. */
 const firstReserved = 240;
@@ -21,7 +21,7 @@ export function usableAddress(text: string, what: string, pointer: string): stri
   const reason = unusable[address.range()];
   if (reason !== undefined) throw wrongAddress(`${what} can not be ${text}: ${reason}.`, pointer);
   if ((address.octets[0] ?? 0) >= firstReserved)
-    throw wrongAddress(`${what} can not be ${text}: it is reserved, and nobody has it.`, pointer);
+    throw wrongAddress(`${what} can not be ${text}: it is reserved, and no machine has it.`, pointer);
   return text;
 }
 

@@ -19,7 +19,7 @@ const hints = [
   'Self-hosted worlds are listed under Servers in Experimental. A change shows there after two or three minutes.',
   'An empty display name can hide the server: set Bgd.ServerDisplayName in the game settings.',
   'Forward every port to the virtual machine’s address, not to the host’s.',
-  'The director shows the state of the server to whoever reaches it; operators differ on whether it has to be forwarded.',
+  'The director shows the state of the server to every visitor; operators differ on whether it has to be forwarded.',
 ];
 
 const publicIpScript = `wget -q -T 8 -O - https://api.ipify.org 2>/dev/null || curl -fsS -m 8 https://api.ipify.org`;

@@ -1,7 +1,7 @@
 // Reads the state of the host and the virtual machine, with one shared query to Windows for concurrent callers.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
-import { firstAnswering } from '../guest-shell/knock.ts';
+import { firstReachable } from '../guest-shell/knock.ts';
 import { isServiceStopped, vmMissing } from '../host-bridge/host-errors.ts';
 import { fieldsOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { refusal, type Refusal } from '../refusals.ts';
@@ -83,7 +83,7 @@ export class VmReader {
     const fields = state['vm'] === null || state['vm'] === undefined ? null : fieldsOf(state['vm']);
     if (fields === null) return viewHost(state, null);
     const addresses = listOf(fields['addresses']).map(textOf).filter(isUsable);
-    const vm = viewVm(fields, await firstAnswering([...new Set(addresses)], this.#sshPort));
+    const vm = viewVm(fields, await firstReachable([...new Set(addresses)], this.#sshPort));
     return viewHost(state, vm);
   }
 }

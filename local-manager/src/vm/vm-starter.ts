@@ -86,7 +86,7 @@ export class VmStarter {
         'vm_on',
         `The virtual machine is ${vm.state}, with ${memoryGB} GB; it can be given another memory only when it is off.`,
       );
-    run.line('output', `Going on with ${this.#vmName}, which is ${vm.state}`);
+    run.line('output', `Resuming ${this.#vmName}, which is ${vm.state}`);
     const failure = await this.#try(null);
     if (failure === undefined) return { memoryGB, attemptedGB: [memoryGB] };
     throw startFailure(failure, [memoryGB], vm.startupMemoryGB);

@@ -89,7 +89,7 @@ export class Vm {
       `Wait for SSH at ${ip}`,
       async ({ signal }) => {
         const isOpen = await run.poll(
-          async () => ((await this.#parts.guest.answers(ip)) ? true : undefined),
+          async () => ((await this.#parts.guest.isReachableAt(ip)) ? true : undefined),
           {
             everyMs: this.#parts.pollMs,
             withinMs: sshWithinMs,
@@ -97,7 +97,7 @@ export class Vm {
           },
         );
         if (isOpen !== true)
-          throw refusal('guest_unreachable', `The virtual machine does not answer at ${ip}.`);
+          throw refusal('guest_unreachable', `The virtual machine does not respond at ${ip}.`);
       },
       { isCancellable: true },
     );

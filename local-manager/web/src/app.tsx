@@ -1,4 +1,4 @@
-// The frame of the page: where one can go, how the machine is, and the console.
+// The frame of the page: navigation, the state of the machine, and the console.
 import { useEffect, useRef, type ComponentType } from 'react';
 import { problemOf } from './api/problem.ts';
 import { useStatus } from './api/queries.ts';
@@ -49,7 +49,7 @@ export function App() {
         className={classes.skip}
         href="#main"
         onClick={(event) => {
-          // The address after the hash is the page's place.
+          // The URL fragment selects the page's section.
           event.preventDefault();
           document.getElementById('main')?.focus();
         }}

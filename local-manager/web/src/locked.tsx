@@ -1,4 +1,4 @@
-// What is shown to a browser that this start of the manager does not know.
+// Shown to a browser without the session of this start of the manager.
 import { Code, Title } from '@mantine/core';
 import classes from './locked.module.css';
 import { Icon } from './shared/icons.tsx';
@@ -11,8 +11,8 @@ export function Locked() {
         Open the manager’s link
       </Title>
       <p>
-        The manager has started anew, or this browser has never been let in. Each start prints a link of its
-        own: look at the window where <Code>npm run local-manager</Code> runs, and open that link.
+        The manager has restarted, or this browser has never had access. Each start prints a link of its own:
+        look at the window where <Code>npm run local-manager</Code> runs, and open that link.
       </p>
     </main>
   );

@@ -1,4 +1,4 @@
-// The machine at a glance, beside every page.
+// A summary of the machine's state beside every page.
 import type { Schemas } from './api/client.ts';
 import classes from './machine-state.module.css';
 import { battlegroupState, vmState } from './dashboard/states.ts';
@@ -11,7 +11,7 @@ export function MachineState({
   status: Schemas['Status'] | undefined;
   isSilent: boolean;
 }) {
-  if (isSilent) return <StateText tone="bad">No answer</StateText>;
+  if (isSilent) return <StateText tone="bad">No response</StateText>;
   if (status === undefined) return null;
   const vm = vmState(status);
   const battlegroup = battlegroupState(status);

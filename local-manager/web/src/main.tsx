@@ -1,4 +1,4 @@
-// Starts the page, with the look and the answers that all of it shares.
+// Starts the page with its shared theme and query cache.
 import '@mantine/core/styles.css';
 import 'virtual:theme.css';
 import './page.css';
@@ -15,7 +15,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      // The manager is on this machine: what it says does not need the network to be there.
+      // The manager is on this machine, so queries do not need a network connection.
       networkMode: 'always',
       retry: (count, error) => count < 2 && isWorthRetrying(error),
     },

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it.
+// Light, dark, or the system's colour scheme.
 import { ActionIcon, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Icon, type IconName } from './shared/icons.tsx';
 
@@ -9,7 +9,7 @@ const schemes: Record<MantineColorScheme, { next: MantineColorScheme; icon: Icon
 };
 
 export function SchemeSwitch() {
-  // Holding transitions back would take a style element, which the page's security policy refuses.
+  // Suppressing transitions would take a style element, which the page's security policy refuses.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const { next, icon, words } = schemes[colorScheme];
   return (

@@ -1,2 +1,2 @@
-// The style sheet that the build makes of the theme.
+// The style sheet that the build generates from the theme.
 declare module 'virtual:theme.css';

@@ -1,4 +1,4 @@
-// The look of the page: colours that are readable in both schemes, and the sizes of its parts.
+// The theme: colours that are readable in both schemes, and the sizes of its parts.
 import {
   createTheme,
   defaultCssVariablesResolver,
@@ -10,7 +10,7 @@ export const theme = createTheme({
   primaryColor: 'spice',
   primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
-  // The contrast of the first colour differs between the schemes, which only a variable can know.
+  // The contrast of the first colour differs between the schemes, so it is a variable.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     // White is readable on the darkest red only, in both schemes.

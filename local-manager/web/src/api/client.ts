@@ -1,4 +1,4 @@
-// Talks to the manager, typed by its contract.
+// Calls the manager's API, typed by its contract.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../../generated/local-manager.d.ts';
 import { isProblem, ProblemError, SilenceError } from './problem.ts';
@@ -7,24 +7,24 @@ export type Schemas = components['schemas'];
 
 export const api = createClient<paths>({ baseUrl: window.location.origin, credentials: 'same-origin' });
 
-interface Answer<T> {
+interface ApiResult<T> {
   data?: T;
   error?: unknown;
   response: Response;
 }
 
-/** The body of an answer, and its headers; throws what went wrong instead. */
-export async function answerOf<T>(sent: Promise<Answer<T>>): Promise<{ body: T; headers: Headers }> {
+/** The body and headers of a response; throws the error of an unsuccessful one. */
+export async function resultOf<T>(sent: Promise<ApiResult<T>>): Promise<{ body: T; headers: Headers }> {
   const { data, error, response } = await sent.catch((cause: unknown) => {
-    throw new SilenceError('The manager does not answer. Is its window still open?', { cause });
+    throw new SilenceError('The manager does not respond. Is its window still open?', { cause });
   });
   if (isProblem(error)) throw new ProblemError(error);
   if (!response.ok || data === undefined) {
-    throw new SilenceError(`The manager has answered with status ${response.status} and no reason.`);
+    throw new SilenceError(`The manager returned status ${response.status} without a reason.`);
   }
   return { body: data, headers: response.headers };
 }
 
-export async function bodyOf<T>(sent: Promise<Answer<T>>): Promise<T> {
-  return (await answerOf(sent)).body;
+export async function bodyOf<T>(sent: Promise<ApiResult<T>>): Promise<T> {
+  return (await resultOf(sent)).body;
 }

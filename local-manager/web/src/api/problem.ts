@@ -1,10 +1,10 @@
-// What can go wrong between the page and the manager, as errors that say it in words.
+// Errors between the page and the manager, with texts for people.
 import type { components } from '../../../../generated/local-manager.d.ts';
 
 export type Problem = components['schemas']['Problem'];
 export type OperationProblem = components['schemas']['OperationProblem'];
 
-/** The manager has refused or failed, and says why. */
+/** The manager refused or failed, with the reason. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -15,7 +15,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** No answer that could be read: the manager has ended, or something else answers in its place. */
+/** No readable response: the manager has ended, or another program responds in its place. */
 export class SilenceError extends Error {
   override readonly name = 'SilenceError';
 }
@@ -30,7 +30,7 @@ export function problemOf(error: unknown): Problem | null {
   return error instanceof ProblemError ? error.problem : null;
 }
 
-/** Whether asking again soon may help without anybody doing something. */
+/** Whether a retry may help without any action of the user. */
 export function isWorthRetrying(error: unknown): boolean {
   return problemOf(error)?.code === 'unavailable';
 }

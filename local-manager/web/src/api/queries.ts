@@ -1,4 +1,4 @@
-// What the page knows of the manager, and how it is kept fresh.
+// The page's queries of the manager, and how they are kept fresh.
 import {
   useInfiniteQuery,
   useMutation,
@@ -7,9 +7,9 @@ import {
   type QueryClient,
   type UseMutationResult,
 } from '@tanstack/react-query';
-import { answerOf, api, bodyOf } from './client.ts';
+import { resultOf, api, bodyOf } from './client.ts';
 
-/** Answers of the manager that change with an operation; the characters' tech tree does too. */
+/** Responses that change with an operation; the characters' tech tree does too. */
 export const keys = {
   status: ['status'],
   setup: ['setup'],
@@ -47,7 +47,7 @@ export const useResetPlan = (isWanted: boolean) =>
     gcTime: 0,
   });
 
-/** The lines of an operation that has ended, which do not change. */
+/** The lines of a finished operation, which do not change. */
 export const useOperationLines = (operationId: string | null) =>
   useQuery({
     queryKey: ['lines', operationId],
@@ -65,7 +65,7 @@ export const useGameConfig = () =>
   useQuery({
     queryKey: keys.gameConfig,
     queryFn: async () => {
-      const { body, headers } = await answerOf(api.GET('/api/game-config'));
+      const { body, headers } = await resultOf(api.GET('/api/game-config'));
       return { config: body, version: headers.get('etag') ?? '' };
     },
   });
@@ -113,12 +113,12 @@ export const useSelftest = (isWanted: boolean) =>
 
 export type Action<Input, Output> = UseMutationResult<Output, Error, Input>;
 
-/** What is shown of the machine is asked for anew; a self-test is run only when somebody wants one. */
+/** Displayed state is queried again; a self-test runs only on request. */
 export function refresh(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.selftest[0] });
 }
 
-/** Something that changes the machine. */
+/** A request that changes the machine. */
 export function useAction<Output, Input = void>(
   send: (input: Input) => Promise<Output>,
 ): Action<Input, Output> {
@@ -126,7 +126,7 @@ export function useAction<Output, Input = void>(
   return useMutation({
     mutationFn: send,
     onSettled: async (output) => {
-      // What has only begun is looked at when it ends.
+      // A started operation is evaluated when it ends.
       if (!isUnderWay(output)) await refresh(queries);
     },
   });

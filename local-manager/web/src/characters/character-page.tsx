@@ -1,4 +1,4 @@
-// A character with what it has, its tech tree, and the button that unlocks all of it.
+// A character with its items, its tech tree, and the button that unlocks all of it.
 import { Anchor, Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';

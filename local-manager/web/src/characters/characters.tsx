@@ -1,4 +1,4 @@
-// The characters of the world, as a list or one by one.
+// The characters of the world, as a list or individually.
 import { Button, Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { useCharacters } from '../api/queries.ts';
@@ -43,8 +43,7 @@ function CharacterList() {
 }
 
 function CharacterTable({ characters }: { characters: readonly Schemas['Character'][] }) {
-  if (characters.length === 0)
-    return <p className="hint">Nobody has created a character on this world yet.</p>;
+  if (characters.length === 0) return <p className="hint">There are no characters on this world yet.</p>;
   return (
     <ScrollingTable label="Characters">
       <Table.Thead>

@@ -1,4 +1,4 @@
-// A character's state and times, as every part of this page shows them.
+// A character's state and times in a uniform format.
 import type { Schemas } from '../api/client.ts';
 import { StateText } from '../shared/state-text.tsx';
 

@@ -1,4 +1,4 @@
-// Every node of a character's tech tree, for those who look for one.
+// Every node of a character's tech tree, on demand.
 import { Button, NativeSelect, Table, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Schemas } from '../api/client.ts';

@@ -1,4 +1,4 @@
-// What an unlocking of everything has done.
+// The result of unlocking everything.
 import { Alert } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { Icon } from '../shared/icons.tsx';

@@ -1,4 +1,4 @@
-// The battlegroup: its state, and what can be done with it.
+// The battlegroup: its state and its actions.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
@@ -20,7 +20,7 @@ type Verb = 'start' | 'stop' | 'restart' | 'update' | 'backup';
 interface VerbInWords {
   label: string;
   icon: IconName;
-  /** What is asked first, where players are hit. */
+  /** Confirmations of actions that affect players. */
   question?: string;
   consequence?: string;
 }
@@ -31,7 +31,7 @@ const verbs: Record<Verb, VerbInWords> = {
     label: 'Stop',
     icon: 'stop',
     question: 'Stop the battlegroup?',
-    consequence: 'The game servers save and end. Nobody can join until it is started again.',
+    consequence: 'The game servers save and end. Players cannot join until it is started again.',
   },
   restart: {
     label: 'Restart',
@@ -75,11 +75,10 @@ export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
 
 function absenceOf({ vm, cluster, ssh }: Schemas['Status']): string {
   if (vm.state !== 'running') return 'It is seen once the virtual machine runs.';
-  if (cluster.state === 'incomplete')
-    return 'The bootstrap has not come to its end; the repair above goes on with it.';
+  if (cluster.state === 'incomplete') return 'The bootstrap is incomplete; the repair above completes it.';
   if (cluster.state === 'notAsked')
     return ssh.state === 'unreachable'
-      ? 'The virtual machine does not answer yet; after a start that takes a minute.'
+      ? 'The virtual machine does not respond yet; after a start this takes a minute.'
       : 'The virtual machine can’t be asked; the reason is above.';
   return cluster.detail ?? 'There is none yet. The setup creates it.';
 }

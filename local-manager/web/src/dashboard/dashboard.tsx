@@ -1,4 +1,4 @@
-// The machine and its battlegroup as they are, and what can be done with them.
+// The state of the machine and its battlegroup, with their actions.
 import type { Schemas } from '../api/client.ts';
 import { useStatus } from '../api/queries.ts';
 import { ResetPanel } from '../setup/reset-panel.tsx';

@@ -1,4 +1,4 @@
-// Says why Windows can't be asked about the virtual machine, and what helps.
+// Explains why Windows cannot be queried about the virtual machine, and what helps.
 import { Alert, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
@@ -13,7 +13,7 @@ const advice: Record<Exclude<HostState, 'ready'>, { title: string; help: ReactNo
   },
   noPermission: {
     title: 'The manager is not elevated',
-    help: 'Hyper-V answers only to administrators. End the manager, open a terminal with “Run as administrator”, and start it there. A terminal of WSL has to be opened from an elevated one too.',
+    help: 'Hyper-V is available to administrators only. End the manager, open a terminal with “Run as administrator”, and start it there. A terminal of WSL has to be opened from an elevated one too.',
   },
   noHyperV: {
     title: 'Hyper-V is not there',
@@ -28,7 +28,7 @@ const advice: Record<Exclude<HostState, 'ready'>, { title: string; help: ReactNo
       </>
     ),
   },
-  failed: { title: 'Windows can’t be asked', help: 'The self-test under Diagnostics tells more.' },
+  failed: { title: 'Windows can’t be asked', help: 'The self-test under Diagnostics shows details.' },
 };
 
 export function HostBanner({ host: { state, detail } }: { host: Schemas['HostStatus'] }) {

@@ -1,4 +1,4 @@
-// Says why there is no way into the virtual machine, and what helps.
+// Explains why there is no SSH access to the virtual machine, and what helps.
 import { Alert, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
@@ -14,8 +14,8 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
     help: (path) => (
       <>
         It is looked for at {path}. If another Windows user has set up the virtual machine, copy the file{' '}
-        <Code>sshKey</Code> from that user’s folder. If it is lost for good, only deleting and starting fresh
-        helps.
+        <Code>sshKey</Code> from that user’s folder. If it is lost permanently, only deleting and starting
+        fresh helps.
       </>
     ),
   },
@@ -47,25 +47,25 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
     ),
   },
   unreachable: {
-    title: 'The virtual machine does not answer',
+    title: 'The virtual machine does not respond',
     help: () =>
       'After a start that takes a minute. If it lasts, check that its address is still the one shown below, and stop and start the virtual machine.',
   },
   hostKeyChanged: {
     title: 'The virtual machine is another one than before',
     help: () =>
-      'It identifies itself by another key. If you have imported it anew, deleting and starting fresh here forgets the old one. If not, something else answers at its address.',
+      'It identifies itself by another key. If you have imported it again, deleting and starting fresh here forgets the old one. If not, another machine responds at its address.',
   },
   failed: {
-    title: 'There is no way into the virtual machine',
-    help: () => 'The self-test under Diagnostics tells more.',
+    title: 'There is no SSH access to the virtual machine',
+    help: () => 'The self-test under Diagnostics shows details.',
   },
 };
 
 export function KeyBanner({ ssh }: { ssh: Ssh }) {
   const running = useRunning();
   const state = closedBy(ssh);
-  // While something is started or moved, no answer is what is to be expected.
+  // While something is starting or moving, a missing response is expected.
   if (state === null || (state === 'unreachable' && running !== null)) return null;
   const { title, help } = advice[state];
   return (
@@ -76,13 +76,13 @@ export function KeyBanner({ ssh }: { ssh: Ssh }) {
         Until then the battlegroup can neither be seen nor started nor stopped.
         {ssh.wsl &&
           state.startsWith('key') &&
-          ' From WSL the manager uses a copy of the key, and makes it anew by itself.'}
+          ' From WSL the manager uses a copy of the key, and renews it automatically.'}
       </p>
     </Alert>
   );
 }
 
-/** A missing key is told even while the virtual machine is off. */
+/** A missing key is reported even while the virtual machine is off. */
 function closedBy({ state, keyPresent }: Ssh): Closed | null {
   if (state === 'ready') return null;
   if (state === 'notTried') return keyPresent ? null : 'keyMissing';

@@ -1,4 +1,4 @@
-// The game servers of the battlegroup, one map each.
+// The game servers of the battlegroup, one for each map.
 import { Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { Panel } from '../shared/panel.tsx';

@@ -1,16 +1,16 @@
-// Says how many players something hits, before it is done.
+// Shows how many players an action affects before it is confirmed.
 import type { Schemas } from '../api/client.ts';
 
 type Battlegroup = Schemas['Battlegroup'];
 
-/** Players on all maps; null where no map tells. */
+/** Players on all maps; null where no map reports them. */
 export function playersOn(battlegroup: Battlegroup | null): number | null {
-  const told = (battlegroup?.maps ?? []).flatMap(({ players }) => (players === null ? [] : [players]));
-  return told.length === 0 ? null : told.reduce((sum, players) => sum + players, 0);
+  const known = (battlegroup?.maps ?? []).flatMap(({ players }) => (players === null ? [] : [players]));
+  return known.length === 0 ? null : known.reduce((sum, players) => sum + players, 0);
 }
 
 export function PlayersHit({ players }: { players: number | null }) {
-  if (players === 0) return <p>Nobody is on it now.</p>;
+  if (players === 0) return <p>No players are online.</p>;
   if (players === null) return <p>Players who are on it are thrown out.</p>;
   return (
     <p>

@@ -1,4 +1,4 @@
-// Goes on with a bootstrap that did not come to its end.
+// Resumes an interrupted bootstrap.
 import { api, bodyOf } from '../api/client.ts';
 import { useAction } from '../api/queries.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';

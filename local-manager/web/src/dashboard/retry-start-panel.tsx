@@ -46,12 +46,12 @@ export function RetryStartPanel({ vm, start: { action, failure } }: RetryStartPa
   );
 }
 
-/** What is saved goes on with the memory that it had. */
+/** A saved machine resumes with its former memory. */
 function HeldRetry({ vm, retry }: { vm: Schemas['VmStatus']; retry: () => void }) {
   return (
     <>
       <p className="hint">
-        It is {vm.state} with {gigabytes(vm.startupMemoryGB)} and can only go on with those: close other
+        It is {vm.state} with {gigabytes(vm.startupMemoryGB)} and can only resume with those: close other
         programs on the host. Less memory takes a machine that is off; deleting its saved state in Hyper-V
         Manager brings it there, and loses what was in its memory.
       </p>

@@ -1,4 +1,4 @@
-// The states of the machine in words and in tones.
+// The states of the machine as text and colour.
 import type { Schemas } from '../api/client.ts';
 import type { Tone } from '../shared/state-text.tsx';
 
@@ -18,7 +18,7 @@ const vmStates: Record<Status['vm']['state'], StateInWords> = {
   saved: { tone: 'idle', words: 'Saved' },
   paused: { tone: 'idle', words: 'Paused' },
   other: { tone: 'busy', words: 'Between states' },
-  unknown: { tone: 'bad', words: 'Can’t be told' },
+  unknown: { tone: 'bad', words: 'Unknown' },
 };
 
 export const vmState = ({ vm }: Status): StateInWords => vmStates[vm.state];
@@ -26,7 +26,7 @@ export const vmState = ({ vm }: Status): StateInWords => vmStates[vm.state];
 const clusterStates: Record<Status['cluster']['state'], StateInWords> = {
   notAsked: { tone: 'bad', words: 'Can’t be asked' },
   starting: { tone: 'busy', words: 'The cluster starts' },
-  failed: { tone: 'bad', words: 'Can’t be told' },
+  failed: { tone: 'bad', words: 'Unknown' },
   empty: { tone: 'idle', words: 'None yet' },
   incomplete: { tone: 'bad', words: 'Setup incomplete' },
   ready: { tone: 'idle', words: 'None yet' },
@@ -44,7 +44,7 @@ export function battlegroupState({ battlegroup, cluster, vm }: Status): StateInW
   return clusterStates[cluster.state];
 }
 
-/** `31.5 GB`; a dash where it is not known. */
+/** `31.5 GB`; a dash where it is unknown. */
 export function gigabytes(value: number | null): string {
   return value === null ? '–' : `${Math.round(value * 10) / 10} GB`;
 }

@@ -1,4 +1,4 @@
-// The start of the virtual machine, and what to know when it has failed.
+// Starts the virtual machine, and provides the reason of a failed start.
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { problemOf, type OperationProblem, type Problem } from '../api/problem.ts';
 import { useAction, type Action } from '../api/queries.ts';
@@ -11,7 +11,7 @@ export type StartFailure = Pick<
 
 export interface VmStart {
   action: Action<number | null, Schemas['VmStarted']>;
-  /** Why the last start failed, as long as that is so; it outlives a reload of the page. */
+  /** Why the last start failed, while that still holds; it survives a reload of the page. */
   failure: StartFailure | null;
 }
 

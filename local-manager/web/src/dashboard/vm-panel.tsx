@@ -25,7 +25,7 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
   const { tone, words } = vmState(status);
   const isStartable = vm.state === 'off' || vm.state === 'saved' || vm.state === 'paused';
   const isBusy = running !== null || start.action.isPending || stop.isPending;
-  // The panel for another try tells of a failed start.
+  // The retry panel shows a failed start.
   const startError = problemOf(start.action.error)?.startFailed === true ? null : start.action.error;
   return (
     <Panel title="Virtual machine" aside={<StateText tone={tone}>{words}</StateText>}>

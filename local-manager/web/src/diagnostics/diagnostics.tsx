@@ -1,4 +1,4 @@
-// Whether this machine has what it takes, and what to send to those who help.
+// The self-test of this machine, and a bundle for supporters.
 import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../api/client.ts';
@@ -24,7 +24,7 @@ export function Diagnostics() {
   const selftest = useSelftest(isWanted);
   return (
     <div className="stack">
-      <PageHead title="Diagnostics">When something does not work and nobody knows why.</PageHead>
+      <PageHead title="Diagnostics">When something fails for an unknown reason.</PageHead>
       <Panel
         title="Self-test"
         lead="Tries everything on this machine that the manager relies on. It changes nothing."
@@ -81,7 +81,7 @@ export function Diagnostics() {
 function Checks({ found: { checks, version, platform } }: { found: Schemas['Selftest'] }) {
   return (
     <>
-      <ScrollingTable label="What the self-test found">
+      <ScrollingTable label="Results of the self-test">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Check</Table.Th>

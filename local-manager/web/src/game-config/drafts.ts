@@ -1,22 +1,22 @@
-// What somebody has changed of the settings and not saved yet.
+// Unsaved changes of the settings.
 import type { components } from '../../../../generated/local-manager.d.ts';
 
 type Schemas = components['schemas'];
 export type Setting = Schemas['GameSetting'];
 
-/** New values by the setting's name; null takes a setting out of its file. */
+/** New values by the setting's name; null removes a setting from its file. */
 export type Drafts = Readonly<Record<string, string | null>>;
 
 export const nameOf = ({ file, section, key }: Pick<Setting, 'file' | 'section' | 'key'>): string =>
   `${file}/${section}/${key}`;
 
-/** What is kept of a secret is never told: an emptied field is one that nobody has touched, and not no secret. */
+/** A stored secret is never returned: an emptied field counts as untouched, not as an empty secret. */
 export function withDraft(drafts: Drafts, setting: Setting, value: string | null): Drafts {
   const { [nameOf(setting)]: _before, ...others } = drafts;
   return setting.isSecret && value === '' ? others : { ...others, [nameOf(setting)]: value };
 }
 
-/** What is wrong with a number as it was typed; a comma is not taken for a point, nor left out. */
+/** The error in a typed number; a comma is neither accepted as a point nor ignored. */
 export function wrongNumber(
   { type, minimum, maximum }: Pick<Setting, 'type' | 'minimum' | 'maximum'>,
   typed: string | null,
@@ -46,7 +46,7 @@ interface Group {
   settings: Setting[];
 }
 
-/** The settings by file and section, in the order in which the manager tells them. */
+/** The settings by file and section, in the manager's order. */
 export function groupsOf(settings: readonly Setting[]): Group[] {
   const groups = new Map<string, Group>();
   for (const setting of settings) {

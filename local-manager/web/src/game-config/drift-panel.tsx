@@ -1,4 +1,4 @@
-// Whether the servers have what is saved, and the button that hands it to them.
+// Whether the servers have the saved settings, and the button that deploys them.
 import { Button } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction } from '../api/queries.ts';
@@ -18,7 +18,7 @@ const drifts: Record<Schemas['GameConfig']['drift'], { tone: Tone; words: string
   differs: {
     tone: 'busy',
     words: 'The servers have something else',
-    lead: 'Hand the saved settings to the servers; they read them at their next start. Nobody is thrown out by it.',
+    lead: 'Hand the saved settings to the servers; they read them at their next start. No players are disconnected.',
   },
   unknown: {
     tone: 'idle',

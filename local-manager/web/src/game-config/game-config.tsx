@@ -1,7 +1,7 @@
-// The settings of the game servers: saved first, handed to the servers apart from it.
+// The settings of the game servers: saved first, deployed to the servers separately.
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { answerOf, api, type Schemas } from '../api/client.ts';
+import { resultOf, api, type Schemas } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useAction, useGameConfig } from '../api/queries.ts';
 import { useRunning } from '../operations/operations-context.tsx';
@@ -22,8 +22,8 @@ export function GameConfig() {
   return (
     <div className="stack">
       <PageHead title="Game Config">
-        Saving changes files and nothing else: players notice nothing until the servers are given them and are
-        started anew.
+        Saving changes files and nothing else: players notice nothing until they are applied to the servers
+        and the servers restart.
       </PageHead>
       <Loaded asked={asked} waitingFor="the game settings">
         {({ config, version }) => (
@@ -43,7 +43,7 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
   const [drafts, setDrafts] = useState<Drafts>({});
   const changes = changesOf(config.settings, drafts);
   const save = useAction(() =>
-    answerOf(
+    resultOf(
       api.PATCH('/api/game-config', { params: { header: { 'If-Match': version } }, body: { changes } }),
     ),
   );
@@ -54,7 +54,7 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
   const isWrong = config.settings.some(
     (setting) => wrongNumber(setting, drafts[nameOf(setting)] ?? null) !== undefined,
   );
-  // The form is long: what is wrong is brought into sight.
+  // The form is long, so the first error is scrolled into view.
   useEffect(() => {
     if (save.isError) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [save.isError]);

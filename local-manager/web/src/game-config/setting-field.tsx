@@ -1,14 +1,14 @@
-// A setting as a field of its type, with its default and what the servers have.
+// A setting as a field of its type, with its default and the servers' value.
 import { PasswordInput, NativeSelect, TextInput } from '@mantine/core';
 import classes from './game-config.module.css';
 import { wrongNumber, type Setting } from './drafts.ts';
 
 interface SettingFieldProps {
   setting: Setting;
-  /** The value that is not saved yet; undefined as long as nothing is changed. */
+  /** The unsaved value; undefined without a change. */
   draft: string | null | undefined;
   isDriftKnown: boolean;
-  /** What the manager has said against the value. */
+  /** The manager's error about the value. */
   error: string | undefined;
   onChange: (value: string | null) => void;
 }
@@ -51,7 +51,7 @@ function serverValueInWords({ serverValue, isSecret, type }: Setting): string {
   return type === 'boolean' ? yesOrNo(serverValue) : serverValue;
 }
 
-/** Hints stand below, so that the fields of a row stand in line. */
+/** Hints are below, so that the fields of a row are aligned. */
 const order = ['label', 'input', 'description', 'error'] as const;
 
 interface ControlProps {
@@ -66,7 +66,7 @@ function Control({ setting, value, isChanged, error, onChange }: ControlProps) {
   const { label, hint, type, isSecret } = setting;
   const common = { label, description: hint, inputWrapperOrder: [...order], error };
   if (isSecret) {
-    // What is kept is never told; an empty field leaves it as it is.
+    // A stored secret is never returned; an empty field leaves it unchanged.
     return (
       <PasswordInput
         {...common}

@@ -1,4 +1,4 @@
-// The console at the foot of every page: what runs, how far it is, and what it prints.
+// The console at the foot of every page: the running operation, its progress and its output.
 import { ActionIcon, Button, Progress, Text } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
@@ -41,14 +41,14 @@ export function ConsoleDock() {
     hasUnfolded.current = true;
     setIsOpen(true);
   }, [failedId]);
-  // What has unfolded by itself folds by itself, once all is well again.
+  // A console that opened automatically closes automatically once the operation has succeeded.
   const isWell = operation?.state === 'succeeded';
   useEffect(() => {
     if (!isWell || !hasUnfolded.current) return;
     hasUnfolded.current = false;
     setIsOpen(false);
   }, [isWell]);
-  // What it printed before the manager was started is told only to whoever asks.
+  // Output from before the manager's start is loaded only on request.
   const isFromBefore =
     operation !== null &&
     operation.state !== 'running' &&

@@ -1,4 +1,4 @@
-// What operations have printed; follows the end unless somebody scrolls back.
+// The output of operations; follows the end unless the user scrolls back.
 import { Button } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../shared/icons.tsx';
@@ -6,7 +6,7 @@ import classes from './console-lines.module.css';
 import type { OperationLine } from './operations-feed.ts';
 
 const maxShown = 1_500;
-/** How far from its end the console may be and still count as following it, in pixels. */
+/** Maximum distance from the end in pixels at which the console still follows it. */
 const slack = 24;
 
 export function ConsoleLines({

@@ -1,4 +1,4 @@
-// How an operation goes or has ended, beside the button that started it.
+// The progress or result of an operation, beside the button that started it.
 import { Alert, Progress, Text } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { Icon } from '../shared/icons.tsx';
@@ -17,22 +17,22 @@ const colours: Record<Exclude<Operation['state'], 'running'>, string> = {
 
 interface OperationOutcomeProps {
   kinds: OperationKind[];
-  /** The form that begins such an operation: out of the way while one runs, with what was typed. */
+  /** The form that starts such an operation: hidden while one runs, with its input kept. */
   children?: ReactNode;
 }
 
-/** Of the last operation, when it is one of these kinds. */
+/** The last operation, if it is of one of these kinds. */
 export function OperationOutcome({ kinds, children }: OperationOutcomeProps) {
   const operation = useLast(...kinds);
-  const told = useRef<HTMLDivElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
   const seen = useRef(operation === null ? null : newsOf(operation));
   const news = operation === null ? null : newsOf(operation);
-  // What was there when the page was opened is no news.
-  useFoundFocus(told, news === seen.current ? null : news);
+  // Results from before the page was opened are not announced.
+  useFoundFocus(outcome, news === seen.current ? null : news);
   return (
     <>
       {operation !== null && (
-        <div ref={told} tabIndex={-1}>
+        <div ref={outcome} tabIndex={-1}>
           <Outcome operation={operation} />
         </div>
       )}

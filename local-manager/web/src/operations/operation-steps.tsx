@@ -1,4 +1,4 @@
-// The steps of an operation, with how far each is.
+// The steps of an operation, with the state of each.
 import { Icon, type IconName } from '../shared/icons.tsx';
 import { useNow } from '../shared/use-now.ts';
 import classes from './operation-steps.module.css';

@@ -1,4 +1,4 @@
-// Gives every part of the page the operations as they go.
+// Provides every part of the page with the live operations.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { refresh } from '../api/queries.ts';
@@ -35,7 +35,7 @@ export function OperationsProvider({ children }: { children: ReactNode }) {
     operations.open();
     return () => operations.close();
   }, [operations]);
-  // What an operation has changed shows at once when it ends, whoever started it.
+  // Changes of an operation are shown as soon as it ends, from any client.
   const { isOpen, operation } = feed;
   const ended = operation === null || operation.state === 'running' ? null : operation.id;
   const lastEnded = useRef<string | null>(undefined);
@@ -54,13 +54,13 @@ export function useFeed(): Feed {
   return feed;
 }
 
-/** The operation that runs; null when none does. */
+/** The running operation; null without one. */
 export function useRunning(): Operation | null {
   const { operation } = useFeed();
   return operation?.state === 'running' ? operation : null;
 }
 
-/** The last operation, when it is one of these kinds. */
+/** The last operation, if it is of one of these kinds. */
 export function useLast(...kinds: OperationKind[]): Operation | null {
   const { operation } = useFeed();
   return operation !== null && kinds.includes(operation.kind) ? operation : null;

@@ -1,4 +1,5 @@
-// Follows the operations over the manager's socket: joins it again when it breaks, and goes on where it was.
+// Follows the operations over the manager's socket: reconnects when it breaks, and resumes after the last
+// line.
 import type { components } from '../../../../generated/local-manager-events.d.ts';
 
 type Schemas = components['schemas'];
@@ -10,14 +11,14 @@ type Frame = Schemas['HelloFrame'] | Schemas['LinesFrame'] | Schemas['OperationF
 export interface Feed {
   /** Whether the socket is open; `null` until it has been for the first time. */
   isOpen: boolean | null;
-  /** The operation that runs, or else the last one. */
+  /** The running operation, or else the last one. */
   operation: Operation | null;
   lines: readonly OperationLine[];
-  /** Whether lines before these are not kept any more. */
+  /** Whether earlier lines are no longer stored. */
   isTruncated: boolean;
 }
 
-/** Opens a socket that tells the lines after `after`; what it answers closes it. */
+/** Opens a socket with the lines after `after`; returns the function that closes it. */
 export type OpenSocket = (after: number, onText: (text: string) => void, onEnd: () => void) => () => void;
 
 const maxLines = 5_000;
@@ -37,7 +38,7 @@ export class OperationsFeed {
     this.openSocket = openSocket;
   }
 
-  /** Both are handed to React as they are, which calls them without the feed. */
+  /** Both are passed to React as functions without their feed. */
   readonly current = (): Feed => this.feed;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -87,7 +88,7 @@ export class OperationsFeed {
     }
     this.change({ isOpen: true, operation, lines: [], isTruncated: false });
     if (askedAfter === 0) return;
-    // The manager has started anew and numbers its lines from one: these would be the wrong ones.
+    // The manager has restarted and numbers its lines from one: the requested position is wrong.
     this.close();
     this.open();
   }

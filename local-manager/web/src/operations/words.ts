@@ -1,4 +1,4 @@
-// What operations are called, and how long they take, in words.
+// The names and durations of operations as text.
 import type { Operation, OperationKind } from './operations-feed.ts';
 
 const names: Record<OperationKind, string> = {
@@ -40,7 +40,7 @@ export function durationInWords(ms: number): string {
   return hours > 0 ? `${hours}:${padded(minutes)}:${padded(rest)}` : `${minutes}:${padded(rest)}`;
 }
 
-/** `3 days`, `2 hours`, `5 minutes`: for what has been so for long. */
+/** `3 days`, `2 hours`, `5 minutes`: the age of a state. */
 export function ageInWords(seconds: number): string {
   if (seconds < 60) return 'less than a minute';
   const [count, unit] =
@@ -59,7 +59,7 @@ export function elapsedOf(
   return durationInWords((endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
-/** How many of its steps an operation is through, in percent; null as long as it knows of none. */
+/** The percentage of completed steps; null without steps. */
 export function progressOf({ steps, state }: Operation): number | null {
   if (state === 'succeeded') return 100;
   if (steps.length === 0) return null;
@@ -67,7 +67,7 @@ export function progressOf({ steps, state }: Operation): number | null {
   return Math.round((100 * through) / steps.length);
 }
 
-/** What is to be said of an operation in one line. */
+/** An operation in one line. */
 export function sentenceOf(operation: Operation): string {
   const { state, steps, result, problem } = operation;
   if (problem !== null) return problem.detail;

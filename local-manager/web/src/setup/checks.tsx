@@ -1,4 +1,4 @@
-// What was checked of the host, and what came of it.
+// The checks of the host and their results.
 import type { Schemas } from '../api/client.ts';
 import { Icon, type IconName } from '../shared/icons.tsx';
 import classes from './checks.module.css';

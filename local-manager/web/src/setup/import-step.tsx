@@ -1,4 +1,4 @@
-// Imports the virtual machine, or says that there is one already.
+// Imports the virtual machine, or shows that there is one already.
 import { Alert, Button, NativeSelect, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
@@ -114,7 +114,7 @@ function ImportForm({ found }: { found: Preflight }) {
           <Radio
             value="default"
             label="On the host’s default switch, for trying out"
-            description="Nobody else can join."
+            description="No other players can join."
           />
         </Stack>
       </Radio.Group>

@@ -61,7 +61,11 @@ export function NetworkStep() {
                 label="From the router"
                 description="Have the router always give it the same one, or forwarded ports lead nowhere one day."
               />
-              <Radio value="static" label="Fixed" description="One that the router gives to nobody else." />
+              <Radio
+                value="static"
+                label="Fixed"
+                description="One that the router assigns to no other machine."
+              />
             </Stack>
           </Radio.Group>
           {isStatic && (
@@ -141,8 +145,8 @@ export function NetworkStep() {
         onClose={() => setIsAsking(false)}
       >
         <p>
-          Connections to it break off. If it does not answer at the new address within 90 seconds, it goes
-          back to the old one by itself.
+          Connections to it break off. If it does not respond at the new address within 90 seconds, it reverts
+          to the old one by itself.
         </p>
         <PlayersHit players={playersOn(battlegroup)} />
       </ConfirmDialog>

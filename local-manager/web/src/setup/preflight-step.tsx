@@ -1,4 +1,4 @@
-// Whether this host can have the virtual machine.
+// Whether this host can run the virtual machine.
 import { Button } from '@mantine/core';
 import { usePreflight } from '../api/queries.ts';
 import { gigabytes } from '../dashboard/states.ts';
@@ -24,7 +24,7 @@ export function PreflightStep() {
           <div className="actions">
             {isReady && (
               <Button component="a" href="#/setup/import">
-                Go on
+                Continue
               </Button>
             )}
             <Button

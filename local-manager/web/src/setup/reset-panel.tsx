@@ -1,4 +1,4 @@
-// Deletes everything and starts over: first it is shown what goes, then the word has to be typed.
+// Deletes everything: lists it first, then requires a confirmation word.
 import { Button, List, Table, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
@@ -22,10 +22,10 @@ const kinds: Record<Item['kind'], string> = {
   cache: 'Kept by the manager',
 };
 
-/** Offered while there is something to delete; what a reset has done stays to be read. */
+/** Offered while there is something to delete; the result of a reset stays visible. */
 export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
   const [isPlanShown, setIsPlanShown] = useState(false);
-  // A copy that was cut off has left a folder and no virtual machine.
+  // An interrupted copy has left a folder and no virtual machine.
   const plan = useResetPlan(isPlanShown || vm.state === 'missing');
   const last = useLast('reset');
   const isLeft = plan.data?.items.some(({ kind }) => kind === 'folder' || kind === 'key') === true;

@@ -1,4 +1,4 @@
-// The wizard: from nothing to a battlegroup, going on wherever it was left.
+// The wizard: from nothing to a battlegroup, resuming at the next step.
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { Schemas } from '../api/client.ts';
@@ -65,7 +65,7 @@ export function Setup({ rest: [wanted] }: { rest: string[] }) {
   );
 }
 
-/** What keeps any step from being taken. */
+/** Conditions that block every step. */
 function Obstacles({ status, progress }: { status: Schemas['Status']; progress: Schemas['SetupProgress'] }) {
   const start = useVmStart(status);
   const isThere = status.vm.state !== 'missing' && status.vm.state !== 'unknown';
@@ -110,7 +110,7 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
         {isComplete && shown === undefined && <Complete />}
         {!isComplete && shown === undefined && (
           <Panel
-            title="It can’t be told how far the setup is"
+            title="The progress of the setup is unknown"
             lead="This virtual machine was not imported here, and may have a world already. It is looked at as soon as it runs and can be asked."
           />
         )}
@@ -124,7 +124,7 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
   );
 }
 
-/** Whoever has gone back to a step is led on once there is another one to take. */
+/** A user who went back to a step is moved forward once another step is next. */
 function useGoingOn(nextStep: StepName | null): void {
   const known = useRef(nextStep);
   useEffect(() => {
@@ -133,7 +133,7 @@ function useGoingOn(nextStep: StepName | null): void {
   }, [nextStep]);
 }
 
-/** Another step begins at its title for those who were at the one before. */
+/** Moving to another step puts the focus on its title. */
 function useStepFocus(step: RefObject<HTMLDivElement | null>, shown: string): void {
   const before = useRef(shown);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The steps of the setup, with how far each is.
+// The steps of the setup, with the state of each.
 import type { Schemas } from '../api/client.ts';
 import { useRunning } from '../operations/operations-context.tsx';
 import type { OperationKind } from '../operations/operations-feed.ts';
@@ -19,10 +19,10 @@ const states: Record<Step['state'], string> = {
   running: 'Running',
   done: 'Done',
   failed: 'Failed',
-  unknown: 'Can’t be told',
+  unknown: 'Can’t be listed',
 };
 
-/** Which step an operation is about; the feed tells sooner than the next look does. */
+/** The step of an operation; the feed reports it earlier than the next query. */
 const stepOf: Partial<Record<OperationKind, Step['name']>> = {
   importVm: 'import',
   secureVm: 'security',
@@ -31,9 +31,9 @@ const stepOf: Partial<Record<OperationKind, Step['name']>> = {
   repair: 'bootstrap',
 };
 
-export function StepList({ steps: told, shown, isReachable }: StepListProps) {
+export function StepList({ steps: listed, shown, isReachable }: StepListProps) {
   const running = useRunning();
-  const steps = told.map((step): Step => {
+  const steps = listed.map((step): Step => {
     const isRunning = running !== null && stepOf[running.kind] === step.name;
     return isRunning ? { ...step, state: 'running', detail: null } : step;
   });

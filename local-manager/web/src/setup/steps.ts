@@ -1,4 +1,4 @@
-// What the steps of the setup are called.
+// The names of the setup's steps.
 import type { Schemas } from '../api/client.ts';
 
 export const stepTitles: Record<Schemas['SetupStepName'], string> = {

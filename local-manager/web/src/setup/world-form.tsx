@@ -1,4 +1,4 @@
-// What the bootstrap asks for: the token, the world's name and its region.
+// The input of the bootstrap: the token, the world's name and its region.
 import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../api/client.ts';

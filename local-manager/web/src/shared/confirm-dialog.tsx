@@ -1,4 +1,4 @@
-// Asks before something that others feel is done.
+// Asks for confirmation before an action that affects others.
 import { Button, Group, Title } from '@mantine/core';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import classes from './confirm-dialog.module.css';
@@ -6,7 +6,7 @@ import classes from './confirm-dialog.module.css';
 interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
-  /** What the button that does it says. */
+  /** The label of the confirming button. */
   action: string;
   isDangerous?: boolean;
   onConfirm: () => void;
@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** The browser's own dialog: it holds the focus, closes on Escape and hands the focus back. */
+/** The browser's own dialog: it holds the focus, closes on Escape and returns the focus. */
 export function ConfirmDialog({
   isOpen,
   title,

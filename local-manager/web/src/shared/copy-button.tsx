@@ -1,10 +1,10 @@
-// Copies a text, and says that it has.
+// Copies a text, and confirms it.
 import { Button, CopyButton } from '@mantine/core';
 import { Icon } from './icons.tsx';
 
 interface CopyTextProps {
   text: string;
-  /** What the button says; `label` says more to those who hear it. */
+  /** The visible text; `label` is the accessible name. */
   children: string;
   label?: string;
 }

@@ -1,4 +1,4 @@
-// The pictograms of the page; they say nothing that words beside them don't.
+// The pictograms of the page; each has a text beside it.
 import type { ReactNode } from 'react';
 
 const shapes = {

@@ -1,4 +1,4 @@
-// Shows what was asked for once it is there, and until then that it comes or why it doesn't.
+// Shows loaded data, its loading state, or the error.
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -12,7 +12,7 @@ interface Asked<T> {
 
 interface LoadedProps<T> {
   asked: Asked<T>;
-  /** What is being waited for, for those who can't see the grey bars. */
+  /** The name of the awaited data, for screen readers. */
   waitingFor: string;
   children: (data: T) => ReactNode;
 }

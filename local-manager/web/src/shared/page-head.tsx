@@ -1,4 +1,4 @@
-// The title of a page, and what the page is for.
+// The title and description of a page.
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -5,9 +5,9 @@ import classes from './panel.module.css';
 
 interface PanelProps {
   title: string;
-  /** What the part is for, under its title. */
+  /** The description under its title. */
   lead?: ReactNode;
-  /** Stands at the right of the title. */
+  /** Placed at the right of the title. */
   aside?: ReactNode;
   tone?: 'plain' | 'warning' | 'danger';
   children?: ReactNode;

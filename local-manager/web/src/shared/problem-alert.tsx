@@ -1,4 +1,4 @@
-// Says in words what went wrong, where it happened.
+// Shows an error where it happened.
 import { Alert, Button, List } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
@@ -9,14 +9,14 @@ import { useFoundFocus } from './use-found-focus.ts';
 
 interface ProblemAlertProps {
   error: Error | null;
-  /** Asks again; offered only where that can help. */
+  /** Retries; offered only where that can help. */
   retry?: () => void;
   children?: ReactNode;
 }
 
 export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
   const alert = useRef<HTMLDivElement>(null);
-  // What could not be asked tells nobody who has just done something.
+  // A failed query is announced only to a user who has just started an action.
   useFoundFocus(alert, retry === undefined ? (error?.message ?? null) : null);
   if (error === null) return null;
   const problem = problemOf(error);
@@ -27,7 +27,7 @@ export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
       color="red"
       role="alert"
       icon={<Icon name="warning" />}
-      title={problem?.title ?? 'No answer from the manager'}
+      title={problem?.title ?? 'No response from the manager'}
     >
       <p className="sentence">{faultInWords(error.message)}</p>
       {problem?.operation !== undefined && (

@@ -1,4 +1,4 @@
-// A table that can be moved sideways where the screen is narrower than it is, by keyboard too.
+// A table that scrolls sideways on narrow screens, by keyboard too.
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// A state as a coloured dot and its word, so that neither colour nor word is all there is.
+// A state as a coloured dot and text, so that neither is the only sign.
 import type { ReactNode } from 'react';
 import classes from './state-text.module.css';
 

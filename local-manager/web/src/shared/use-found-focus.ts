@@ -1,7 +1,7 @@
-// Takes the focus to where the news is when what had it has gone, as a form does that is sent.
+// Moves the focus to new content when the focused element has disappeared, as a submitted form does.
 import { useEffect, type RefObject } from 'react';
 
-/** Whoever is elsewhere on the page meanwhile stays there. */
+/** A focus elsewhere on the page stays there. */
 export function useFoundFocus(target: RefObject<HTMLElement | null>, news: string | null): void {
   useEffect(() => {
     if (news !== null && document.activeElement === document.body) target.current?.focus();

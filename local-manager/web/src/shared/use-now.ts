@@ -1,4 +1,4 @@
-// The time, once a second, for what counts it.
+// The current time, updated once a second.
 import { useEffect, useState } from 'react';
 
 export function useNow(isCounting: boolean): number {

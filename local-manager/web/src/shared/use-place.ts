@@ -1,4 +1,4 @@
-// Where in the page somebody is: its address after the hash, so that a reload and the back button keep it.
+// The place within the page: the URL fragment, so that a reload and the back button keep it.
 import { useSyncExternalStore } from 'react';
 
 function listen(changed: () => void): () => void {
@@ -6,7 +6,7 @@ function listen(changed: () => void): () => void {
   return () => window.removeEventListener('hashchange', changed);
 }
 
-/** The parts of the address: `#/characters/4711` is `['characters', '4711']`. */
+/** The parts of the fragment: `#/characters/4711` is `['characters', '4711']`. */
 export function usePlace(): string[] {
   const hash = useSyncExternalStore(listen, () => window.location.hash);
   return hash.replace(/^#\/?/, '').split('/').filter(Boolean);

@@ -1,10 +1,10 @@
-// Asks before somebody leaves a form with changes that are not saved, within the page or away from it.
+// Asks before the user leaves a form with unsaved changes, within the page or away from it.
 import { useEffect } from 'react';
 
 const question = 'There are changes that are not saved. Leave them?';
 
 interface Navigation extends Event {
-  /** Only the part of the address behind the hash changes: the page stays. */
+  /** Only the URL fragment changes: the document stays. */
   readonly hashChange: boolean;
 }
 
@@ -14,7 +14,7 @@ export function useUnsaved(isChanged: boolean): void {
     const left = new AbortController();
     const { signal } = left;
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-    // Links and the back button alike, before the place changes. Types of the browser do not have it yet.
+    // Links and the back button alike, before the place changes. TypeScript's DOM types lack this event.
     const { navigation } = window as { navigation?: EventTarget };
     navigation?.addEventListener(
       'navigate',

@@ -1,4 +1,4 @@
-// Says why buttons can't be pressed now: one operation runs at a time.
+// Explains why buttons are disabled: one operation runs at a time.
 import { useRunning } from '../operations/operations-context.tsx';
 import { nameOf } from '../operations/words.ts';
 
@@ -7,7 +7,7 @@ export function WaitsFor() {
   if (running === null) return null;
   return (
     <p className="hint" role="status">
-      One thing at a time: this can go on once “{nameOf(running.kind)}” has ended.
+      One thing at a time: this can continue once “{nameOf(running.kind)}” has ended.
     </p>
   );
 }

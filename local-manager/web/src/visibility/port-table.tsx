@@ -1,4 +1,4 @@
-// The ports that a router has to forward, to be copied into its form.
+// The ports that a router has to forward, ready to copy.
 import { Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { CopyText } from '../shared/copy-button.tsx';
@@ -10,7 +10,7 @@ type Port = Schemas['PortForward'];
 interface PortTableProps {
   target: string;
   ports: readonly Port[];
-  /** Whether the advertised address is one that needs them. */
+  /** Whether the advertised address needs them. */
   isNeeded: boolean;
 }
 

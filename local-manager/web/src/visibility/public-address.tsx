@@ -1,4 +1,4 @@
-// Has the virtual machine find out the public address, when somebody asks for it.
+// Has the virtual machine detect the public address on request.
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
@@ -27,7 +27,7 @@ export function PublicAddress({ onFound }: { onFound: (address: string) => void 
       </Button>
       <Text size="xs" c="dimmed" mt={4} role="status">
         {detect.isSuccess && detect.data.publicIp === null
-          ? 'api.ipify.org did not tell it.'
+          ? 'api.ipify.org did not return it.'
           : 'The virtual machine asks api.ipify.org for it, only when you press this.'}
       </Text>
       <ProblemAlert error={detect.error} />

@@ -1,4 +1,4 @@
-// Leads from a changed address to one that is in effect: a full stop, a start, and a look whether it worked.
+// Leads from a changed address to an effective one: a full stop, a start, and a verification.
 import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';

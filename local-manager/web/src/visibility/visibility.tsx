@@ -1,4 +1,4 @@
-// The address that players find the server at, and the ports that have to lead there.
+// The address that players connect to, and the ports that must be forwarded.
 import { List } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { useVisibility } from '../api/queries.ts';
@@ -26,7 +26,7 @@ export function Visibility() {
               <Addresses visibility={data} />
               <Panel
                 title="Change the address"
-                lead="Only that line of settings.conf is changed; the file as it was is kept. Nothing is restarted by this."
+                lead="Only that line of settings.conf is changed; the previous file is kept. Nothing is restarted by this."
               >
                 <AddressForm visibility={data} />
               </Panel>
@@ -47,7 +47,7 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
       title="Addresses"
       aside={
         isInEffect === null ? (
-          <StateText tone="idle">Can’t be told whether in effect</StateText>
+          <StateText tone="idle">Unknown whether in effect</StateText>
         ) : (
           <StateText tone={isInEffect ? 'good' : 'busy'}>
             {isInEffect ? 'In effect' : 'Not in effect yet'}
@@ -67,7 +67,7 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
       />
       {addressMode === 'public' && (
         <p className="hint">
-          The package finds its public address anew with each start and may replace what is written here.
+          The package detects its public address with each start and may replace what is written here.
         </p>
       )}
     </Panel>
