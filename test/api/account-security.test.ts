@@ -329,7 +329,7 @@ describe('startPasswordReset and runPasswordReset', () => {
     await reset(mails[0]?.token ?? '').expect(204);
   });
 
-  it('breach lesson, enumeration (CVE-2019-1020002): neither submitCode nor timing reveals whether an address has an account', async () => {
+  it('breach lesson, enumeration (CVE-2019-1020002): neither response nor timing reveals whether an address has an account', async () => {
     const [known, disabled] = [await world.createUser(), await world.createUser()];
     await world.database.query('update user_account set is_disabled = true where email = $1', [disabled]);
     const kinds = { known, disabled, unknown: 'unknown@example.com' };
@@ -529,7 +529,7 @@ describe('a second factor', () => {
     await challengeOf(member.email, nextPassword);
   });
 
-  it('a wrong password gets the same submitCode with and without a second factor', async () => {
+  it('a wrong password gets the same response with and without a second factor', async () => {
     const { member } = await memberWithFactor();
     expect(codeOf(await login(member.email, 'wrong').expect(401))).toBe('invalid_credentials');
   });

@@ -398,7 +398,7 @@ describe('a crash', () => {
 });
 
 describe('alerts of every other kind', () => {
-  it('storeFigures slow and crashed instances, hosts that are down, full or outdated, and their recovery', async () => {
+  it('report slow and crashed instances, hosts that are down, full or outdated, and their recovery', async () => {
     const own = await world.createTenant();
     const { hostId, instanceId } = await createServer(own, {
       agent_version: '0.0.9',

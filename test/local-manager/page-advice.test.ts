@@ -89,7 +89,7 @@ describe('the page over a running world', () => {
       await at.page.goto(`${at.at.manager.url}/#/setup/network`);
       await at.see('Set up the network');
       await at.press('Set up the network');
-      await at.page.getByRole('dialog').getByText('goes back').waitFor();
+      await at.page.getByRole('dialog').getByText('reverts').waitFor();
       expect((await at.at.get('/api/operations')).body.data[0].kind).toBe('startBattlegroup');
     },
     patienceMs,
