@@ -17,7 +17,7 @@ export const allowances: Readonly<Record<string, number>> = {
   'agent/src/rcon': 3,
   'agent/src/wipes': 15,
   'docs': 76,
-  'local-manager': 3,
+  'local-manager': 1,
   'openapi': 29,
   'src/agent-requests': 9,
   'src/bus': 16,
