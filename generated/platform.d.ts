@@ -8792,7 +8792,7 @@ export interface components {
         PlatformStats: {
             licenses: components["schemas"]["LicenseFigures"];
             users: components["schemas"]["UserFigures"];
-            /** @description Monthly revenue from active and past due subscriptions, one amount for each currency. A yearly price counts as a twelfth. */
+            /** @description Current monthly revenue of all licenses and resellers, one amount for each currency, as in `GET /api/admin/subscriptions`: only `active` subscriptions of active licenses count. A yearly price counts as a twelfth. */
             monthly_recurring_revenue: components["schemas"]["Money"][];
             servers: components["schemas"]["ServerFigures"];
             /**
