@@ -1,9 +1,16 @@
 // Kinds of plugin configurations as the contract declares them: the template of their operations, and derived texts.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parse } from 'yaml';
 import { keyDescription } from '../../scripts/key-descriptions.ts';
 import { pluginKindsModule } from '../../scripts/plugin-kinds-module.ts';
-import { namedKind, operationIdsIn, operationsOf, readTemplate } from '../../scripts/plugin-kinds.ts';
+import {
+  namedKind,
+  operationIdsIn,
+  operationsOf,
+  readTemplate,
+  type DeclaredKind,
+} from '../../scripts/plugin-kinds.ts';
 import { root } from '../support/contract.ts';
 
 const toy = namedKind('toy-car', {
@@ -70,6 +77,17 @@ describe('a declaration', () => {
     expect(() => namedKind('toy-car', declared as never)).toThrow(
       'the plugin kind toy-car lacks exampleFiles, has the unknown key generation',
     );
+  });
+
+  it('is what the guide shows', () => {
+    const guide = readFileSync(resolve(root, 'docs/plugin-kinds.md'), 'utf8');
+    const [, block = ''] = /```yaml\n(.*?) *```/s.exec(guide) ?? [];
+    const kind = namedKind('lantern-posts', parse(block) as DeclaredKind);
+    const { paths } = operationsOf(readTemplate(), kind);
+    expect(Object.keys(paths)).toContain('/api/plugin-configs/lantern-posts/{lantern_posts_config_id}');
+    expect(kind.schemas['LanternPostsConfigData']).toMatchObject({
+      properties: { lit_share: { description: "The plugin's setting “Share of lit posts (0-1)”." } },
+    });
   });
 
   it('reaches TypeScript with every operation', () => {
