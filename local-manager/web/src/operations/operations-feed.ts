@@ -1,5 +1,4 @@
-// Follows the operations over the manager's socket: reconnects when it breaks, and resumes after the last
-// line.
+// Follows the operations over the manager's socket: reconnects when it breaks, and resumes after the last line.
 import type { components } from '../../../../generated/local-manager-events.d.ts';
 
 type Schemas = components['schemas'];
