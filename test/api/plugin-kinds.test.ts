@@ -81,7 +81,8 @@ async function applied({ name }: PluginKind, id: string, server: PluginServer): 
     .call('post', `${name}/${id}/apply`, { instance_id: server.instanceId })
     .set('Prefer', 'wait=10')
     .expect(202);
-  return body as Application;
+  // A loaded machine may need longer than a caller can wait.
+  return host.endOf((body as Application).id, 60_000);
 }
 
 /** Everything else is unchanged: values that the configuration does not change, and unknown ones. */
