@@ -243,6 +243,20 @@ describe('a restoration beside which directories go', () => {
     expect(contents()).toBe(before);
   });
 
+  it('gives back what it had put aside first, not what has come in its place since', async () => {
+    writeFileSync(join(root, 'run.sh'), 'made since');
+    leftAt(
+      [
+        { path: 'run.sh', isNew: true },
+        { path: 'server/main/player.db/file', isNew: true },
+      ],
+      { 0: 'put aside' },
+    );
+    await backups.recover();
+    expect(await backups.endOf('it')).toMatchObject({ isRestored: false });
+    expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('put aside');
+  });
+
   it('is as if it had come before or after a deletion that is asked for meanwhile', async () => {
     const files = openFiles(directory);
     backups = openBackups(directory, files);

@@ -7,7 +7,7 @@ import { ConsoleSocket } from '../support/console-socket.ts';
 import { createInstance } from '../support/rows.ts';
 import { someId } from '../support/contract.ts';
 import { until } from '../support/until.ts';
-import { password, signIn, World, type Member, type Tenant } from '../support/world.ts';
+import { adminEmail, password, signIn, World, type Member, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 
@@ -180,6 +180,24 @@ describe('createStepUp', () => {
     );
     expect([attempt.status, codeOf(attempt)]).toEqual([422, 'wrong_password']);
     expect((await me(member).expect(200)).body).toMatchObject({ stepped_up_until: null });
+  });
+
+  it('401 for a session that ends meanwhile', async () => {
+    const member = await unconfirmedMember();
+    const attempt = await world.database.commitWhileWaiting(
+      `update user_session s set ended_at = now() from user_account u where u.id = s.user_id and u.email = $1`,
+      [member.email],
+      () => stepUp(member),
+    );
+    expect([attempt.status, codeOf(attempt)]).toEqual([401, 'unauthorized']);
+  });
+
+  it('is asked of super admins as well', async () => {
+    const module = { path: `/api/admin/modules/${someId}`, admin: await signIn(world.url, adminEmail) };
+    const update = () => world.call('patch', module.path, module.admin).send({ name: 'Another' });
+    expect(codeOf(await update().expect(403))).toBe('step_up_required');
+    await stepUp(module.admin).expect(200);
+    await update().expect(404);
   });
 
   it('leaves an audit entry that names the user', async () => {
