@@ -7,7 +7,7 @@ import { ConfigError } from '../process/environment.ts';
 import { exists, randomSuffix, readIfPresent, syncDirectory, writePrivateFile } from '../process/files.ts';
 import { asAccount } from './postgres-account.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import { passwordsName, type PostgresHome } from './postgres-home.ts';
+import { databaseMissing, passwordsName, type PostgresHome } from './postgres-home.ts';
 import { lastLine, runCommand, type CommandOptions } from './run-command.ts';
 
 export interface PostgresPasswords {
@@ -50,10 +50,6 @@ export async function prepareCluster(options: {
   if (kept === undefined) await writePrivateFile(passwordFile, `${JSON.stringify(passwords)}\n`);
   return passwords;
 }
-
-const databaseMissing = (cluster: string, passwordFile: string) =>
-  `The database of this data directory was in ${cluster} and is not there. Put that directory back, from a backup if ` +
-  `need be. To begin with an empty database instead, delete ${passwordFile} and what is left of that directory`;
 
 async function createCluster(
   home: PostgresHome,

@@ -22,6 +22,11 @@ const CLUSTER = 'postgres';
 /** File in the data directory; written once the cluster exists. */
 export const passwordsName = 'postgres.passwords.json';
 
+/** The passwords file proves that there was a database. */
+export const databaseMissing = (cluster: string, passwordFile: string) =>
+  `The database of this data directory was in ${cluster} and is not there. Put that directory back, from a backup if ` +
+  `need be. To begin with an empty database instead, delete ${passwordFile} and what is left of that directory`;
+
 export async function openPostgresHome(dataDir: string, log: Logger): Promise<PostgresHome> {
   const pointer = join(dataDir, 'postgres.location');
   const elsewhere = (await readIfPresent(pointer))?.trim();
@@ -66,7 +71,11 @@ async function openElsewhere(options: {
   const who = account?.name ?? 'the present user';
 
   await makeReachableRoot();
-  const isForgotten = options.elsewhere === undefined && !(await exists(join(dataDir, passwordsName)));
+  const passwordFile = join(dataDir, passwordsName);
+  const hadCluster = await exists(passwordFile);
+  // Not even an empty directory is made here: a backup that is moved to this place would land inside it.
+  if (hadCluster && !(await exists(path))) throw new ConfigError(databaseMissing(cluster, passwordFile));
+  const isForgotten = options.elsewhere === undefined && !hadCluster;
   if (isForgotten && (await exists(path))) await setAside(path, log);
   await makeDirectory(path, 0o710);
   if (account !== undefined) await chown(path, 0, account.gid);

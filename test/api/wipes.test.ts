@@ -389,10 +389,10 @@ describe('progress of the agent', () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id, command_id } = await run(instanceId, { kind: 'map', countdown_seconds: 60 });
     await until(() => agent.commands.length > 0, 'the command');
-    await tell(agent, id, 1, 'stopping');
+    await report(agent, id, 1, 'stopping');
     await agent.finish(command_id ?? '', { status: 'failed', error_code: 'interrupted', detail: 'Killed.' });
     expect(await get(id)).toMatchObject({ status: 'stopping', error: null, finished_at: null });
-    await tell(agent, id, 2, 'completed');
+    await report(agent, id, 2, 'completed');
     expect(await get(id)).toMatchObject({ status: 'completed', error: null });
     await agent.close();
   });

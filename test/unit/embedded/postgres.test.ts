@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
@@ -158,7 +159,8 @@ describe('embedded PostgreSQL', () => {
     await rename(home, `${home}.lost`);
     const start = () => withPostgres(hidden, () => Promise.resolve());
     await expect(start()).rejects.toThrow(`was in ${join(home, 'postgres')} and is not there`);
-    await rm(home, { recursive: true });
+    // A backup that is moved or copied back lies in its place, not inside a new directory.
+    expect(existsSync(home)).toBe(false);
     await rename(`${home}.lost`, home);
     // A lost pointer does not mean deleted data: the database is found again, not set aside.
     await rm(pointer);
