@@ -1,25 +1,21 @@
-// Subscribes to what agents send: each message is read against its schema, bound to the host that sent it, and taken.
+// Subscribes to agents' messages: reads each against its schema, attributes it to its host and hands it to its kind's handler.
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { upMessages } from '../../generated/agent-bus.protocol.ts';
 import type { Metrics } from '../process/metrics.ts';
-import type { AgentReports, Taken } from '../services/agents/reports.ts';
-import type { BackupReports } from '../services/backups/reports.ts';
-import type { ManagedInstanceReports } from '../services/managed-instances/reports.ts';
 import { SparingLog } from '../process/throttled-logger.ts';
 import { isBadMessage, type Bus } from '../bus/bus.ts';
 import { heartbeatLane } from '../bus/connection.ts';
 import { BadMessage, type Reader } from '../bus/messages.ts';
-import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import type { UpKind } from '../platform-contract/bus-types.ts';
-import { clockOffsetOf, stamped } from '../bus/time-headers.ts';
-import type { Heartbeats } from './heartbeats.ts';
 import { MessageBudgets } from '../bus/message-budgets.ts';
 import type { HostLicenses } from './host-licenses.ts';
 import { HostTurns } from './host-turns.ts';
+import { messageKinds, upKinds, type MessageKind, type MessageOf, type Receivers } from './message-kinds.ts';
 
 /**
- * Each message that is being taken needs a database connection. A host or license that sends faster than it is served
- * loses messages; agents repeat those that matter.
+ * Each message that is being handled needs a database connection. If a host or license sends faster than its messages
+ * are handled, some are dropped; agents repeat those that need a reply.
  */
 const turnBounds = { atOnce: 4, atOncePerLicense: 2, maxWaitingPerHost: 100, maxWaitingPerLicense: 2_000 };
 
@@ -31,35 +27,11 @@ const ofOneHost = { messagesPerSecond: 200, bytesPerSecond: 1024 * KiB };
 /** A thousand hosts with five instances each send some 200 KiB in a second. */
 const ofOneLicense = { messagesPerSecond: 2_000, bytesPerSecond: 2048 * KiB };
 
-/** Larger messages are refused unparsed. Backup reports list every backup of an instance. */
-const maxBytes: Readonly<Record<UpKind, number>> = {
-  hello: 32 * KiB,
-  heartbeat: 512 * KiB,
-  'instance-state': 8 * KiB,
-  // In JSON, the 16 KiB of a command's output may take twice as many.
-  'command-result': 64 * KiB,
-  'wipe-status': 16 * KiB,
-  backups: 1024 * KiB,
-  'managed-instances': 768 * KiB,
-  bye: 4 * KiB,
-};
-
 /** Replicas share the work under this name. */
 const queue = 'ingest';
 
-interface Kind<Message> {
-  kind: UpKind;
-  read: Reader<Message>;
-  /** What it answers is sent back, if the agent asked for an answer. */
-  take: (hostId: string, message: Message, msg: Msg) => Promise<object | undefined> | object | undefined;
-}
-
-export interface ConsumersOptions {
-  backups: BackupReports;
-  managedInstances: ManagedInstanceReports;
+export interface ConsumersOptions extends Receivers {
   bus: Bus;
-  reports: AgentReports;
-  heartbeats: Heartbeats;
   licenses: HostLicenses;
   /** Takes the bus away from a host that floods it. */
   cutOff: (hostId: string) => Promise<void>;
@@ -67,18 +39,10 @@ export interface ConsumersOptions {
   log: Logger;
 }
 
-/** Starts consuming; the function it answers stops it and waits for what is under way. */
-export function startConsumers({
-  backups,
-  managedInstances,
-  bus,
-  reports,
-  heartbeats,
-  licenses,
-  cutOff,
-  metrics,
-  log,
-}: ConsumersOptions): () => Promise<void> {
+/** Starts consuming. The returned function stops it and waits for the messages that are being handled. */
+export function startConsumers(options: ConsumersOptions): () => Promise<void> {
+  const { bus, heartbeats, licenses, cutOff, metrics, log } = options;
+  const kinds = messageKinds(options);
   const turns = new HostTurns(turnBounds);
   const sparing = new SparingLog();
   const licenseBudgets = new MessageBudgets(ofOneLicense);
@@ -92,7 +56,9 @@ export function startConsumers({
     },
   });
 
-  function subscribe<Message>({ kind, read, take }: Kind<Message>): Subscription {
+  function subscribe<Kind extends UpKind>(kind: Kind): Subscription {
+    const { maxBytes, handle, isBatched, onOverBudget }: MessageKind<Kind> = kinds[kind];
+    const read = bus.messages.reader(upMessages[kind].message) as Reader<MessageOf<Kind>>;
     return bus.subscribe(
       bus.subjects.fromHosts(kind),
       (message) => {
@@ -106,27 +72,26 @@ export function startConsumers({
         }
         if (licenseId !== undefined && !isWithinBudgetOfLicense(licenseId, message.data.byteLength)) {
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
-          // The others of the license are not to blame: they stay online.
-          if (kind === 'heartbeat') heartbeats.takeUnread(hostId);
+          onOverBudget?.(hostId);
           return;
         }
-        if (message.data.byteLength > maxBytes[kind]) {
-          refuse(message, kind, hostId, new BadMessage(`is larger than ${maxBytes[kind]} bytes`));
+        if (message.data.byteLength > maxBytes) {
+          refuse(message, kind, hostId, new BadMessage(`is larger than ${maxBytes} bytes`));
           return;
         }
-        if (kind === 'heartbeat') void consume(message, hostId);
+        if (isBatched) void consume(message, hostId);
         else if (!turns.take(hostId, licenseId ?? hostId, () => consume(message, hostId))) {
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
         }
       },
-      { lane: kind === 'heartbeat' ? heartbeatLane : 'ingest', queue },
+      { lane: isBatched ? heartbeatLane : 'ingest', queue },
     );
 
     async function consume(message: Msg, hostId: string): Promise<void> {
       try {
-        const answer = await take(hostId, read(message.data), message);
-        if (answer !== undefined) bus.respond(message, hostId, { v: 1, ...answer });
-        if (kind !== 'heartbeat') metrics.busMessages.inc({ kind, outcome: 'taken' });
+        const reply = await handle(hostId, read(message.data), message);
+        if (reply !== undefined) bus.respond(message, hostId, { v: 1, ...reply });
+        if (!isBatched) metrics.busMessages.inc({ kind, outcome: 'taken' });
       } catch (error) {
         refuse(message, kind, hostId, error);
       }
@@ -144,7 +109,7 @@ export function startConsumers({
     return false;
   }
 
-  /** What breaks the contract is answered, so that it is not repeated; what failed on our side will be repeated. */
+  /** Refuses messages that break the contract, so that the agent does not repeat them. It repeats the ones that get no reply. */
   function refuse(message: Msg, kind: UpKind, hostId: string, error: unknown): void {
     if (!isBadMessage(error)) {
       metrics.busMessages.inc({ kind, outcome: 'failed' });
@@ -161,60 +126,7 @@ export function startConsumers({
     bus.respond(message, hostId, { v: 1, ok: false, detail: reason });
   }
 
-  const read = bus.messages;
-  const subscriptions = [
-    subscribe<BusSchemas['Hello']>({
-      kind: 'hello',
-      read: read.reader('Hello'),
-      take: async (hostId, message) => ({
-        ok: (await reports.hello(hostId, stamped(message, new Date()))).ok,
-        server_time: new Date().toISOString(),
-      }),
-    }),
-    subscribe<BusSchemas['Heartbeat']>({
-      kind: 'heartbeat',
-      read: read.reader('Heartbeat'),
-      take: (hostId, beat, message) => {
-        const receivedAt = new Date();
-        const clockOffsetMs = clockOffsetOf(message, beat, receivedAt);
-        heartbeats.take({ hostId, beat: stamped(beat, receivedAt), receivedAt, clockOffsetMs });
-        return undefined;
-      },
-    }),
-    subscribe<BusSchemas['InstanceStateChange']>({
-      kind: 'instance-state',
-      read: read.reader('InstanceStateChange'),
-      take: (hostId, change): Promise<Taken> => reports.instanceState(hostId, change),
-    }),
-    subscribe<BusSchemas['CommandResult']>({
-      kind: 'command-result',
-      read: read.reader('CommandResult'),
-      take: (hostId, result): Promise<Taken> => reports.commandResult(hostId, result),
-    }),
-    subscribe<BusSchemas['BackupReport']>({
-      kind: 'backups',
-      read: read.reader('BackupReport'),
-      take: (hostId, report): Promise<Taken> => backups.take(hostId, report),
-    }),
-    subscribe<BusSchemas['ManagedInstancesReport']>({
-      kind: 'managed-instances',
-      read: read.reader('ManagedInstancesReport'),
-      take: (hostId, report): Promise<Taken> => managedInstances.take(hostId, report),
-    }),
-    subscribe<BusSchemas['WipeReport']>({
-      kind: 'wipe-status',
-      read: read.reader('WipeReport'),
-      take: (hostId, report): Promise<Taken> => reports.wipeStatus(hostId, report),
-    }),
-    subscribe<BusSchemas['Bye']>({
-      kind: 'bye',
-      read: read.reader('Bye'),
-      take: async (hostId, message) => {
-        await reports.bye(hostId, stamped(message, new Date()));
-        return undefined;
-      },
-    }),
-  ];
+  const subscriptions = upKinds.map((kind) => subscribe(kind));
 
   return async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()));
