@@ -2,33 +2,48 @@
 import type { Queries, Reader } from './reader.ts';
 import type { Transactions, Work } from './transactions.ts';
 
-/** Why the work needs more than one license's rows; documentation only. */
-export type Reason =
-  | 'sign-in'
-  | 'administration'
-  | 'agents'
-  | 'jobs'
-  | 'idempotency'
-  | 'health'
-  | 'downloads'
-  | 'public'
-  | 'reselling';
+/** Why work needs more than one license's rows. Each use of the scope is counted and logged with its reason. */
+export const platformReasons = [
+  'sign-in',
+  'administration',
+  'agents',
+  'jobs',
+  'idempotency',
+  'health',
+  'downloads',
+  'public',
+  'reselling',
+] as const;
+export type PlatformReason = (typeof platformReasons)[number];
+
+export interface PlatformAccess {
+  reason: PlatformReason;
+  access: 'read' | 'write';
+}
 
 export class PlatformScope {
   readonly #transactions: Transactions;
   readonly #reader: Reader;
+  readonly #onAccess: (access: PlatformAccess) => void;
 
-  constructor(transactions: Transactions, reader: Reader) {
+  constructor(
+    transactions: Transactions,
+    reader: Reader,
+    onAccess: (access: PlatformAccess) => void = () => undefined,
+  ) {
     this.#transactions = transactions;
     this.#reader = reader;
+    this.#onAccess = onAccess;
   }
 
-  async read<T>(_reason: Reason, work: (queries: Queries) => Promise<T>): Promise<T> {
+  async read<T>(reason: PlatformReason, work: (queries: Queries) => Promise<T>): Promise<T> {
+    this.#onAccess({ reason, access: 'read' });
     if (this.#transactions.current === undefined) return this.#reader.read(null, work);
     return this.#transactions.run(null, (_em, queries) => work(queries));
   }
 
-  async transact<T>(_reason: Reason, work: Work<T>): Promise<T> {
+  async transact<T>(reason: PlatformReason, work: Work<T>): Promise<T> {
+    this.#onAccess({ reason, access: 'write' });
     return this.#transactions.run(null, work);
   }
 }

@@ -114,6 +114,11 @@ export class Transactions {
     }
   }
 
+  /** Whom the caller's changes are attributed to; undefined outside operations and jobs. */
+  get attribution(): Attribution | undefined {
+    return this.#attributions.getStore();
+  }
+
   /** Runs `work` and attributes all its transactions to `attribution`. */
   attribute<T>(attribution: Attribution, work: () => Promise<T>): Promise<T> {
     return this.#attributions.run(attribution, work);
@@ -218,7 +223,7 @@ export class Transactions {
   }
 
   #attributionText(): string {
-    const attribution = this.#attributions.getStore();
+    const { attribution } = this;
     if (attribution === undefined) return '';
     const { actor, operation, requestId, source } = attribution;
     return JSON.stringify({

@@ -32,6 +32,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly platformAccesses = new Counter({
+    name: 'gantry_platform_scope_total',
+    help: 'Uses of the scope that reaches the rows of every license, by reason and by access: read or write.',
+    labelNames: ['reason', 'access'],
+    registers: [this.registry],
+  });
+
   readonly heartbeatsWaiting = new Gauge({
     name: 'gantry_heartbeats_waiting',
     help: 'Heartbeats received and not stored yet.',

@@ -84,7 +84,11 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   refuseOpenBus(bus, options);
 
   const reader = new Reader(database.pool, monitor.progressed);
-  const platform = new PlatformScope(transactions, reader);
+  const platform = new PlatformScope(transactions, reader, (access) => {
+    metrics.platformAccesses.inc({ ...access });
+    const { operation, requestId } = transactions.attribution ?? {};
+    log.debug({ ...access, operation, request_id: requestId }, 'work reaches the rows of every license');
+  });
   const tenant = new TenantScope(transactions, reader);
   const credentials = new AgentCredentials({ ...options.bus, log });
   const revocations = new BusRevocations(platform, credentials);

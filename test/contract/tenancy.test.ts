@@ -5,7 +5,7 @@ import {
   type DatabaseConnection,
   type EntityManager,
 } from '../../src/database/connection.ts';
-import { PlatformScope } from '../../src/database/platform-scope.ts';
+import { PlatformScope, type PlatformAccess } from '../../src/database/platform-scope.ts';
 import { Reader, type Queries } from '../../src/database/reader.ts';
 import { TenantScope } from '../../src/database/tenant-scope.ts';
 import { queriesOf, Transactions } from '../../src/database/transactions.ts';
@@ -676,6 +676,21 @@ describe('pooled connections', () => {
       await expect(work).rejects.toThrow('changed my mind');
     }
     expect(await tenant.read(b.licenseId, look)).toHaveLength(1);
+  });
+
+  it('report the reason and the access of each use of the platform scope', async () => {
+    const accesses: PlatformAccess[] = [];
+    const transactions = new Transactions(connection.orm, pino({ level: 'silent' }));
+    const scope = new PlatformScope(transactions, new Reader(connection.pool), (access) =>
+      accesses.push(access),
+    );
+    await scope.read('sign-in', look);
+    await scope.transact('jobs', () => scope.read('jobs', look));
+    expect(accesses).toEqual([
+      { reason: 'sign-in', access: 'read' },
+      { reason: 'jobs', access: 'write' },
+      { reason: 'jobs', access: 'read' },
+    ]);
   });
 
   it('cannot write in a read', async () => {
