@@ -13,7 +13,7 @@ export const publicStore = {
   createPurchase: async (ctx, { path, body }) => {
     const purchase = await ctx.services.purchases.create(ctx, path.subdomain, body);
     return new Settling(viewPurchase(purchase), async () =>
-      viewPurchase(await ctx.services.purchases.openCheckout(path.subdomain, purchase)),
+      viewPurchase(await ctx.services.purchases.openCheckout(purchase)),
     );
   },
   getPurchase: async (ctx, { path }) =>

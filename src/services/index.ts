@@ -167,6 +167,7 @@ export function createServices(parts: ServiceParts) {
     stripe: new StripePayments(payments.stripeUrl),
   };
   const checkouts = new Checkouts(storeParts);
+  const publicStores = new PublicStores(platform, payments.allowsSandbox);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   const stepUps = new StepUps(platform, passwords, secondFactor);
   return {
@@ -201,7 +202,7 @@ export function createServices(parts: ServiceParts) {
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
     loot: new Loot(pluginConfigs, gameData),
-    mapContents: new MapContents(platform, storedFiles, mapLinks),
+    mapContents: new MapContents(platform, tenant, storedFiles, mapLinks),
     mapDeployments,
     managedInstances: new ManagedInstances(),
     maps,
@@ -218,8 +219,13 @@ export function createServices(parts: ServiceParts) {
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
-    publicStores: new PublicStores(platform, payments.allowsSandbox),
-    purchases: new Purchases({ ...storeParts, checkouts, sources: new OrderSources(parts.sealingSecret) }),
+    publicStores,
+    purchases: new Purchases({
+      ...storeParts,
+      stores: publicStores,
+      checkouts,
+      sources: new OrderSources(parts.sealingSecret),
+    }),
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.sealingSecret) }),
     roles: new Roles(changes),
     schedules: new Schedules(commands, wipes, stepUps),

@@ -4,6 +4,7 @@ import type { Query } from '../../platform-contract/types.ts';
 import { StoredContent } from '../../results/results.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
+import type { TenantScope } from '../../database/tenant-scope.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { StoredFiles } from '../../storage/stored-files.ts';
 import { fileNameOf } from './file-name.ts';
@@ -11,11 +12,13 @@ import type { MapLinks } from './links.ts';
 
 export class MapContents {
   readonly #platform: PlatformScope;
+  readonly #tenant: TenantScope;
   readonly #files: StoredFiles;
   readonly #links: MapLinks;
 
-  constructor(platform: PlatformScope, files: StoredFiles, links: MapLinks) {
+  constructor(platform: PlatformScope, tenant: TenantScope, files: StoredFiles, links: MapLinks) {
     this.#platform = platform;
+    this.#tenant = tenant;
     this.#files = files;
     this.#links = links;
   }
@@ -29,11 +32,10 @@ export class MapContents {
   /** The link grants access; the license, the instance and the map must still exist. */
   async downloadLinked(id: string, query: Query<'downloadDeployedMap'>): Promise<StoredContent> {
     if (!this.#links.isGood(id, query)) throw badLink();
-    const map = await this.#platform.read('agents', (queries) =>
+    const map = await this.#tenant.read(query.license_id, (queries) =>
       contents(queries)
         .innerJoin('game_instance as instance', 'instance.license_id', 'map.license_id')
         .where('map.id', '=', id)
-        .where('map.license_id', '=', query.license_id)
         .where('instance.id', '=', query.instance_id)
         .where('license.status', '=', 'active')
         .executeTakeFirst(),

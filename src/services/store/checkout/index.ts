@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
-import type { PlatformScope } from '../../../database/platform-scope.ts';
 import type { Queries } from '../../../database/reader.ts';
 import type { TenantScope } from '../../../database/tenant-scope.ts';
 import { StoreConfig, StoreOrder, StoreOrderLine } from '../../../entities/index.ts';
@@ -25,14 +24,14 @@ import { isOpen } from '../settings/openness.ts';
 import { linesFor } from './basket.ts';
 import { orderPage, payableMs, type Checkouts } from './checkouts.ts';
 import type { OrderSources } from './order-sources.ts';
-import { storeOf, type StoreRow } from './public-stores.ts';
+import type { PublicStores, StoreRow } from './public-stores.ts';
 
 export type PurchaseRow = Awaited<ReturnType<typeof purchaseOf>>;
 
 type Input = Schemas['PurchaseCreate'];
 
 export interface PurchaseParts {
-  platform: PlatformScope;
+  stores: Pick<PublicStores, 'find' | 'licenseOf'>;
   tenant: TenantScope;
   secrets: StoreSecrets;
   stripe: PaymentProvider;
@@ -56,26 +55,24 @@ export class Purchases {
 
   /** Records the order. `openCheckout` opens its checkout afterwards, or a job does if that fails. */
   async create(ctx: Ctx, subdomain: string, input: Input): Promise<PurchaseRow> {
-    const { platform, tenant, allowsSandbox } = this.#parts;
-    const store = await platform.read('public', (queries) => storeOf(queries, subdomain, allowsSandbox));
-    const { license_id: licenseId } = store;
-    return tenant.transact(licenseId, (em, queries) =>
+    const { stores, tenant } = this.#parts;
+    const store = await stores.find(subdomain);
+    return tenant.transact(store.license_id, (em, queries) =>
       this.#order(em, queries, store, { input, address: ctx.source }),
     );
   }
 
   /** Opens the checkout of a new order, and returns the order with it. Call it outside transactions. */
-  async openCheckout(subdomain: string, purchase: PurchaseRow): Promise<PurchaseRow> {
-    if (purchase.provider === 'sandbox') return purchase;
-    const licenseId = await this.#licenseOf(subdomain);
-    if (licenseId === undefined) return purchase;
+  async openCheckout(purchase: PurchaseRow): Promise<PurchaseRow> {
+    const { license_id: licenseId, provider } = purchase;
+    if (provider === 'sandbox') return purchase;
     await this.#parts.checkouts.open(licenseId, purchase.id);
     return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, purchase.id));
   }
 
   /** Also works once the store is closed, since buyers keep access to their orders. */
   async get(subdomain: string, orderId: string): Promise<PurchaseRow> {
-    const licenseId = await this.#licenseOf(subdomain);
+    const licenseId = await this.#parts.stores.licenseOf(subdomain);
     if (licenseId === undefined) throw notFound('order');
     return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, orderId));
   }
@@ -86,7 +83,7 @@ export class Purchases {
     orderId: string,
     { outcome }: Schemas['SandboxPayment'],
   ): Promise<PurchaseRow> {
-    const licenseId = await this.#licenseOf(subdomain);
+    const licenseId = await this.#parts.stores.licenseOf(subdomain);
     if (licenseId === undefined) throw notFound('order');
     return this.#parts.tenant.transact(licenseId, async (em, queries) => {
       const isTaking = await this.#takesSandbox(em, queries, licenseId);
@@ -121,18 +118,18 @@ export class Purchases {
 
   /** Handles a callback of the license's provider. A license without a secret accepts none. */
   async takeCallback(subdomain: string, callback: Callback): Promise<CallbackOutcome> {
-    const { tenant, secrets, stripe } = this.#parts;
-    const licenseId = await this.#licenseOf(subdomain);
+    const { stores, tenant, secrets, stripe } = this.#parts;
+    const licenseId = await stores.licenseOf(subdomain);
     if (licenseId === undefined) throw invalidSignature();
     const accounts = await tenant.read(licenseId, (queries) => secrets.list(queries, licenseId));
     const { account, news } = signedFor(stripe, callback, accounts);
     if (news === null) return 'ignored';
-    const teller = {
+    const source = {
       licenseId,
       provider: 'stripe',
       ...(account.isRetired && { accountId: account.id }),
     } as const;
-    return tenant.transact(licenseId, (em) => takeNews(em, teller, news));
+    return tenant.transact(licenseId, (em) => takeNews(em, source, news));
   }
 
   async #order(
@@ -181,24 +178,6 @@ export class Purchases {
     }
     await em.flush();
     return purchaseOf(queries, orderId);
-  }
-
-  /** Also resolves former subdomains of the license: checkouts opened before a rename still use them. */
-  #licenseOf(subdomain: string): Promise<string | undefined> {
-    return this.#parts.platform.read('public', async (queries) => {
-      const license = await queries
-        .selectFrom('license')
-        .select('id')
-        .where('subdomain', '=', subdomain)
-        .executeTakeFirst();
-      if (license !== undefined) return license.id;
-      const former = await queries
-        .selectFrom('former_subdomain')
-        .select('license_id')
-        .where('subdomain', '=', subdomain)
-        .executeTakeFirst();
-      return former?.license_id;
-    });
   }
 }
 
@@ -260,6 +239,7 @@ async function purchaseOf(queries: Queries, id: string) {
     .selectFrom('store_order as bought')
     .select([
       'bought.id',
+      'bought.license_id',
       'bought.status',
       'bought.provider',
       'bought.is_test',

@@ -71,6 +71,29 @@ export class PublicStores {
     return this.#items.get(subdomain, view);
   }
 
+  /** The store of that subdomain, if it is open. */
+  find(subdomain: string): Promise<StoreRow> {
+    return this.#read(subdomain, async (_queries, store) => store);
+  }
+
+  /** Also resolves former subdomains of the license: checkouts opened before a rename still use them. */
+  licenseOf(subdomain: string): Promise<string | undefined> {
+    return this.#platform.read('public', async (queries) => {
+      const license = await queries
+        .selectFrom('license')
+        .select('id')
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirst();
+      if (license !== undefined) return license.id;
+      const former = await queries
+        .selectFrom('former_subdomain')
+        .select('license_id')
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirst();
+      return former?.license_id;
+    });
+  }
+
   /** The current subdomain of the license that formerly had this one. */
   async successorOf(subdomain: string): Promise<string | undefined> {
     return this.#platform.read('public', async (queries) => {
@@ -92,8 +115,7 @@ export class PublicStores {
   }
 }
 
-/** The store of that subdomain, if it is open. */
-export async function storeOf(queries: Queries, subdomain: string, allowsSandbox: boolean) {
+async function storeOf(queries: Queries, subdomain: string, allowsSandbox: boolean) {
   const store = await queries
     .selectFrom('license')
     .innerJoin('store_config as config', 'config.license_id', 'license.id')
