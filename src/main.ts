@@ -67,7 +67,7 @@ async function start(
     passwordHashesAtOnce: config.passwordHashesAtOnce,
     publicUrl: config.publicUrl,
     panelUrl: config.panelUrl,
-    sealingSecret: config.sealingSecret ?? infrastructure.jwtSecret,
+    encryptionSecret: config.encryptionSecret ?? infrastructure.jwtSecret,
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     storage: config.storage,
     outbound: config.outbound,

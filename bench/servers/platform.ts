@@ -20,7 +20,7 @@ interface Settings extends Pick<PlatformOptions, 'databaseUrl' | 'bus' | 'jwtSec
 const { roles, paths, openTo, ...rest } = settingsOfChild<Settings>();
 const platform = await startPlatform({
   ...rest,
-  sealingSecret: rest.jwtSecret,
+  encryptionSecret: rest.jwtSecret,
   mail: { smtpUrl: undefined, from: 'gantry@example.com', directory: join(tmpdir(), 'gantry-bench-mail') },
   storage: { directory: join(tmpdir(), 'gantry-bench-storage') },
   payments: { ...usualPayments, allowsSandbox: true },

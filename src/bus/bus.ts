@@ -3,7 +3,7 @@ import { type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '
 import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
 import { within } from '../process/bounded-wait.ts';
-import { SparingLog } from '../process/throttled-logger.ts';
+import { ThrottledLogger } from '../process/throttled-logger.ts';
 import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages } from './messages.ts';
@@ -20,7 +20,7 @@ import { Subjects, type InternalTopic } from './subjects.ts';
 import { lifetimeHeaders } from './time-headers.ts';
 
 /** How long an agent may take to reply. */
-const answerBudgetMs = 5_000;
+const replyBudgetMs = 5_000;
 /** How long the server may take to reply to a ping. */
 const replyMs = 2_000;
 const drainMs = 3_000;
@@ -55,7 +55,7 @@ export class Bus {
   readonly #beforeAsking: () => void;
   readonly #log: Logger;
   /** Throttled, because agents can cause most of these log lines, in any number. */
-  readonly #sparing = new SparingLog();
+  readonly #throttled = new ThrottledLogger();
   readonly #away = new Set<Lane>();
   #connectedSince = Date.now();
   readonly #losses = new Map<Lane, number>();
@@ -100,7 +100,7 @@ export class Bus {
   }
 
   /** Resolves once every heartbeat is received that had reached the server; rejects when that takes longer. */
-  async catchUpWithHeartbeats(timeoutMs = answerBudgetMs): Promise<void> {
+  async catchUpWithHeartbeats(timeoutMs = replyBudgetMs): Promise<void> {
     await within(timeoutMs, this.#connections[heartbeatLane].flush());
   }
 
@@ -154,7 +154,7 @@ export class Bus {
   async #request(
     subject: string,
     message: string | Uint8Array,
-    { lane = 'platform', timeoutMs = answerBudgetMs, headers }: RequestOptions = {},
+    { lane = 'platform', timeoutMs = replyBudgetMs, headers }: RequestOptions = {},
   ): Promise<Uint8Array> {
     this.#beforeAsking();
     if (this.#away.has(lane))
@@ -188,7 +188,7 @@ export class Bus {
   respond(message: Msg, hostId: string, answer: object): void {
     if (message.reply === undefined || message.reply === '') return;
     if (!message.reply.startsWith(this.subjects.inbox(hostId))) {
-      this.#sparing.once(`reply ${hostId}`, () =>
+      this.#throttled.once(`reply ${hostId}`, () =>
         this.#log.warn(
           { host_id: hostId, subject: message.subject },
           'an agent asked to be answered at another inbox',
@@ -236,7 +236,7 @@ export class Bus {
         this.#log.warn({ status: status.type, lane }, 'message bus');
       } else if (status.type === 'error') {
         const { error } = status;
-        this.#sparing.once(`error ${lane} ${error.name}`, () =>
+        this.#throttled.once(`error ${lane} ${error.name}`, () =>
           this.#log.error({ err: error, lane }, 'message bus'),
         );
       }

@@ -1,6 +1,6 @@
 // Limits each host to a few connections to the bus, and closes those beyond the limit.
 import type { Logger } from 'pino';
-import { SparingLog } from '../process/throttled-logger.ts';
+import { ThrottledLogger } from '../process/throttled-logger.ts';
 import type { BusKeys } from './keys.ts';
 import { SystemConnection, type AgentConnection } from './system-connection.ts';
 
@@ -20,7 +20,7 @@ export interface ConnectionCapOptions {
  */
 export class ConnectionCap {
   readonly #options: ConnectionCapOptions;
-  readonly #sparing = new SparingLog();
+  readonly #throttled = new ThrottledLogger();
   readonly #open = new Map<string, Set<string>>();
   readonly #checks = new Map<string, { isStale: boolean; done: Promise<void> }>();
   #system: SystemConnection | null = null;
@@ -89,7 +89,7 @@ export class ConnectionCap {
     this.#checks.set(publicKey, check);
     check.done = this.#check(publicKey, check)
       .catch((error: unknown) =>
-        this.#sparing.once('failed', () =>
+        this.#throttled.once('failed', () =>
           this.#options.log.error({ err: error }, 'connections beyond the cap could not be ended'),
         ),
       )
@@ -110,7 +110,7 @@ export class ConnectionCap {
     const { hostId } = connection;
     await this.#system?.end(connection);
     this.#options.onEnded(connection);
-    this.#sparing.once(`surplus ${hostId}`, () =>
+    this.#throttled.once(`surplus ${hostId}`, () =>
       this.#options.log.warn(
         { host_id: hostId },
         `a host has more than ${maxConnectionsPerHost} connections to the bus; the surplus is ended`,

@@ -16,9 +16,9 @@ const maxFrameBytes = 4 * 1024 * 1024;
 /** A license has at most a thousand hosts, which may share an address. */
 const maxSockets = { ofSource: 1_000, inAll: 5_000 };
 /** Sockets that the bus has not accepted yet: an agent is one for as long as a few packets travel. */
-const maxStrangers = { ofSource: 250, inAll: 1_000 };
+const maxUnauthenticated = { ofSource: 250, inAll: 1_000 };
 /** When a place among the strangers is likely to be free again. */
-const strangersRetryAfterSeconds = 2;
+const unauthenticatedRetryAfterSeconds = 2;
 const connectTimeoutMs = 5_000;
 /** How long an agent may take to reply to the end of its socket. */
 const closeTimeoutMs = 2_000;
@@ -42,7 +42,7 @@ export class BusRelay {
   /** Connections on which an agent is served or waits for the bus. */
   readonly #sockets = new Places(maxSockets);
   /** Those of them that the bus has not accepted yet. */
-  readonly #strangers = new Places(maxStrangers);
+  readonly #strangers = new Places(maxUnauthenticated);
   #next = 0;
 
   constructor({ url, log }: RelayOptions) {
@@ -70,7 +70,7 @@ export class BusRelay {
     socket.once('close', leave);
     const becomeKnown = this.#strangers.take(source);
     if (becomeKnown === undefined)
-      return { code: 'rate_limited', retryAfterSeconds: strangersRetryAfterSeconds };
+      return { code: 'rate_limited', retryAfterSeconds: unauthenticatedRetryAfterSeconds };
     socket.once('close', becomeKnown);
     const server = await this.#dial();
     if (server === undefined) return { code: 'unavailable', retryAfterSeconds: 5 };

@@ -48,7 +48,7 @@ export interface Config extends StopSettings {
   };
   jwtSecret: string | undefined;
   /** The secret that encrypts values in the database; the secret of access tokens unless given. */
-  sealingSecret: string | undefined;
+  encryptionSecret: string | undefined;
   mail: { smtpUrl: string | undefined; from: string };
   storage: StorageSettings;
   bootstrap: { email: string; password: string } | undefined;
@@ -85,7 +85,7 @@ export function readConfig(env: Environment): Config {
       prefix: text(env, 'GANTRY_BUS_PREFIX') ?? 'gantry',
     },
     jwtSecret: text(env, 'GANTRY_JWT_SECRET'),
-    sealingSecret: text(env, 'GANTRY_SEALING_SECRET'),
+    encryptionSecret: text(env, 'GANTRY_SEALING_SECRET'),
     mail: mailSettings(env),
     storage: storageSettings(env),
     bootstrap: bootstrapUser(env),
@@ -113,7 +113,7 @@ export function readConfig(env: Environment): Config {
 function refuseCombinations(config: Config): void {
   if (config.jwtSecret !== undefined && config.jwtSecret.length < 32)
     throw new ConfigError('GANTRY_JWT_SECRET must have at least 32 characters');
-  if (config.sealingSecret !== undefined && config.sealingSecret.length < 32)
+  if (config.encryptionSecret !== undefined && config.encryptionSecret.length < 32)
     throw new ConfigError('GANTRY_SEALING_SECRET must have at least 32 characters');
   if (config.databaseUrl !== undefined && config.jwtSecret === undefined)
     throw new ConfigError('GANTRY_JWT_SECRET is required when DATABASE_URL is set');

@@ -2,12 +2,12 @@
 import type { EntityManager } from './connection.ts';
 
 /** Takes the subject's advisory lock, after waiting for its holder, and keeps it until this transaction has ended. */
-export async function holdTurn(em: EntityManager, subject: string): Promise<void> {
+export async function holdLock(em: EntityManager, subject: string): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [subject]);
 }
 
 /** Whether the lock was free; if so, this transaction holds it until it has ended. */
-export async function tryTurn(em: EntityManager, subject: string): Promise<boolean> {
+export async function tryLock(em: EntityManager, subject: string): Promise<boolean> {
   const [lock] = await em.execute<{ free: boolean }[]>(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',
     [subject],

@@ -20,7 +20,7 @@ export class WriteCheck {
   }
 
   /** Call it with the error of every failed write: the check writes a probe only after a full disk. */
-  noteFailure(error: unknown): void {
+  recordFailure(error: unknown): void {
     if (causesOf(error).some(({ code }) => code === diskFull)) this.#wasFull = true;
   }
 

@@ -7,7 +7,7 @@ import type { RequestOf } from '../contract/operation.ts';
 import { endOf, Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { tryTurn } from '../database/advisory-locks.ts';
+import { tryLock } from '../database/advisory-locks.ts';
 import { IdempotencyRecord } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
 import { Seal } from '../secrets/encryption.ts';
@@ -40,7 +40,7 @@ export class IdempotencyKeys implements Idempotency<Principal> {
       licenseOf(operation, principal),
     ]);
     const reply = await this.#platform.transact('idempotency', async (em) => {
-      if (!(await tryTurn(em, keyHash))) {
+      if (!(await tryLock(em, keyHash))) {
         throw new DomainError(
           'idempotency_in_flight',
           'The first request with this key is still running; repeat it in a moment.',

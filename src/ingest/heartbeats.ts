@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Metrics } from '../process/metrics.ts';
-import { SparingLog } from '../process/throttled-logger.ts';
+import { ThrottledLogger } from '../process/throttled-logger.ts';
 import { PlayedMaps } from './played-maps.ts';
 import type { ReceivedHeartbeat } from './reports.ts';
-import { noteAlive, storeHeartbeats } from './store-heartbeats.ts';
+import { recordAlive, storeHeartbeats } from './store-heartbeats.ts';
 import { WaitingHeartbeats, type WaitingHeartbeat } from './waiting-heartbeats.ts';
 
 /** Larger batches bring no further gain. */
@@ -16,7 +16,7 @@ export class Heartbeats {
   readonly #pool: pg.Pool;
   readonly #metrics: Metrics;
   readonly #log: Logger;
-  readonly #sparing = new SparingLog();
+  readonly #throttled = new ThrottledLogger();
   readonly #maps = new PlayedMaps();
   readonly #waiting = new WaitingHeartbeats();
   #writing: Promise<void> | undefined;
@@ -31,7 +31,7 @@ export class Heartbeats {
   }
 
   take(received: ReceivedHeartbeat): void {
-    this.#noteWaiting(this.#waiting.add({ ...received, receivedMs: performance.now() }));
+    this.#recordWaiting(this.#waiting.add({ ...received, receivedMs: performance.now() }));
     this.#startWriting();
   }
 
@@ -71,7 +71,7 @@ export class Heartbeats {
       await this.#storeUnread();
       const batch = this.#waiting.takeSome(largestBatch);
       this.#storing = batch;
-      this.#noteWaiting(0);
+      this.#recordWaiting(0);
       await this.#store(batch);
       this.#storing = [];
     }
@@ -81,7 +81,7 @@ export class Heartbeats {
     const hostIds = [...this.#unread].slice(0, largestBatch);
     if (hostIds.length === 0) return;
     try {
-      await noteAlive(this.#pool, hostIds);
+      await recordAlive(this.#pool, hostIds);
       for (const hostId of hostIds) this.#unread.delete(hostId);
     } catch (error) {
       this.#log.warn({ err: error, hosts: hostIds.length }, 'unread heartbeats wait for the database');
@@ -90,7 +90,7 @@ export class Heartbeats {
     }
   }
 
-  #noteWaiting(dropped: number): void {
+  #recordWaiting(dropped: number): void {
     this.#metrics.heartbeatsWaiting.set(this.#waiting.size);
     if (dropped > 0) this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'dropped' }, dropped);
   }
@@ -109,7 +109,7 @@ export class Heartbeats {
       if (!isRefusal(error)) return this.#storeLater(batch, error);
       if (batch.length === 1) {
         const hostId = batch[0]?.hostId;
-        this.#sparing.once(`heartbeat ${hostId}`, () =>
+        this.#throttled.once(`heartbeat ${hostId}`, () =>
           this.#log.error({ err: error, host_id: hostId }, 'a heartbeat could not be stored'),
         );
         this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'failed' });
@@ -125,7 +125,7 @@ export class Heartbeats {
     this.#log.warn({ err: error, waiting: this.#waiting.size }, 'heartbeats wait for the database');
     if (this.#isClosed) return;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
-    this.#noteWaiting(this.#waiting.putBack(batch));
+    this.#recordWaiting(this.#waiting.putBack(batch));
   }
 }
 

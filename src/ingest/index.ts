@@ -3,21 +3,21 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { upMessages } from '../../generated/agent-bus.protocol.ts';
 import type { Metrics } from '../process/metrics.ts';
-import { SparingLog } from '../process/throttled-logger.ts';
+import { ThrottledLogger } from '../process/throttled-logger.ts';
 import { isBadMessage, type Bus } from '../bus/bus.ts';
 import { heartbeatLane } from '../bus/connection.ts';
 import { BadMessage, type Reader } from '../bus/messages.ts';
 import type { UpKind } from '../platform-contract/bus-types.ts';
 import { MessageBudgets } from '../bus/message-budgets.ts';
 import type { HostLicenses } from './host-licenses.ts';
-import { HostTurns } from './host-turns.ts';
+import { HostQueues } from './host-queues.ts';
 import { messageKinds, upKinds, type MessageKind, type MessageOf, type Receivers } from './message-kinds.ts';
 
 /**
  * Each message that is being handled needs a database connection. If a host or license sends faster than its messages
  * are handled, some are dropped; agents repeat those that need a reply.
  */
-const turnBounds = { atOnce: 4, atOncePerLicense: 2, maxWaitingPerHost: 100, maxWaitingPerLicense: 2_000 };
+const queueBounds = { atOnce: 4, atOncePerLicense: 2, maxWaitingPerHost: 100, maxWaitingPerLicense: 2_000 };
 
 const KiB = 1024;
 
@@ -43,13 +43,13 @@ export interface ConsumersOptions extends Receivers {
 export function startConsumers(options: ConsumersOptions): () => Promise<void> {
   const { bus, heartbeats, licenses, cutOff, metrics, log } = options;
   const kinds = messageKinds(options);
-  const turns = new HostTurns(turnBounds);
-  const sparing = new SparingLog();
+  const queues = new HostQueues(queueBounds);
+  const throttled = new ThrottledLogger();
   const licenseBudgets = new MessageBudgets(ofOneLicense);
   const hostBudgets = new MessageBudgets({
     ...ofOneHost,
     onFlood: (hostId) => {
-      sparing.once(`flood ${hostId}`, () => log.warn({ host_id: hostId }, 'a host floods the bus'));
+      throttled.once(`flood ${hostId}`, () => log.warn({ host_id: hostId }, 'a host floods the bus'));
       cutOff(hostId).catch((error: unknown) =>
         log.error({ err: error, host_id: hostId }, 'cutting a host off'),
       );
@@ -80,7 +80,7 @@ export function startConsumers(options: ConsumersOptions): () => Promise<void> {
           return;
         }
         if (isBatched) void consume(message, hostId);
-        else if (!turns.take(hostId, licenseId ?? hostId, () => consume(message, hostId))) {
+        else if (!queues.take(hostId, licenseId ?? hostId, () => consume(message, hostId))) {
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
         }
       },
@@ -100,7 +100,7 @@ export function startConsumers(options: ConsumersOptions): () => Promise<void> {
 
   function isWithinBudgetOfLicense(licenseId: string, bytes: number): boolean {
     if (licenseBudgets.take(licenseId, bytes)) return true;
-    sparing.once(`flood ${licenseId}`, () =>
+    throttled.once(`flood ${licenseId}`, () =>
       log.warn(
         { license_id: licenseId },
         'the hosts of a license send more than its budget; messages are dropped',
@@ -113,14 +113,14 @@ export function startConsumers(options: ConsumersOptions): () => Promise<void> {
   function refuse(message: Msg, kind: UpKind, hostId: string, error: unknown): void {
     if (!isBadMessage(error)) {
       metrics.busMessages.inc({ kind, outcome: 'failed' });
-      sparing.once(`failed ${kind} ${hostId}`, () =>
+      throttled.once(`failed ${kind} ${hostId}`, () =>
         log.error({ err: error, kind, host_id: hostId }, 'a message of an agent could not be taken'),
       );
       return;
     }
     metrics.busMessages.inc({ kind, outcome: 'refused' });
     const { message: reason } = error;
-    sparing.once(`refused ${kind} ${hostId}`, () =>
+    throttled.once(`refused ${kind} ${hostId}`, () =>
       log.warn({ kind, host_id: hostId, reason }, 'a message of an agent was refused'),
     );
     bus.respond(message, hostId, { v: 1, ok: false, detail: reason });
@@ -130,7 +130,7 @@ export function startConsumers(options: ConsumersOptions): () => Promise<void> {
 
   return async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()));
-    await turns.idle();
+    await queues.idle();
     await licenses.idle();
     await heartbeats.close();
   };

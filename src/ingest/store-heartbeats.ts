@@ -63,7 +63,7 @@ export async function storeHeartbeats(
 }
 
 /** Records that these hosts were heard from now, if they are online. Locks them in the order of `lockHosts`. */
-export async function noteAlive(pool: pg.Pool, hostIds: readonly string[]): Promise<void> {
+export async function recordAlive(pool: pg.Pool, hostIds: readonly string[]): Promise<void> {
   await pool.query({
     name: 'heartbeat-alive',
     text: `

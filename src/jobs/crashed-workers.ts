@@ -51,7 +51,7 @@ export class WorkerLedger {
    * has freed its jobs: work that it still runs must stop.
    */
   register(workerId: string, onLost: () => void): Promise<void> {
-    return this.#inTurn(async ({ client, process }) => {
+    return this.#serialized(async ({ client, process }) => {
       await client.query(
         `insert into job_worker (worker_id, process) values ($1, $2)
          on conflict (worker_id) do update set process = excluded.process`,
@@ -66,7 +66,7 @@ export class WorkerLedger {
    * workers of this process ended.
    */
   freeCrashed(): Promise<void> {
-    return this.#inTurn(async ({ client, process }) => {
+    return this.#serialized(async ({ client, process }) => {
       await this.#freeEnded(client);
       await this.#keepOwn(client, process);
       await this.#freeDead(client, process);
@@ -83,14 +83,14 @@ export class WorkerLedger {
       this.#workers.delete(worker);
       this.#ended.add(worker);
     }
-    return this.#inTurn(({ client }) => this.#freeEnded(client));
+    return this.#serialized(({ client }) => this.#freeEnded(client));
   }
 
   /** Also frees the jobs of workers that have not ended: they can no longer commit anything. */
   close(): Promise<void> {
     for (const worker of this.#workers.keys()) this.#ended.add(worker);
     this.#workers.clear();
-    const closed = this.#inTurn(async ({ client }) => {
+    const closed = this.#serialized(async ({ client }) => {
       try {
         await this.#freeEnded(client);
       } finally {
@@ -102,7 +102,7 @@ export class WorkerLedger {
     return closed;
   }
 
-  #inTurn<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  #serialized<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => work((this.#session ??= await this.#connect())));
     this.#last = result.catch(() => undefined);
     return result;
@@ -136,7 +136,7 @@ export class WorkerLedger {
   /** While this process holds no lock, other processes may take it for dead. */
   #reconnect(): void {
     const { log } = this.#options;
-    pRetry(() => this.#inTurn(async () => undefined), {
+    pRetry(() => this.#serialized(async () => undefined), {
       retries: Infinity,
       minTimeout: 200,
       maxTimeout: 1_000,

@@ -134,7 +134,7 @@ async function forgetSessions(em: EntityManager): Promise<number> {
 }
 
 /** The chores are independent: a failing one does not keep the others from running. */
-export async function keepHouse(platform: PlatformScope): Promise<void> {
+export async function runMaintenance(platform: PlatformScope): Promise<void> {
   const failures: unknown[] = [];
   const chores = [
     ...statements.map((statement) => () => platform.transact('jobs', (em) => em.execute(statement))),

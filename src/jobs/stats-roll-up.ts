@@ -2,7 +2,7 @@
 import { BatchSize } from '../database/batch-size.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { tryTurn } from '../database/advisory-locks.ts';
+import { tryLock } from '../database/advisory-locks.ts';
 
 const maxBuckets = 2_000;
 
@@ -49,7 +49,7 @@ export class StatsRollUp {
 
 /** One replica at a time: two that recompute the same hour could overwrite the newer sum with the older one. */
 async function rollUpSome(em: EntityManager, size: number): Promise<number> {
-  if (!(await tryTurn(em, 'stats roll-up'))) return 0;
+  if (!(await tryLock(em, 'stats roll-up'))) return 0;
   // A separate statement: the following ones see data at least as new as the rows that this one marks.
   const changed = await em.execute<Key[]>(
     `with due as (

@@ -26,8 +26,8 @@ import type { StoreSubscriptions } from '../services/store/settings/subscription
 import type { DeliveryDispatch } from '../services/store/deliveries/dispatch.ts';
 import { giveUpDeliveries, giveUpOrders } from '../services/store/deliveries/expiry.ts';
 import type { PaymentWarnings } from '../services/store/orders/warnings.ts';
-import type { Turns } from '../leases/lease-runner.ts';
-import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
+import type { LeaseRunner } from '../leases/lease-runner.ts';
+import { endLostRuns, endWipes, expireCommands, runMaintenance } from './housekeeping.ts';
 import { inBatches } from './in-batches.ts';
 import type { JobPayloads } from '../queue/payloads.ts';
 import { deleteOld } from './retention.ts';
@@ -44,9 +44,9 @@ export interface TaskServices {
   customerWelcome: CustomerWelcome;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
-  notificationMail: Turns;
+  notificationMail: LeaseRunner;
   moduleRenewals: ModuleRenewals;
-  notifications: Turns;
+  notifications: LeaseRunner;
   operatorAlarms: OperatorAlarms;
   paymentQuestions: PaymentQuestions;
   paymentWarnings: PaymentWarnings;
@@ -62,7 +62,7 @@ export interface TaskServices {
   statsRollUp: StatsRollUp;
   storeSubscriptions: StoreSubscriptions;
   subscriptionProvider: SubscriptionProvider;
-  webhooks: Turns;
+  webhooks: LeaseRunner;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
@@ -107,7 +107,7 @@ export function createTasks({
     'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
     'record-reseller-bills': () => resellerBills.record(),
     'renew-module-subscriptions': () => moduleRenewals.renewDue(),
-    housekeeping: () => keepHouse(platform),
+    housekeeping: () => runMaintenance(platform),
     'delete-old': () => deleteOld(platform),
   };
 }

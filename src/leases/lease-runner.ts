@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../context.ts';
 
-const turnMs = 4_000;
+const runMs = 4_000;
 
 /** A receiver that this process has leased. */
 export interface Claimed {
@@ -11,7 +11,7 @@ export interface Claimed {
   license_id: string;
 }
 
-export interface TurnKind {
+export interface LeaseKind {
   /** The name of the receivers in the log. */
   what: string;
   /** The actor of changes in the audit log. */
@@ -19,22 +19,22 @@ export interface TurnKind {
   /** The table of the receivers. */
   table: 'notification_channel' | 'webhook';
   /** Maximum concurrent leases in this process. Most of the time is spent waiting for receivers. */
-  maxTurns: number;
+  maxLeases: number;
   /** Leases as many receivers as `room` allows. If this process dies, the leases expire. */
-  lease: (turnId: string, room: number) => Promise<Claimed[]>;
-  /** Sends due deliveries for as long as `mayGoOn` returns true. */
-  take: (ctx: Ctx, id: string, mayGoOn: () => boolean) => Promise<void>;
+  lease: (leaseId: string, room: number) => Promise<Claimed[]>;
+  /** Sends due deliveries for as long as `shouldContinue` returns true. */
+  take: (ctx: Ctx, id: string, shouldContinue: () => boolean) => Promise<void>;
 }
 
-export class Turns {
-  readonly #kind: TurnKind;
+export class LeaseRunner {
+  readonly #kind: LeaseKind;
   readonly #contexts: Contexts;
   readonly #log: Logger;
-  readonly #turns = new Set<Promise<void>>();
+  readonly #runs = new Set<Promise<void>>();
   #claiming: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(kind: TurnKind, contexts: Contexts, log: Logger) {
+  constructor(kind: LeaseKind, contexts: Contexts, log: Logger) {
     this.#kind = kind;
     this.#contexts = contexts;
     this.#log = log;
@@ -53,41 +53,41 @@ export class Turns {
     this.#isStopped = true;
     // The caller of `begin` handles its failure.
     await this.#claiming?.catch(() => undefined);
-    await Promise.all(this.#turns);
+    await Promise.all(this.#runs);
   }
 
   async #claim(): Promise<void> {
-    const room = this.#kind.maxTurns - this.#turns.size;
+    const room = this.#kind.maxLeases - this.#runs.size;
     if (this.#isStopped || room <= 0) return;
-    const turnId = randomUUID();
-    for (const receiver of await this.#kind.lease(turnId, room)) {
-      const turn = this.#take(receiver, turnId);
-      this.#turns.add(turn);
-      void turn.then(() => {
-        this.#turns.delete(turn);
+    const leaseId = randomUUID();
+    for (const receiver of await this.#kind.lease(leaseId, room)) {
+      const run = this.#take(receiver, leaseId);
+      this.#runs.add(run);
+      void run.then(() => {
+        this.#runs.delete(run);
         return this.begin().catch((error: unknown) =>
-          this.#log.error({ err: error }, `turns of ${this.#kind.what} could not be begun`),
+          this.#log.error({ err: error }, `runs of ${this.#kind.what} could not be begun`),
         );
       });
     }
   }
 
-  async #take({ id, license_id: licenseId }: Claimed, turnId: string): Promise<void> {
+  async #take({ id, license_id: licenseId }: Claimed, leaseId: string): Promise<void> {
     const { job, table, take, what } = this.#kind;
-    const endsAt = Date.now() + turnMs;
-    const mayGoOn = () => !this.#isStopped && Date.now() < endsAt;
+    const endsAt = Date.now() + runMs;
+    const shouldContinue = () => !this.#isStopped && Date.now() < endsAt;
     try {
       await this.#contexts.forJob(job, licenseId, async (ctx) => {
-        await take(ctx, id, mayGoOn);
+        await take(ctx, id, shouldContinue);
         await ctx.transact((em) =>
           em.execute(`update ${table} set served_until = null, turn_id = null where id = ? and turn_id = ?`, [
             id,
-            turnId,
+            leaseId,
           ]),
         );
       });
     } catch (error) {
-      this.#log.error({ err: error, receiver: id }, `a turn of ${what} failed`);
+      this.#log.error({ err: error, receiver: id }, `a run of ${what} failed`);
     }
   }
 }
@@ -97,7 +97,7 @@ export class Turns {
  * `dueIds` selects the ids of receivers with due deliveries; `where` filters `receiver`. Its parameters are the maximum
  * leases per license and the maximum receivers to lease.
  */
-export function nextReceivers(table: TurnKind['table'], dueIds: string, where: string): string {
+export function nextReceivers(table: LeaseKind['table'], dueIds: string, where: string): string {
   return `
     select receiver.id from ${table} as receiver join (
       select receiver.id, row_number() over (partition by receiver.license_id order by receiver.served_at nulls first)

@@ -1,6 +1,6 @@
 // Count limits that hold under concurrent requests.
 import type { EntityManager } from '../database/connection.ts';
-import { holdTurn } from '../database/advisory-locks.ts';
+import { holdLock } from '../database/advisory-locks.ts';
 import { DomainError } from '../errors.ts';
 
 export interface Limit {
@@ -21,7 +21,7 @@ export async function refuseBeyond(em: EntityManager, limit: Limit): Promise<voi
 
 /** Returns how many more fit. */
 export async function roomWithin(em: EntityManager, { subject, most, count }: Limit): Promise<number> {
-  await holdTurn(em, `limit ${subject}`);
+  await holdLock(em, `limit ${subject}`);
   return most - (await count());
 }
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 const onceInMs = 60_000;
 
-export class SparingLog {
+export class ThrottledLogger {
   readonly #said = new LRUCache<string, true>({ max: 10_000, ttl: onceInMs });
 
   /** Calls `say` unless a line of this kind was logged within the last minute. */

@@ -22,7 +22,7 @@ export function runIngest(parts: Parts, options: PlatformOptions, closers: Close
   const silentHosts = new SilentHosts({
     platform,
     heartbeatIntervalMs: heartbeatIntervalSeconds * 1_000,
-    hearing: listeningStateOf(bus, heartbeats),
+    listening: listeningStateOf(bus, heartbeats),
   });
   // When this replica no longer takes reports, the others need not wait for it.
   closers.push(() =>
@@ -88,7 +88,7 @@ export function listeningStateOf(bus: Bus, heartbeats: Heartbeats): ListeningSta
       return bus.lossCountOf(heartbeatLane);
     },
     isThere: (hostId, timeoutMs) => bus.isAgentThere(hostId, timeoutMs),
-    noteAlive: (hostId) => heartbeats.takeUnread(hostId),
+    recordAlive: (hostId) => heartbeats.takeUnread(hostId),
     oldestWaitMs: () => heartbeats.oldestWaitMs(),
     waitingHosts: () => heartbeats.waitingHosts(),
   };

@@ -13,7 +13,7 @@ import { CommandRelay } from '../services/commands/relay.ts';
 import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../mail/mail-out.ts';
 import { QueueWatch } from '../services/admin-health/queue-ages.ts';
-import { notificationTurns } from '../services/notifications/dispatch.ts';
+import { notificationLeases } from '../services/notifications/dispatch.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PluginApplicationWork } from '../services/plugin-applications/jobs.ts';
@@ -29,7 +29,7 @@ import { SubscriptionProvider } from '../payments/subscription-provider.ts';
 import { usualPayments } from '../payments/settings.ts';
 import { DeliveryDispatch } from '../services/store/deliveries/dispatch.ts';
 import { PaymentWarnings } from '../services/store/orders/warnings.ts';
-import { webhookTurns } from '../services/webhooks/dispatch.ts';
+import { webhookLeases } from '../services/webhooks/dispatch.ts';
 import type { Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
@@ -51,7 +51,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
   const { tenant, transactions } = parts;
   const mailer = createMailer(options.mail, log);
   closers.push(async () => mailer.close());
-  const webhooks = webhookTurns({ ...parts, secrets: parts.webhookSecrets, log });
+  const webhooks = webhookLeases({ ...parts, secrets: parts.webhookSecrets, log });
   closers.push(() => webhooks.stop());
   const notificationParts = {
     ...parts,
@@ -60,9 +60,9 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     pushoverUrl: options.pushoverUrl,
     log,
   };
-  const notifications = notificationTurns(notificationParts, 'services');
+  const notifications = notificationLeases(notificationParts, 'services');
   closers.push(() => notifications.stop());
-  const notificationMail = notificationTurns(notificationParts, 'mail');
+  const notificationMail = notificationLeases(notificationParts, 'mail');
   closers.push(() => notificationMail.stop());
   return {
     alerts: new AlertRounds(platform, contexts, agentVersion()),

@@ -28,7 +28,7 @@ export interface PlatformOptions {
   allowOpenBus: boolean;
   jwtSecret: string;
   /** The secret that encrypts confidential values in the database. */
-  sealingSecret: string;
+  encryptionSecret: string;
   mail: MailSettings;
   /** Where uploaded files are kept. */
   storage: StorageSettings;

@@ -73,7 +73,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     database.orm,
     log,
     monitor.progressed,
-    (error) => writes.noteFailure(error),
+    (error) => writes.recordFailure(error),
     monitor,
   );
   const bus = await naming(
@@ -101,18 +101,18 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const tokens = new AccessTokens(options.jwtSecret);
   const reports = new AgentReports(platform, commandEnds);
   const agentAccess = new AgentAccess(platform);
-  const mailOut = new MailOut(options.sealingSecret);
+  const mailOut = new MailOut(options.encryptionSecret);
   const listening: { url: string | undefined } = { url: undefined };
   const publicUrl = () => options.publicUrl ?? listening.url ?? addressOf(options.host, options.port);
-  const mapLinks = new MapLinks(options.sealingSecret, publicUrl);
+  const mapLinks = new MapLinks(options.encryptionSecret, publicUrl);
   const storage = openStorage(options.storage);
   closers.push(async () => storage.close());
   const outbound = new Outbound(options.outbound ?? { allow: [], allowsHttp: false }, () =>
     transactions.refuseInside('sending something out'),
   );
   closers.push(() => outbound.close());
-  const notificationTargets = new Targets(options.sealingSecret, outbound);
-  const webhookSecrets = new WebhookSecrets(options.sealingSecret);
+  const notificationTargets = new Targets(options.encryptionSecret, outbound);
+  const webhookSecrets = new WebhookSecrets(options.encryptionSecret);
   const { components } = options.contract?.document ?? platformDocument();
   const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>, options.pluginKinds);
   const codec = new Codec();
@@ -148,7 +148,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     payments: options.payments ?? usualPayments,
     scanner: options.scanner ?? noScanner,
     storage,
-    sealingSecret: options.sealingSecret,
+    encryptionSecret: options.encryptionSecret,
     agentSettings: {
       busUrls: options.bus.agentUrls,
       busPrefix: options.bus.prefix,

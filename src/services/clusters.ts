@@ -4,7 +4,7 @@ import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { Queries } from '../database/reader.ts';
-import { holdTurn } from '../database/advisory-locks.ts';
+import { holdLock } from '../database/advisory-locks.ts';
 import { InstanceCluster } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { lookAlikeOf } from '../text/look-alikes.ts';
@@ -85,7 +85,7 @@ function flushNamed(em: EntityManager, { name }: InstanceCluster): Promise<void>
  * advisory lock.
  */
 async function refuseLookAlike(ctx: Ctx, em: EntityManager, name: string, ownId?: string): Promise<void> {
-  await holdTurn(em, `cluster names ${ctx.licenseId}`);
+  await holdLock(em, `cluster names ${ctx.licenseId}`);
   const others = await em.find(InstanceCluster, ownId === undefined ? {} : { id: { $ne: ownId } });
   const alike = lookAlikeOf(
     name,

@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { holdTurn } from '../database/advisory-locks.ts';
+import { holdLock } from '../database/advisory-locks.ts';
 import { EarlyAccessClaim, EarlyAccessSignup } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
 import { enqueueJob } from '../queue/enqueue.ts';
@@ -53,7 +53,7 @@ export class EarlyAccess {
   /** Gives the confirmed address a place, if one is left. */
   async confirm({ token }: Schemas['EarlyAccessConfirmation']): Promise<Standing> {
     return this.#platform.transact('sign-in', async (em) => {
-      await holdTurn(em, 'founding places');
+      await holdLock(em, 'founding places');
       const claim = await em.findOne(EarlyAccessClaim, {
         tokenHash: hashSecret(token),
         expiresAt: { $gt: new Date() },
@@ -91,7 +91,7 @@ export class EarlyAccessMail {
       const claim = await em.findOne(EarlyAccessClaim, claimId, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (claim === null || claim.mailedAt) return;
       const { email, serverCount } = claim;
-      await holdTurn(em, `early access ${email}`);
+      await holdLock(em, `early access ${email}`);
       await em.execute(
         'insert into early_access_signup (email, server_count, created_at) values (?, ?, ?) on conflict (email) do nothing',
         [email, serverCount, claim.createdAt],

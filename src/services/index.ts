@@ -126,7 +126,7 @@ export interface ServiceParts {
   pluginFiles: FilesOfKinds;
   pluginKinds: PluginKinds;
   storage: Storage;
-  sealingSecret: string;
+  encryptionSecret: string;
   agentSettings: AgentSettings;
   vitals: Vitals;
   webhookSecrets: WebhookSecrets;
@@ -163,12 +163,12 @@ export function createServices(parts: ServiceParts) {
     ...parts,
     allowsSandbox: payments.allowsSandbox,
     provider: new SubscriptionProvider(payments),
-    secrets: new StoreSecrets(parts.sealingSecret),
+    secrets: new StoreSecrets(parts.encryptionSecret),
     stripe: new StripePayments(payments.stripeUrl),
   };
   const checkouts = new Checkouts(storeParts);
   const publicStores = new PublicStores(platform, payments.allowsSandbox);
-  const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
+  const secondFactor = new SecondFactor(platform, changes, parts.encryptionSecret);
   const stepUps = new StepUps(platform, passwords, secondFactor);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
@@ -193,7 +193,7 @@ export function createServices(parts: ServiceParts) {
     checkouts,
     clusters: new Clusters(),
     commands,
-    console: new ConsoleTickets(platform, principals, parts.sealingSecret),
+    console: new ConsoleTickets(platform, principals, parts.encryptionSecret),
     consoleCommands: new ConsoleCommands(),
     earlyAccess: new EarlyAccess(platform),
     files,
@@ -224,9 +224,9 @@ export function createServices(parts: ServiceParts) {
       ...storeParts,
       stores: publicStores,
       checkouts,
-      sources: new OrderSources(parts.sealingSecret),
+      sources: new OrderSources(parts.encryptionSecret),
     }),
-    resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.sealingSecret) }),
+    resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.encryptionSecret) }),
     roles: new Roles(changes),
     schedules: new Schedules(commands, wipes, stepUps),
     siteConfig: new SiteConfigs(),

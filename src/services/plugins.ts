@@ -10,7 +10,7 @@ import { refuseIncapableInstance } from '../preconditions/capabilities.ts';
 import type { CommandRow, Commands } from './commands/index.ts';
 import { AgentFiles } from './files/agent-files.ts';
 import { openedOf, uploading } from './files/index.ts';
-import { goingOn } from './files/transfer-recheck.ts';
+import { accessCheck } from './files/transfer-recheck.ts';
 import { sendUpload } from './files/transfers.ts';
 import { agreeing, noProperAnswer } from '../agent-requests/refusals.ts';
 import { addressOfInstance } from '../agent-requests/instance-address.ts';
@@ -77,8 +77,8 @@ export class Plugins {
     await ctx.read((queries) => refuseIncapableInstance(queries, instanceId, 'install_plugin'));
     const files = new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
     const opened = openedOf(await files.ask('file-upload-plugin', { plugin, overwrite }, installing));
-    const mayGoOn = goingOn(ctx, ['plugins.manage'], this.#lastingAccess);
-    const stored = await sendUpload(files, opened, { body, sha256, mayGoOn }, installing);
+    const checkAccess = accessCheck(ctx, ['plugins.manage'], this.#lastingAccess);
+    const stored = await sendUpload(files, opened, { body, sha256, checkAccess }, installing);
     return this.#commands.create(ctx, instanceId, {
       verb: 'install_plugin',
       args: { plugin, upload: opened.transfer, sha256: stored.sha256, overwrite, by: nameOf(ctx) },

@@ -13,7 +13,7 @@ import { lookAlikeOf } from '../text/look-alikes.ts';
 import { byId, pageOf } from '../lists/page.ts';
 import { permissionsOfRole, systemRoles } from './permissions/permission-map.ts';
 import { refuseStale } from '../preconditions/version.ts';
-import { isOpen, refuseBeyondOwn, takeTurnOf } from './team/access.ts';
+import { isOpen, refuseBeyondOwn, lockAccessOf } from './team/access.ts';
 
 export const maxRoles = 100;
 
@@ -36,14 +36,14 @@ export class Roles {
 
   async create(ctx: Ctx, { name, permissions }: Schemas['RoleCreate']): Promise<RoleRow> {
     return ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       return add(ctx, em, queries, { name, permissions, held });
     });
   }
 
   async duplicate(ctx: Ctx, id: string, { name }: Schemas['RoleCopy']): Promise<RoleRow> {
     return ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       const permissions = permissionsOfRole(await roleOf(queries, id));
       return add(ctx, em, queries, { name, permissions, held });
     });
@@ -56,7 +56,7 @@ export class Roles {
     { name, permissions }: Schemas['RoleUpdate'],
   ): Promise<RoleRow> {
     return ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       const role = await changeable(em, id, { held, expectedVersion });
       if (permissions !== undefined) {
         refuseBeyondOwn(held, permissions);
@@ -73,7 +73,7 @@ export class Roles {
 
   async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
     await ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       const role = await changeable(em, id, { held, expectedVersion });
       const invited = await em.count(Invitation, { roleId: id, ...isOpen() });
       if (invited > 0) throw roleInUse(role);

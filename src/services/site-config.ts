@@ -5,7 +5,7 @@ import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
-import { holdTurn } from '../database/advisory-locks.ts';
+import { holdLock } from '../database/advisory-locks.ts';
 import { SiteConfig, SiteListing } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import { byId, pageOf, type Page } from '../lists/page.ts';
@@ -28,7 +28,7 @@ export class SiteConfigs {
     changes: Schemas['SiteConfigUpdate'],
   ): Promise<SiteConfigRow> {
     return ctx.transact(async (em, queries) => {
-      await takeTurnOfSite(ctx, em);
+      await lockSiteConfig(ctx, em);
       const stored = await em.findOne(SiteConfig, ctx.licenseId);
       refuseStale({ version: stored?.version ?? 0 }, expectedVersion);
       const config = stored ?? em.create(SiteConfig, { version: 0 });
@@ -65,7 +65,7 @@ export class SiteConfigs {
       this.#dueTimes.check(timing, 'body', '/wipe_schedule');
     }
     return ctx.transact(async (em, queries) => {
-      await takeTurnOfSite(ctx, em);
+      await lockSiteConfig(ctx, em);
       await listingOf(queries, instanceId);
       const stored = await em.findOne(SiteListing, instanceId);
       refuseStale({ version: stored?.version ?? 0 }, expectedVersion);
@@ -85,8 +85,8 @@ export class SiteConfigs {
 }
 
 /** Serialises changes of the public site settings: the first change creates the row that later ones update. */
-export function takeTurnOfSite({ licenseId }: Ctx, em: EntityManager): Promise<void> {
-  return holdTurn(em, `site config ${licenseId}`);
+export function lockSiteConfig({ licenseId }: Ctx, em: EntityManager): Promise<void> {
+  return holdLock(em, `site config ${licenseId}`);
 }
 
 /** The license's settings; by default nothing is public. */

@@ -5,7 +5,7 @@ import type { Bus } from '../bus/bus.ts';
 import { MessageBudgets } from '../bus/message-budgets.ts';
 import { BadMessage, type Reader } from '../bus/messages.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
-import { SparingLog } from '../process/throttled-logger.ts';
+import { ThrottledLogger } from '../process/throttled-logger.ts';
 
 export type ConsoleBatch = BusSchemas['ConsoleBatch'];
 
@@ -27,7 +27,7 @@ export class ConsoleFeed {
   readonly #read: Reader<ConsoleBatch>;
   readonly #ofInstances = new MessageBudgets(ofOneInstance);
   readonly #ofHosts = new MessageBudgets(ofOneHost);
-  readonly #sparing = new SparingLog();
+  readonly #throttled = new ThrottledLogger();
   readonly #channels = new Map<string, Channel>();
 
   constructor(bus: Bus, log: Logger) {
@@ -74,7 +74,7 @@ export class ConsoleFeed {
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
       const { message } = error;
-      this.#sparing.once(hostId, () =>
+      this.#throttled.once(hostId, () =>
         this.#log.warn({ host_id: hostId, instance, reason: message }, 'console lines were refused'),
       );
       return undefined;

@@ -6,7 +6,7 @@ import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgr
 import { DomainError } from '../errors.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { startPeriodic } from '../process/periodic.ts';
-import { SparingLog } from '../process/throttled-logger.ts';
+import { ThrottledLogger } from '../process/throttled-logger.ts';
 import type { WorkMonitor } from '../process/work-monitor.ts';
 import { concerns, type AccessChanges } from '../services/auth/access-changes.ts';
 import type { Principals } from '../services/auth/principals.ts';
@@ -47,14 +47,14 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
   const readInput = createInputReader();
   const viewers = new Set<ConsoleViewer>();
   const alive = new WeakSet<object>();
-  const sparing = new SparingLog();
+  const throttled = new ThrottledLogger();
 
   async function take(upgrade: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
     try {
       return await admit(upgrade, source);
     } catch (error) {
       if (error instanceof DomainError) return { code: 'unauthorized' };
-      sparing.once('admission', () => log.error({ err: error }, 'a console socket could not be opened'));
+      throttled.once('admission', () => log.error({ err: error }, 'a console socket could not be opened'));
       return { code: 'unavailable' };
     }
   }

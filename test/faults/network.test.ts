@@ -59,7 +59,7 @@ function start(databaseUrl = databaseUrlAt('127.0.0.1', toDatabase.port)): Promi
     bus: { ...nats, url: busUrl(), agentUrls: [busUrl()], pingMs: 500 },
     allowOpenBus: false,
     jwtSecret,
-    sealingSecret: jwtSecret,
+    encryptionSecret: jwtSecret,
     mail: { smtpUrl: undefined, from: 'gantry@example.com', directory },
     storage: { directory },
     roles: new Set(roles),

@@ -15,7 +15,7 @@ it('starts three replicas at once, migrates once and creates one first user', as
       bus: { ...nats, agentUrls: [nats.url] },
       allowOpenBus: false,
       jwtSecret,
-      sealingSecret: jwtSecret,
+      encryptionSecret: jwtSecret,
       mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'gantry@example.com', directory: '' },
       storage: { directory: '' },
       roles: new Set(roles),

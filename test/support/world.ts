@@ -122,7 +122,7 @@ export class World {
         bus: { ...nats, agentUrls },
         allowOpenBus: false,
         jwtSecret,
-        sealingSecret: jwtSecret,
+        encryptionSecret: jwtSecret,
         mail: { smtpUrl: options.smtpUrl, from: 'Gantry <gantry@example.com>', directory: mailDirectory },
         storage: options.storage ?? { directory: storageDirectory },
         ...(options.scanner && { scanner: options.scanner }),

@@ -4,7 +4,7 @@ import { connectDatabase, type DatabaseConnection } from '../../src/database/con
 import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import { endLostRuns, endWipes, expireCommands, keepHouse } from '../../src/jobs/housekeeping.ts';
+import { endLostRuns, endWipes, expireCommands, runMaintenance } from '../../src/jobs/housekeeping.ts';
 import { inBatches } from '../../src/jobs/in-batches.ts';
 import { giveUpDeliveries, giveUpOrders } from '../../src/services/store/deliveries/expiry.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -95,13 +95,13 @@ it('delete old rows in more than one transaction, and skip locked ones', async (
   try {
     await client.query('begin');
     await client.query(`select from bus_revocation where public_key = 'key 7' for update`);
-    await keepHouse(platform);
+    await runMaintenance(platform);
     expect(await database.query('select public_key from bus_revocation')).toEqual([{ public_key: 'key 7' }]);
   } finally {
     await client.query('rollback');
     client.release();
   }
-  await keepHouse(platform);
+  await runMaintenance(platform);
   expect(await database.query('select from bus_revocation')).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ it('delete the output of console commands, and keep the commands', async () => {
      select license_id, host_id, id, 'type', 'succeeded', age::text, now(), now() - make_interval(days => age),
        '{"text":"secret","is_truncated":false,"source":"reply"}' from game_instance, unnest(array[6, 8]) as age`,
   );
-  await keepHouse(platform);
+  await runMaintenance(platform);
   const typed = `select detail, output ->> 'text' as text from command where kind = 'type' order by detail`;
   expect(await database.query(typed)).toEqual([
     { detail: '6', text: 'secret' },

@@ -33,7 +33,7 @@ it('without any setting everything is embedded, on this machine only', () => {
       prefix: 'gantry',
     },
     jwtSecret: undefined,
-    sealingSecret: undefined,
+    encryptionSecret: undefined,
     mail: { smtpUrl: undefined, from: 'Gantry <gantry@localhost>' },
     storage: { directory: expect.stringMatching(/\.gantry\/storage$/) },
     bootstrap: undefined,
@@ -129,7 +129,7 @@ it('every setting is applied', () => {
       prefix: 'gantry-eu',
     },
     jwtSecret: secret,
-    sealingSecret: `${secret}, another`,
+    encryptionSecret: `${secret}, another`,
     mail: {
       smtpUrl: 'smtps://user:pw@mail.example.com',
       from: 'Our Gantry <gantry@example.com>',

@@ -39,7 +39,7 @@ beforeAll(async () => {
     bus: { ...nats, agentUrls: [nats.url] },
     allowOpenBus: false,
     jwtSecret: secret,
-    sealingSecret: secret,
+    encryptionSecret: secret,
     mail: { smtpUrl: undefined, from: 'Gantry <gantry@example.com>', directory: '/nowhere' },
     storage: { directory: '/nowhere' },
     payments: usualPayments,
@@ -57,13 +57,13 @@ beforeAll(async () => {
   const silentHosts = new SilentHosts({
     platform: parts.platform,
     heartbeatIntervalMs: 10_000,
-    hearing: {
+    listening: {
       catchUp: () => Promise.resolve(),
       checkBus: () => Promise.resolve(),
       busLossCount: 0,
       heartbeatLossCount: 0,
       isThere: () => Promise.resolve(true),
-      noteAlive: () => undefined,
+      recordAlive: () => undefined,
       oldestWaitMs: () => 0,
       waitingHosts: () => [],
     },

@@ -6,7 +6,7 @@ import type { AgentFiles } from '../../src/services/files/agent-files.ts';
 import { downloadOf, sendUpload } from '../../src/services/files/transfers.ts';
 
 const opened = { transfer: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01', size: 10_000_000 };
-const mayGoOn = () => Promise.resolve();
+const checkAccess = () => Promise.resolve();
 
 /** An agent that records requests and, by default, sends no reply to any part. */
 function agent(exchange: () => Promise<unknown> = () => new Promise(() => undefined)) {
@@ -21,7 +21,7 @@ function agent(exchange: () => Promise<unknown> = () => new Promise(() => undefi
 describe('a download', () => {
   it('is ended at once when its reader disconnects, even with pending replies', async () => {
     const { asked, files } = agent();
-    const stream = downloadOf(files, opened, mayGoOn, []);
+    const stream = downloadOf(files, opened, checkAccess, []);
     stream.resume();
     stream.destroy();
     await once(stream, 'close');
@@ -30,7 +30,7 @@ describe('a download', () => {
 
   it('is ended when it is never read', async () => {
     const { asked, files } = agent();
-    const stream = downloadOf(files, opened, mayGoOn, []);
+    const stream = downloadOf(files, opened, checkAccess, []);
     stream.destroy();
     await once(stream, 'close');
     expect(asked).toEqual(['file-end']);
@@ -38,7 +38,7 @@ describe('a download', () => {
 
   it("aborts with the agent's error, and is ended", async () => {
     const { asked, files } = agent(() => Promise.reject(new Error('away')));
-    const stream = downloadOf(files, opened, mayGoOn, []);
+    const stream = downloadOf(files, opened, checkAccess, []);
     await expect(stream.toArray()).rejects.toThrow('away');
     expect(asked).toEqual(['file-end']);
   });
@@ -51,7 +51,7 @@ it('a download without a reader requests only a few parts from the agent', async
     parts += 1;
     return Promise.resolve({ bytes, sha256: undefined });
   });
-  const stream = downloadOf(files, opened, mayGoOn, []);
+  const stream = downloadOf(files, opened, checkAccess, []);
   stream.read(0);
   await once(stream, 'readable');
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
@@ -73,7 +73,7 @@ describe('an upload', () => {
     const sending = {
       body,
       sha256: undefined,
-      mayGoOn: () => (isOver ? Promise.reject(new Error('ended')) : Promise.resolve()),
+      checkAccess: () => (isOver ? Promise.reject(new Error('ended')) : Promise.resolve()),
     };
     await expect(sendUpload(files, opened, sending, [])).rejects.toThrow('ended');
     expect(asked).toEqual(['file-end']);
@@ -85,7 +85,7 @@ describe('an upload', () => {
         ? Promise.reject(new DomainError('agent_timeout', 'The agent did not answer within 25 seconds.'))
         : Promise.resolve({ v: 1, ok: true });
     const files = { ask, exchange: () => Promise.resolve() } as unknown as AgentFiles;
-    const sending = { body: Readable.from([Buffer.from('all of it')]), sha256: undefined, mayGoOn };
+    const sending = { body: Readable.from([Buffer.from('all of it')]), sha256: undefined, checkAccess };
     await expect(sendUpload(files, opened, sending, [])).rejects.toMatchObject({
       code: 'agent_timeout',
       message: expect.stringContaining('whether it was stored is not known'),
@@ -99,7 +99,7 @@ describe('an upload', () => {
         this.push(Buffer.alloc(256 * 1024));
       },
     });
-    await expect(sendUpload(files, opened, { body, sha256: undefined, mayGoOn }, [])).rejects.toThrow(
+    await expect(sendUpload(files, opened, { body, sha256: undefined, checkAccess }, [])).rejects.toThrow(
       'disk full',
     );
     expect(body.destroyed).toBe(false);

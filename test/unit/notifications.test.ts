@@ -1,6 +1,6 @@
 // The text of notifications: names are plain text, and templates have only their own fields.
 import fc from 'fast-check';
-import { messageFor, shortened, type Telling } from '../../src/services/notifications/message.ts';
+import { messageFor, shortened, type NotificationSubject } from '../../src/services/notifications/message.ts';
 import { cleaned, forMarkdown, forPlainText } from '../../src/text/neutral-text.ts';
 import { requestFor, pushoverUrl } from '../../src/services/notifications/requests.ts';
 import { retryAfter } from '../../src/outbound/retry-after.ts';
@@ -86,7 +86,7 @@ describe('a name', () => {
   it('is never evaluated as a template, and cannot end the surrounding text', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (subjectName, hostName, license) => {
-        const alertNotification: Telling = {
+        const alertNotification: NotificationSubject = {
           event: 'raised',
           alert: {
             id: 'id',

@@ -79,14 +79,14 @@ function createReplica(intervalMs = heartbeatIntervalMs) {
       ears.asked.push(hostId);
       return Promise.resolve(ears.there.includes(hostId));
     },
-    noteAlive: (hostId) => void ears.alive.push(hostId),
+    recordAlive: (hostId) => void ears.alive.push(hostId),
     oldestWaitMs: () => ears.waitMs,
     waitingHosts: () => ears.waiting,
   };
   const clock = { aheadMs: 0 };
   const replica = new SilentHosts({
     platform,
-    hearing: ears,
+    listening: ears,
     heartbeatIntervalMs: intervalMs,
     monotonicMs: () => performance.now() + clock.aheadMs,
   });

@@ -44,7 +44,7 @@ function disk() {
 it('writes nothing itself while no write was refused', async () => {
   const { state, writes } = disk();
   await writes.check();
-  writes.noteFailure(Object.assign(new Error('taken'), { code: '23505' }));
+  writes.recordFailure(Object.assign(new Error('taken'), { code: '23505' }));
   await writes.check();
   expect(state.probes).toBe(0);
 });
@@ -52,7 +52,7 @@ it('writes nothing itself while no write was refused', async () => {
 it('throws after a refused write until there is room, for any wrapping of the refusal', async () => {
   const { state, writes } = disk();
   state.isFull = true;
-  writes.noteFailure(new Error('the insert failed', { cause: noSpace }));
+  writes.recordFailure(new Error('the insert failed', { cause: noSpace }));
   for (let probe = 1; probe <= 3; probe += 1) {
     await expect(writes.check()).rejects.toThrow('the disk of the database is full');
     expect(state.probes).toBe(probe);
@@ -65,7 +65,7 @@ it('throws after a refused write until there is room, for any wrapping of the re
 
 it('leaves nothing of its own write', async () => {
   const { writes } = disk();
-  writes.noteFailure(noSpace);
+  writes.recordFailure(noSpace);
   await writes.check();
   const { rows } = await connection.pool.query(`select from pg_class where relname = 'write_probe'`);
   expect(rows).toEqual([]);

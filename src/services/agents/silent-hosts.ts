@@ -16,8 +16,8 @@ export interface ListeningState {
   readonly heartbeatLossCount: number;
   /** Whether the agent of a host answers a question. */
   isThere(hostId: string, timeoutMs: number): Promise<boolean>;
-  /** Notes that a host lives. */
-  noteAlive(hostId: string): void;
+  /** Records that a host lives. */
+  recordAlive(hostId: string): void;
   /** For how long the oldest heartbeat waits to be stored; 0 when none does. */
   oldestWaitMs(): number;
   /** Hosts whose heartbeats wait to be stored. */
@@ -26,7 +26,7 @@ export interface ListeningState {
 
 export interface SilentHostsOptions {
   platform: PlatformScope;
-  hearing: ListeningState;
+  listening: ListeningState;
   /** How often agents report. */
   heartbeatIntervalMs: number;
   /** A clock that nobody sets. */
@@ -65,14 +65,14 @@ interface Confirmation {
 }
 
 /** What a confirmation says of the time since the last one. */
-interface Hearing {
+interface ListeningGap {
   /** Nothing was heard for too long, so that silence begins again for every host. */
   isBroken: boolean;
   /** Heartbeats may have been lost, so that hosts that seem silent are asked. */
   isDoubtful: boolean;
 }
 
-interface Judgement {
+interface Evaluation {
   may_judge: boolean;
   /** Within as long as a host may be silent, a replica may have lost heartbeats. */
   is_doubtful: boolean;
@@ -80,7 +80,7 @@ interface Judgement {
 
 export class SilentHosts {
   readonly #platform: PlatformScope;
-  readonly #hearing: ListeningState;
+  readonly #listening: ListeningState;
   readonly #heartbeatIntervalMs: number;
   readonly #monotonicMs: () => number;
   readonly #id = randomUUID();
@@ -90,12 +90,12 @@ export class SilentHosts {
 
   constructor({
     platform,
-    hearing,
+    listening,
     heartbeatIntervalMs,
     monotonicMs = () => performance.now(),
   }: SilentHostsOptions) {
     this.#platform = platform;
-    this.#hearing = hearing;
+    this.#listening = listening;
     this.#heartbeatIntervalMs = heartbeatIntervalMs;
     this.#monotonicMs = monotonicMs;
   }
@@ -128,24 +128,24 @@ export class SilentHosts {
   /** Records that this replica listens, and returns whether nothing that reached the bus by now waits in it. */
   async #isListening(): Promise<boolean> {
     try {
-      await this.#hearing.checkBus(busReplyMs);
+      await this.#listening.checkBus(busReplyMs);
     } catch {
       this.#last = undefined; // the bus is away, as the bus itself logs
       return false;
     }
-    const hasCaughtUp = await this.#hearing.catchUp(this.#shortMs).then(
+    const hasCaughtUp = await this.#listening.catchUp(this.#shortMs).then(
       () => true,
       () => false,
     );
     // A backlog is not silence. While it lasts, this replica's confirmation ages and no replica judges.
-    if (this.#hearing.oldestWaitMs() > this.#heartbeatIntervalMs / 2) {
+    if (this.#listening.oldestWaitMs() > this.#heartbeatIntervalMs / 2) {
       this.#last = undefined;
       return false;
     }
     const last = this.#last;
     this.#last = undefined; // unless this succeeds, what follows begins again
     const isBroken = last === undefined || this.#isBroken(last);
-    const hasLost = last !== undefined && last.heartbeatLossCount !== this.#hearing.heartbeatLossCount;
+    const hasLost = last !== undefined && last.heartbeatLossCount !== this.#listening.heartbeatLossCount;
     const isDoubtful = !hasCaughtUp || hasLost;
     let now = await this.#confirm({ isBroken, isDoubtful });
     if (last !== undefined && !this.#agree(last, now))
@@ -165,7 +165,7 @@ export class SilentHosts {
   }
 
   #isBroken({ answeredMs, busLossCount }: Confirmation): boolean {
-    return busLossCount !== this.#hearing.busLossCount || this.#monotonicMs() - answeredMs > this.#maxGapMs;
+    return busLossCount !== this.#listening.busLossCount || this.#monotonicMs() - answeredMs > this.#maxGapMs;
   }
 
   /** Whether as much time has passed for the database, by whose clock silence is judged. */
@@ -177,8 +177,8 @@ export class SilentHosts {
     );
   }
 
-  async #confirm({ isBroken, isDoubtful }: Hearing): Promise<Confirmation> {
-    const { busLossCount, heartbeatLossCount } = this.#hearing;
+  async #confirm({ isBroken, isDoubtful }: ListeningGap): Promise<Confirmation> {
+    const { busLossCount, heartbeatLossCount } = this.#listening;
     const askedMs = this.#monotonicMs();
     const [row] = await this.#platform.transact('agents', (em) =>
       em.execute<{ database_ms: number }[]>(
@@ -200,8 +200,8 @@ export class SilentHosts {
 
   /** Takes silent hosts offline while there is no doubt that they would have been heard. */
   async #sweepSome(em: EntityManager): Promise<string[]> {
-    const { may_judge: mayJudge, is_doubtful: isDoubtful } = await this.#judgement(em);
-    if (!mayJudge || isDoubtful) return [];
+    const { may_judge: canEvaluate, is_doubtful: isDoubtful } = await this.#evaluation(em);
+    if (!canEvaluate || isDoubtful) return [];
     return takeHostsOffline(em, {
       condition: isSilent,
       values: this.#silentValues,
@@ -216,11 +216,11 @@ export class SilentHosts {
   async #sweepDoubtful(): Promise<string[]> {
     const doubtful = await this.#platform.transact('agents', (em) => this.#doubtfulHosts(em));
     const answers = await Promise.all(
-      doubtful.map(async (id) => ({ id, isThere: await this.#hearing.isThere(id, this.#shortMs) })),
+      doubtful.map(async (id) => ({ id, isThere: await this.#listening.isThere(id, this.#shortMs) })),
     );
     const unanswered = new Map<string, number>();
     for (const { id, isThere } of answers) {
-      if (isThere) this.#hearing.noteAlive(id);
+      if (isThere) this.#listening.recordAlive(id);
       else unanswered.set(id, (this.#unanswered.get(id) ?? 0) + 1);
     }
     this.#unanswered = unanswered;
@@ -234,8 +234,8 @@ export class SilentHosts {
   }
 
   async #doubtfulHosts(em: EntityManager): Promise<string[]> {
-    const { may_judge: mayJudge, is_doubtful: isDoubtful } = await this.#judgement(em);
-    if (!mayJudge || !isDoubtful) return [];
+    const { may_judge: canEvaluate, is_doubtful: isDoubtful } = await this.#evaluation(em);
+    if (!canEvaluate || !isDoubtful) return [];
     const hosts = await em.execute<{ id: string }[]>(
       `select id from agent_host where status = 'online' and ${isSilent} order by last_heartbeat_at limit ?`,
       [...this.#silentValues, maxAskedAtOnce],
@@ -252,12 +252,12 @@ export class SilentHosts {
   }
 
   get #silentValues(): [number, string] {
-    return [this.staleMs / 1_000, `{${this.#hearing.waitingHosts().join(',')}}`];
+    return [this.staleMs / 1_000, `{${this.#listening.waitingHosts().join(',')}}`];
   }
 
   /** Nobody is judged unless every replica that may be given heartbeats has listened for as long as a host may be silent. */
-  async #judgement(em: EntityManager): Promise<Judgement> {
-    const [row] = await em.execute<Judgement[]>(
+  async #evaluation(em: EntityManager): Promise<Evaluation> {
+    const [row] = await em.execute<Evaluation[]>(
       `select coalesce(bool_and(listening_since <= now() - make_interval(secs => ?)
          and confirmed_at >= now() - make_interval(secs => ?)), false) as may_judge,
          coalesce(bool_or(doubted_at > now() - make_interval(secs => ?)), false) as is_doubtful

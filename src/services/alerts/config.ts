@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/advisory-locks.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import { AlertConfig } from '../../entities/index.ts';
 import { refuseStale } from '../../preconditions/version.ts';
 import { withChanges, type AlertRules } from './rules.ts';
@@ -24,7 +24,7 @@ export class AlertConfigs {
     { rules: changes }: Schemas['AlertConfigUpdate'],
   ): Promise<ConfigRow> {
     return ctx.transact(async (em, queries) => {
-      await takeTurnOfConfig(ctx, em);
+      await lockAlertConfig(ctx, em);
       const { rules, version } = await configOf(queries);
       refuseStale({ version }, expectedVersion);
       await storeRules(ctx, em, withChanges(rules, changes));
@@ -34,8 +34,8 @@ export class AlertConfigs {
 }
 
 /** An advisory lock serialises changes: the first change inserts the row that the next one updates. */
-export function takeTurnOfConfig({ licenseId }: Ctx, em: EntityManager): Promise<void> {
-  return holdTurn(em, `alert config ${licenseId}`);
+export function lockAlertConfig({ licenseId }: Ctx, em: EntityManager): Promise<void> {
+  return holdLock(em, `alert config ${licenseId}`);
 }
 
 export async function storeRules({ licenseId }: Ctx, em: EntityManager, rules: AlertRules): Promise<void> {

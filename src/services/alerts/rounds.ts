@@ -2,7 +2,7 @@
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { tryTurn } from '../../database/advisory-locks.ts';
+import { tryLock } from '../../database/advisory-locks.ts';
 import { carryOut } from './application.ts';
 import { lookAt, type Round } from './evaluation.ts';
 
@@ -127,7 +127,7 @@ async function endRounds(em: EntityManager, due: readonly DueRound[]): Promise<R
 
 /** Starts the round, unless another process holds the license's lock or the round is not due. */
 async function begin({ licenseId }: Ctx, em: EntityManager): Promise<Round | undefined> {
-  if (!(await tryTurn(em, `alerts ${licenseId}`))) return undefined;
+  if (!(await tryLock(em, `alerts ${licenseId}`))) return undefined;
   const [begun] = await em.execute<{ looked_ms: number }[]>(
     `update alert_round set begun_at = now()
      where license_id = ? and begun_at < now() - make_interval(secs => ?)

@@ -6,7 +6,7 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { differentOf } from '../../database/different.ts';
-import { tryTurn } from '../../database/advisory-locks.ts';
+import { tryLock } from '../../database/advisory-locks.ts';
 import { countSessions, countSightings, countWipes, forgetEmptyDays } from './count-statements.ts';
 
 /** Maximum rows counted in one transaction, as long as that takes less than the statement timeout. */
@@ -17,7 +17,7 @@ const statementMs = 10_000;
 /** Batch sizes cached, by license and queue. */
 const maxRemembered = 10_000;
 /** Batches of each queue that are counted before the next license's. */
-const batchesInTurn = 4;
+const batchesPerRun = 4;
 
 export class AnalyticsRollUps {
   readonly #platform: PlatformScope;
@@ -66,7 +66,7 @@ export class AnalyticsRollUps {
   }
 
   async #countFor(licenseId: string): Promise<boolean> {
-    for (let batch = 0; batch < batchesInTurn; batch += 1) {
+    for (let batch = 0; batch < batchesPerRun; batch += 1) {
       const isMore: boolean[] = [];
       for (const step of this.#steps) isMore.push(await this.#takeStep(licenseId, step));
       if (!isMore.includes(true)) return false;
@@ -86,7 +86,7 @@ export class AnalyticsRollUps {
 
   /** Returns whether there may be more. One replica at a time counts for a license; the others skip it. */
   async #count(em: EntityManager, licenseId: string, step: Step & { size: number }): Promise<boolean> {
-    if (!(await tryTurn(em, `analytics ${licenseId}`))) return false;
+    if (!(await tryLock(em, `analytics ${licenseId}`))) return false;
     // The plan for a license's first changes must also suit thousands of them: statistics are updated later.
     await em.execute(`set local enable_seqscan = off; set local statement_timeout = ${this.#statementMs}`);
     const taken = await takenBy(em, step.waiting, step.statement, step.size);

@@ -12,7 +12,7 @@ import { concerns, type AccessChange, type AccessChanges, type Holder } from './
 
 /** Changes are announced over the bus. If an announcement is lost, a cached entry is stale for at most this long. */
 const rememberedMs = 2_500;
-const noteUseEveryMs = 60_000;
+const recordUseEveryMs = 60_000;
 
 interface KnownKey {
   principal: ApiKeyPrincipal;
@@ -52,7 +52,7 @@ export class ApiKeyPrincipals {
     const known = await this.#lookUp(identifier);
     if (!isHashOf(known.secretHash, key)) throw unauthorized();
     refuseUnusable(known, source);
-    this.#noteUse(known);
+    this.#recordUse(known);
     return known.principal;
   }
 
@@ -97,15 +97,15 @@ export class ApiKeyPrincipals {
   }
 
   /** Runs in its own transaction; no request waits for it. */
-  #noteUse(known: KnownKey): void {
-    if (Date.now() - known.notedAtMs < noteUseEveryMs) return;
+  #recordUse(known: KnownKey): void {
+    if (Date.now() - known.notedAtMs < recordUseEveryMs) return;
     known.notedAtMs = Date.now();
     const note = this.#platform
       .transact('sign-in', (em) =>
         em.execute(
           `update api_key set last_used_at = now()
            where id = ? and (last_used_at is null or last_used_at <= now() - make_interval(secs => ?))`,
-          [known.principal.actor.id, noteUseEveryMs / 1000],
+          [known.principal.actor.id, recordUseEveryMs / 1000],
         ),
       )
       .then(

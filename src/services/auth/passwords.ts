@@ -29,12 +29,12 @@ export class Passwords {
   }
 
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => argon2.hash(password, parameters));
+    return this.#limited(() => argon2.hash(password, parameters));
   }
 
   /** Whether the password matches. Without a hash, it takes as long and returns false. */
   async verify(hash: string | null | undefined, password: string): Promise<boolean> {
-    const matches = await this.#inTurn(async () =>
+    const matches = await this.#limited(async () =>
       argon2.verify(hash ?? (await this.#decoyHash()), password),
     );
     return matches && hash !== null && hash !== undefined;
@@ -46,7 +46,7 @@ export class Passwords {
     return this.#decoy;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #limited<T>(work: () => Promise<T>): Promise<T> {
     if (this.#limit.pendingCount >= this.#maxWaiting)
       throw new DomainError('unavailable', 'Too many passwords are being checked; try again soon.');
     return this.#limit(work);

@@ -29,10 +29,10 @@ export class SecondFactor {
   readonly #changes: AccessChanges;
   readonly #seal: Seal;
 
-  constructor(platform: PlatformScope, changes: AccessChanges, sealingSecret: string) {
+  constructor(platform: PlatformScope, changes: AccessChanges, encryptionSecret: string) {
     this.#platform = platform;
     this.#changes = changes;
-    this.#seal = new Seal(sealingSecret, 'gantry second factor');
+    this.#seal = new Seal(encryptionSecret, 'gantry second factor');
   }
 
   async isOn(em: EntityManager, userId: string): Promise<boolean> {

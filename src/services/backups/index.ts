@@ -5,7 +5,7 @@ import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Download } from '../../results/results.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/advisory-locks.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import { GameInstance, InstanceBackup } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { enqueueRotation } from '../../queue/enqueue.ts';
@@ -89,7 +89,7 @@ export class Backups {
 
   async update(ctx: Ctx, target: Target, changes: Schemas['BackupUpdate']): Promise<BackupRow> {
     return ctx.transact(async (em, queries) => {
-      await takeTurn(em, target.instance_id);
+      await lockBackups(em, target.instance_id);
       const backup = await changeable(em, target);
       if (changes.is_pinned === true && (await isBeingDeleted(queries, target))) throw beingDeleted();
       if (changes.note !== undefined) backup.note = changes.note;
@@ -101,7 +101,7 @@ export class Backups {
 
   async delete(ctx: Ctx, target: Target): Promise<CommandRow> {
     return ctx.transact(async (em) => {
-      await takeTurn(em, target.instance_id);
+      await lockBackups(em, target.instance_id);
       if ((await changeable(em, target)).isPinned === true) throw pinned();
       return this.#commands.create(ctx, target.instance_id, deletionOf(target.backup_id));
     });
@@ -151,7 +151,7 @@ export class Backups {
   /** Deletes the oldest backups of each kind, and of each schedule, beyond the number that its policy keeps. */
   async rotate(ctx: Ctx, instanceId: string): Promise<void> {
     await ctx.transact(async (em, queries) => {
-      await takeTurn(em, instanceId);
+      await lockBackups(em, instanceId);
       const requestedBy = ctx.actor?.label ?? null;
       for (const id of await surplusOf(queries, instanceId))
         await issueCommand(em, queries, instanceId, { ...deletionOf(id), requestedBy });
@@ -168,7 +168,7 @@ export const backupLimit = (em: EntityManager, instanceId: string): Limit => ({
 });
 
 /** Serialises pinning, deleting and rotating, so that each sees the others' decisions. */
-const takeTurn = (em: EntityManager, instanceId: string) => holdTurn(em, `kept backups ${instanceId}`);
+const lockBackups = (em: EntityManager, instanceId: string) => holdLock(em, `kept backups ${instanceId}`);
 
 async function backupOf(queries: Queries, { instance_id, backup_id }: Target) {
   const backup = await queries

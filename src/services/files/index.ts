@@ -13,7 +13,7 @@ import type { Page } from '../../lists/page.ts';
 import type { Permission } from '../permissions/permission-map.ts';
 import { agentFault, AgentFiles, type FileAnswer } from './agent-files.ts';
 import { recordingChange } from './audit.ts';
-import { goingOn } from './transfer-recheck.ts';
+import { accessCheck } from './transfer-recheck.ts';
 import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
 import { downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
 
@@ -155,7 +155,7 @@ export class Files {
   async download(ctx: Ctx, instanceId: string, path: string): Promise<Download> {
     const files = await this.#of(ctx, instanceId);
     const opened = openedOf(await files.ask('file-download', { path: checkedPath(path) }, downloading));
-    return new Download(downloadOf(files, opened, this.#goingOn(ctx, 'files.view'), downloading), {
+    return new Download(downloadOf(files, opened, this.#accessCheck(ctx, 'files.view'), downloading), {
       mediaType: 'application/octet-stream',
       fileName: nameIn(path),
       size: opened.size,
@@ -166,8 +166,8 @@ export class Files {
   async downloadBackup(ctx: Ctx, instanceId: string, backupId: string): Promise<Download> {
     const files = await this.#of(ctx, instanceId);
     const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, ['limit_reached']));
-    const mayGoOn = this.#goingOn(ctx, 'backups.view', 'files.view');
-    return new Download(downloadOf(files, opened, mayGoOn, ['limit_reached']), {
+    const checkAccess = this.#accessCheck(ctx, 'backups.view', 'files.view');
+    return new Download(downloadOf(files, opened, checkAccess, ['limit_reached']), {
       mediaType: 'application/zip',
       fileName: `${backupId}.zip`,
       size: opened.size,
@@ -187,7 +187,7 @@ export class Files {
     const sending: Sending = {
       body,
       sha256,
-      mayGoOn: this.#goingOn(ctx, 'files.manage'),
+      checkAccess: this.#accessCheck(ctx, 'files.manage'),
       finishing: (arrived, finish) => {
         const action = overwrite ? 'updated' : 'created';
         return recordingChange(ctx, instanceId, { action, after: { path, ...arrived } }, finish);
@@ -215,8 +215,8 @@ export class Files {
     return this.#commands.create(ctx, instanceId, { verb: 'unzip_file', args });
   }
 
-  #goingOn(ctx: Ctx, ...permissions: Permission[]) {
-    return goingOn(ctx, permissions, this.#lastingAccess);
+  #accessCheck(ctx: Ctx, ...permissions: Permission[]) {
+    return accessCheck(ctx, permissions, this.#lastingAccess);
   }
 
   async #of(ctx: Ctx, instanceId: string): Promise<AgentFiles> {

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import type { Permission } from '../permissions/permission-map.ts';
-import type { MayGoOn } from './transfers.ts';
+import type { AccessCheck } from './transfers.ts';
 
 const everyMs = 1_000;
 
@@ -10,7 +10,11 @@ const everyMs = 1_000;
  * Returns a check that throws once the session, key, role or license no longer permits the transfer. Runs at most once
  * per second.
  */
-export function goingOn(ctx: Ctx, permissions: readonly Permission[], lastingAccess: LastingAccess): MayGoOn {
+export function accessCheck(
+  ctx: Ctx,
+  permissions: readonly Permission[],
+  lastingAccess: LastingAccess,
+): AccessCheck {
   let lookedAtMs = performance.now();
   return async () => {
     if (performance.now() - lookedAtMs < everyMs) return;

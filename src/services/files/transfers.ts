@@ -11,7 +11,7 @@ const windowSize = 8;
 const finishSeconds = 25;
 
 /** Throws once the caller is no longer permitted to continue. */
-export type MayGoOn = () => Promise<void>;
+export type AccessCheck = () => Promise<void>;
 
 export interface Opened {
   transfer: string;
@@ -25,7 +25,7 @@ export interface Opened {
 export function downloadOf(
   files: AgentFiles,
   { transfer, size }: Opened,
-  mayGoOn: MayGoOn,
+  checkAccess: AccessCheck,
   mayRefuse: readonly ProblemCode[],
 ): Readable {
   const parts = async function* () {
@@ -46,7 +46,7 @@ export function downloadOf(
       hash.update(bytes);
       if (seq === count - 1 && hash.digest('hex') !== sha256)
         throw agentFault('What has arrived is not what the agent has read.');
-      await mayGoOn();
+      await checkAccess();
       yield bytes;
     }
   };
@@ -72,7 +72,7 @@ export interface Sending {
   body: Readable;
   /** The expected hash of the body. */
   sha256: string | undefined;
-  mayGoOn: MayGoOn;
+  checkAccess: AccessCheck;
   /** Puts the arrived upload in place. Override it to run work before and after. */
   finishing?: <T>(arrived: Arrived, finish: () => Promise<T>) => Promise<T>;
 }
@@ -86,7 +86,7 @@ export interface Arrived {
 export async function sendUpload(
   files: AgentFiles,
   { transfer }: Opened,
-  { body, sha256, mayGoOn, finishing = (_arrived, finish) => finish() }: Sending,
+  { body, sha256, checkAccess, finishing = (_arrived, finish) => finish() }: Sending,
   mayRefuse: readonly ProblemCode[],
 ): Promise<Arrived & { entry: FileAnswer['entry'] }> {
   const hash = createHash('sha256');
@@ -102,10 +102,10 @@ export async function sendUpload(
       waiting.push(part);
       seq += 1;
       if (waiting.length >= windowSize) await waiting.shift();
-      await mayGoOn();
+      await checkAccess();
     }
     for (const part of waiting) await part;
-    await mayGoOn(); // the body may have taken long to end
+    await checkAccess(); // the body may have taken long to end
     const arrived = { size, sha256: hash.digest('hex') };
     if (sha256 !== undefined && sha256 !== arrived.sha256)
       throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived.sha256}.`);

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Queries } from '../../database/reader.ts';
-import { rowsInTurn } from '../../lists/row-batches.ts';
+import { paginate } from '../../lists/row-batches.ts';
 
 interface Source {
   /** The table's name in the export. */
@@ -99,10 +99,10 @@ export const notExported: readonly string[] = [
 
 type Row = Record<string, unknown>;
 
-/** The lines of an export. `mayGoOn` throws once the caller has lost access. */
-export async function* exportLines(ctx: Ctx, mayGoOn: () => Promise<void>): AsyncGenerator<string> {
+/** The lines of an export. `checkAccess` throws once the caller has lost access. */
+export async function* exportLines(ctx: Ctx, checkAccess: () => Promise<void>): AsyncGenerator<string> {
   for (const source of sources) {
-    const rows = rowsInTurn<Row>(mayGoOn, (last, count) =>
+    const rows = paginate<Row>(checkAccess, (last, count) =>
       ctx.read((queries) => rowsAfter(queries, source, last, count)),
     );
     for await (const row of rows)

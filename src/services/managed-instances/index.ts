@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/advisory-locks.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import { AgentHost, Command, GameInstance } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
 import { issueCommand, issueHostCommand } from '../commands/index.ts';
@@ -52,7 +52,7 @@ export class ManagedInstances {
         });
       refuseInvalidValues(template, parameters);
       refuseMissingValues(template, parameters);
-      await holdTurn(em, `instances ${hostId}`);
+      await holdLock(em, `instances ${hostId}`);
       await refuseTakenName(em, hostId, name);
       await refuseFullHost(em, host);
       return issueHostCommand(em, queries, {

@@ -7,7 +7,7 @@ import type { Queries } from '../../database/reader.ts';
 import { GameMap } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
-import { goingOn } from '../files/transfer-recheck.ts';
+import { accessCheck } from '../files/transfer-recheck.ts';
 import { limitReached, roomWithin, type Limit } from '../../preconditions/limits.ts';
 import type { StoredFiles } from '../../storage/stored-files.ts';
 import { MapFormat, type MapFacts } from './map-format.ts';
@@ -69,7 +69,7 @@ export class MapUploads {
 
   async #receive(ctx: Ctx, fileId: string, file: Readable): Promise<Arrived> {
     const { files, scanner, lastingAccess } = this.#parts;
-    const mayGoOn = goingOn(ctx, ['maps.manage'], lastingAccess);
+    const checkAccess = accessCheck(ctx, ['maps.manage'], lastingAccess);
     const place = { license_id: ctx.licenseId, file_id: fileId };
     const format = new MapFormat();
     const hash = createHash('sha256');
@@ -79,7 +79,7 @@ export class MapUploads {
         format.feed(part);
         hash.update(part);
         bytes += part.byteLength;
-        await mayGoOn();
+        await checkAccess();
         yield part;
       }
       format.end();

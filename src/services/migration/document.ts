@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
-import { rowsInTurn } from '../../lists/row-batches.ts';
+import { paginate } from '../../lists/row-batches.ts';
 import { canonicalJson } from '../../values/canonical-json.ts';
 import type { MigrationPart, MigrationParts } from './part.ts';
 
@@ -11,13 +11,13 @@ const maxBytes = 7 * 1024 * 1024;
 
 /**
  * Writes the document of the requested parts as canonical JSON, except that the checksum comes last and that a part may
- * keep its own field order. `mayGoOn` throws when the reader has lost access. Throws `export_too_large` for a document
+ * keep its own field order. `checkAccess` throws when the reader has lost access. Throws `export_too_large` for a document
  * that exceeds what an import accepts.
  */
 export async function* documentText(
   ctx: Ctx,
   { parts, wanted }: { parts: MigrationParts; wanted: readonly string[] },
-  mayGoOn: () => Promise<void>,
+  checkAccess: () => Promise<void>,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -37,7 +37,7 @@ export async function* documentText(
     if (part === undefined) throw new Error(`there is no part ${name} of a migration`);
     yield summed(`${index === 0 ? '' : ','}${canonicalJson(name)}:{"items":[`);
     let count = 0;
-    for await (const item of itemsOf(ctx, part, mayGoOn)) {
+    for await (const item of itemsOf(ctx, part, checkAccess)) {
       if (count === part.most)
         throw tooLarge(`There are more than ${part.most.toLocaleString('en')} ${name}.`);
       const comma = count === 0 ? '' : ',';
@@ -52,9 +52,9 @@ export async function* documentText(
   yield `,"checksum":"sha256:${hash.digest('hex')}"}\n`;
 }
 
-function itemsOf(ctx: Ctx, part: MigrationPart, mayGoOn: () => Promise<void>): AsyncGenerator<object> {
-  return rowsInTurn<object>(
-    mayGoOn,
+function itemsOf(ctx: Ctx, part: MigrationPart, checkAccess: () => Promise<void>): AsyncGenerator<object> {
+  return paginate<object>(
+    checkAccess,
     (last, most) => ctx.read((queries) => part.page(queries, last, most)),
     part.readAtOnce,
   );

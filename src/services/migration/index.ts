@@ -6,7 +6,7 @@ import { Download } from '../../results/results.ts';
 import { refusing } from '../../database/faults.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
-import { takeTurnOf } from '../team/access.ts';
+import { lockAccessOf } from '../team/access.ts';
 import { documentText } from './document.ts';
 import { InstanceMap } from './instance-map.ts';
 import { importOrder, type Importing, type MigrationParts } from './part.ts';
@@ -40,8 +40,8 @@ export class Migration {
     const wanted = [...new Set(query.parts?.split(',') ?? this.#order)];
     for (const name of wanted) if (!this.#order.includes(name)) throw noSuchPart(name);
     const asked = { scheme: 'bearerAuth', permissions: ['migration.export'] } as const;
-    const mayGoOn = () => this.#access.refuseEnded(ctx, asked);
-    const text = () => documentText(ctx, { parts: this.#parts, wanted }, mayGoOn);
+    const checkAccess = () => this.#access.refuseEnded(ctx, asked);
+    const text = () => documentText(ctx, { parts: this.#parts, wanted }, checkAccess);
     for await (const _part of text());
     return new Download(Readable.from(text()), {
       mediaType: 'application/vnd.gantry.migration+json',
@@ -62,7 +62,7 @@ export class Migration {
       return items === undefined ? [] : [{ name, items, mode: modeOf.get(name) ?? 'merge' }];
     });
     return ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       const instances = await InstanceMap.read(queries, mappings);
       const planned = new Map<string, ReadonlySet<string>>();
       const importing: Importing = { ctx, em, queries, held, instances, planned };

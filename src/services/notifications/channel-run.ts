@@ -1,12 +1,12 @@
 // One lease of a channel: sends its pending notifications in order, until one cannot be sent.
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
-import { messageFor, type AlertToTell, type Telling } from './message.ts';
-import { note } from './outcomes.ts';
+import { messageFor, type AlertDetails, type NotificationSubject } from './message.ts';
+import { recordOutcome } from './outcomes.ts';
 import { send, type Outcome, type SenderParts } from './sending.ts';
 import { isStillOfTeam, type Targets } from './targets.ts';
 
-export interface TurnParts extends SenderParts {
+export interface RunParts extends SenderParts {
   targets: Targets;
 }
 
@@ -14,18 +14,18 @@ export interface TurnParts extends SenderParts {
 const maxAgeHours = 6;
 
 /** A channel's notifications are sent in order: a recovery never precedes the alert that it resolves. */
-export async function takeTurn(
+export async function runChannel(
   ctx: Ctx,
   channelId: string,
-  mayGoOn: () => boolean,
-  parts: TurnParts,
+  shouldContinue: () => boolean,
+  parts: RunParts,
 ): Promise<void> {
-  while (mayGoOn()) {
+  while (shouldContinue()) {
     const due = await nextOf(ctx, channelId);
     if (due === undefined) return;
     const at = new Date();
-    const outcome = await tell(ctx, channelId, due, parts);
-    await note(ctx, channelId, due, { at, outcome });
+    const outcome = await deliver(ctx, channelId, due, parts);
+    await recordOutcome(ctx, channelId, due, { at, outcome });
     if (outcome.kind === 'failed' || outcome.kind === 'told_to_wait') return;
   }
 }
@@ -79,7 +79,7 @@ const unreadable: Outcome = {
     'Nothing was told: the key that seals targets has changed, so this one can not be read. Give it anew.',
 };
 
-async function tell(ctx: Ctx, channelId: string, due: Due, parts: TurnParts): Promise<Outcome> {
+async function deliver(ctx: Ctx, channelId: string, due: Due, parts: RunParts): Promise<Outcome> {
   if (due.is_stale) return { kind: 'refused', detail: `It could not be told for ${maxAgeHours} hours.` };
   if (due.target === null) return { kind: 'refused', detail: 'The channel has no target.' };
   const target = parts.targets.open(due.target, channelId);
@@ -87,17 +87,17 @@ async function tell(ctx: Ctx, channelId: string, due: Due, parts: TurnParts): Pr
   if (target.kind === 'email' && !(await isStillOfTeam(ctx, target.address)))
     return { kind: 'refused', detail: 'The address is not that of anybody of the team any more.' };
   const channel = { kind: due.channel_kind, template: due.template };
-  const message = messageFor(channel, tellingOf(due), due.license_name);
+  const message = messageFor(channel, subjectOf(due), due.license_name);
   return send(target, message, { id: due.id, channelName: due.channel_name }, parts);
 }
 
-function tellingOf(due: Due): Telling {
+function subjectOf(due: Due): NotificationSubject {
   const { event } = due;
   if (event === 'test') return { event, channelName: due.channel_name, at: due.created_at ?? '' };
   return { event, alert: alertOf(due) };
 }
 
-function alertOf(due: Due): AlertToTell {
+function alertOf(due: Due): AlertDetails {
   const { alert_id: id, kind, severity, subject_name, host_name, metadata, raised_at } = due;
   if (
     id === null ||
@@ -107,7 +107,7 @@ function alertOf(due: Due): AlertToTell {
     host_name === null ||
     metadata === null
   )
-    throw new Error(`the notification ${due.id} has no alert to tell of`);
+    throw new Error(`the notification ${due.id} has no alert`);
   return {
     id,
     kind,

@@ -3,33 +3,33 @@ import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
 import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { nextReceivers, Turns, type Claimed } from '../../leases/lease-runner.ts';
-import { takeTurn, type TurnParts } from './channel-run.ts';
+import { nextReceivers, LeaseRunner, type Claimed } from '../../leases/lease-runner.ts';
+import { runChannel, type RunParts } from './channel-run.ts';
 
-export interface DispatchParts extends TurnParts {
+export interface DispatchParts extends RunParts {
   platform: PlatformScope;
   contexts: Contexts;
   log: Logger;
 }
 
 /** E-mail channels have leases of their own: a mail server that hangs delays no message to another service. */
-const kindsOfTurns = {
-  mail: { maxTurns: 8, maxTurnsOfLicense: 2, leaseSeconds: 45, isOfKind: `receiver.kind = 'email'` },
-  services: { maxTurns: 64, maxTurnsOfLicense: 8, leaseSeconds: 15, isOfKind: `receiver.kind <> 'email'` },
+const leaseLimits = {
+  mail: { maxLeases: 8, maxLeasesOfLicense: 2, leaseSeconds: 45, isOfKind: `receiver.kind = 'email'` },
+  services: { maxLeases: 64, maxLeasesOfLicense: 8, leaseSeconds: 15, isOfKind: `receiver.kind <> 'email'` },
 } as const;
 
-type TurnsOf = (typeof kindsOfTurns)[keyof typeof kindsOfTurns];
+type LeaseLimits = (typeof leaseLimits)[keyof typeof leaseLimits];
 
-export function notificationTurns(parts: DispatchParts, of: keyof typeof kindsOfTurns): Turns {
-  const limits = kindsOfTurns[of];
-  return new Turns(
+export function notificationLeases(parts: DispatchParts, of: keyof typeof leaseLimits): LeaseRunner {
+  const limits = leaseLimits[of];
+  return new LeaseRunner(
     {
       what: `channels of notifications by ${of}`,
       job: 'send-notifications',
       table: 'notification_channel',
-      maxTurns: limits.maxTurns,
-      lease: (turnId, room) => lease(parts.platform, { turnId, room, limits }),
-      take: (ctx, channelId, mayGoOn) => takeTurn(ctx, channelId, mayGoOn, parts),
+      maxLeases: limits.maxLeases,
+      lease: (leaseId, room) => lease(parts.platform, { leaseId, room, limits }),
+      take: (ctx, channelId, shouldContinue) => runChannel(ctx, channelId, shouldContinue, parts),
     },
     parts.contexts,
     parts.log,
@@ -39,7 +39,7 @@ export function notificationTurns(parts: DispatchParts, of: keyof typeof kindsOf
 /** Leases channels whose next notification is due: those behind a delayed notification wait with it. */
 function lease(
   platform: PlatformScope,
-  { turnId, room, limits }: { turnId: string; room: number; limits: TurnsOf },
+  { leaseId, room, limits }: { leaseId: string; room: number; limits: LeaseLimits },
 ): Promise<Claimed[]> {
   return platform.transact('jobs', (em) =>
     em.execute<Claimed[]>(
@@ -59,7 +59,7 @@ function lease(
        update notification_channel as channel set turn_id = ?, served_at = now(),
          served_until = now() + make_interval(secs => ?)
        from free where channel.id = free.id returning channel.id, channel.license_id`,
-      [limits.maxTurnsOfLicense, room, turnId, limits.leaseSeconds],
+      [limits.maxLeasesOfLicense, room, leaseId, limits.leaseSeconds],
     ),
   );
 }

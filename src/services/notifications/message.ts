@@ -6,7 +6,7 @@ import { forMarkdown, forPlainText } from '../../text/neutral-text.ts';
 import type { ChannelKind } from './index.ts';
 import { fill, type TemplateValues } from './templates.ts';
 
-export interface AlertToTell {
+export interface AlertDetails {
   id: string;
   kind: AlertKind;
   severity: Severity;
@@ -19,18 +19,18 @@ export interface AlertToTell {
 
 export type Severity = 'Info' | 'Warning' | 'Critical';
 
-export type Telling =
-  { event: 'raised' | 'recovered'; alert: AlertToTell } | { event: 'test'; channelName: string; at: string };
+export type NotificationSubject =
+  { event: 'raised' | 'recovered'; alert: AlertDetails } | { event: 'test'; channelName: string; at: string };
 
 export interface Message {
   title: string;
   text: string;
-  event: Telling['event'];
+  event: NotificationSubject['event'];
   severity: Severity;
   at: string;
 }
 
-const usualTemplates: Readonly<Record<Telling['event'], string>> = {
+const usualTemplates: Readonly<Record<NotificationSubject['event'], string>> = {
   raised: '{{message}}\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
   recovered: 'It has recovered at {{ended_at}}.\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
   test: '{{message}}',
@@ -39,24 +39,28 @@ const usualTemplates: Readonly<Record<Telling['event'], string>> = {
 /** Composes the message for a channel's kind; names are escaped for that kind. */
 export function messageFor(
   channel: { kind: ChannelKind; template: string | null },
-  telling: Telling,
+  notice: NotificationSubject,
   license: string,
 ): Message {
   const harmless = channel.kind === 'chat_webhook' ? forMarkdown : forPlainText;
-  const values = valuesOf(telling, license, harmless);
+  const values = valuesOf(notice, license, harmless);
   return {
     title: values.title,
-    text: fill(channel.template ?? usualTemplates[telling.event], values),
-    event: telling.event,
-    severity: telling.event === 'test' ? 'Info' : telling.alert.severity,
-    at: telling.event === 'test' ? telling.at : (telling.alert.endedAt ?? telling.alert.raisedAt),
+    text: fill(channel.template ?? usualTemplates[notice.event], values),
+    event: notice.event,
+    severity: notice.event === 'test' ? 'Info' : notice.alert.severity,
+    at: notice.event === 'test' ? notice.at : (notice.alert.endedAt ?? notice.alert.raisedAt),
   };
 }
 
-function valuesOf(telling: Telling, license: string, harmless: (text: string) => string): TemplateValues {
-  if (telling.event === 'test')
+function valuesOf(
+  notice: NotificationSubject,
+  license: string,
+  harmless: (text: string) => string,
+): TemplateValues {
+  if (notice.event === 'test')
     return {
-      title: `Test of ${harmless(telling.channelName)}`,
+      title: `Test of ${harmless(notice.channelName)}`,
       message: 'This is a test: alerts are told here.',
       status: 'test',
       severity: 'Info',
@@ -64,11 +68,11 @@ function valuesOf(telling: Telling, license: string, harmless: (text: string) =>
       subject: 'nothing',
       host: 'nothing',
       license: harmless(license),
-      raised_at: telling.at,
+      raised_at: notice.at,
       ended_at: '',
       alert_id: '',
     };
-  const { alert, event } = telling;
+  const { alert, event } = notice;
   const subject = harmless(alert.subjectName);
   const headline = headlineOf(alert.kind, subject);
   return {

@@ -22,7 +22,7 @@ interface After {
  * Locks the channel before the notification, as disabling a channel does. An outcome that another process has recorded
  * meanwhile is kept.
  */
-export async function note(
+export async function recordOutcome(
   ctx: Ctx,
   channelId: string,
   tried: Tried,

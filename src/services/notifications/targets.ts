@@ -14,8 +14,8 @@ export class Targets {
   readonly #seal: Seal;
   readonly #outbound: Pick<Outbound, 'check'>;
 
-  constructor(sealingSecret: string, outbound: Pick<Outbound, 'check'>) {
-    this.#seal = new Seal(sealingSecret, 'gantry notification channel');
+  constructor(encryptionSecret: string, outbound: Pick<Outbound, 'check'>) {
+    this.#seal = new Seal(encryptionSecret, 'gantry notification channel');
     this.#outbound = outbound;
   }
 

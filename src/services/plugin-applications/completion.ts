@@ -40,7 +40,7 @@ export async function end(
 }
 
 /** Counts an unexpected failure, and completes the application after `maxFailures`, so that no caller waits forever. */
-export async function noteFailure(ctx: Ctx, id: string, at: UnderWay, ending: Ending): Promise<void> {
+export async function recordFailure(ctx: Ctx, id: string, at: UnderWay, ending: Ending): Promise<void> {
   const isOver = await ctx.transact(async (em) => {
     const application = await em.findOne(PluginApplication, { id, status: at });
     if (application === null) return false;

@@ -9,7 +9,7 @@ import { addressOfInstance } from '../../agent-requests/instance-address.ts';
 import type { FilesOfKinds } from '../plugin-configs/files-of-kind.ts';
 import { contentsOf, PluginFilesOfServer } from '../plugin-configs/server-files.ts';
 import { isLoadConfirmed } from './confirmed-loads.ts';
-import { end, noteFailure, type Ending } from './completion.ts';
+import { end, recordFailure, type Ending } from './completion.ts';
 import { issue, prepared, type Prepared } from './preparation.ts';
 import { toApply, type Applied } from './pending-config.ts';
 
@@ -47,7 +47,7 @@ export class PluginApplicationWork {
           await end(ctx, application_id, 'preparing', { errorCode: codeOf(code), detail });
           return;
         }
-        await noteFailure(ctx, application_id, 'preparing', {
+        await recordFailure(ctx, application_id, 'preparing', {
           errorCode: 'internal',
           detail: 'The platform could not prepare it, several times over.',
         });
@@ -63,7 +63,7 @@ export class PluginApplicationWork {
         const remarks = await this.#remarks(ctx, application_id);
         if (remarks !== null) await end(ctx, application_id, 'applying', { errorCode: null, remarks });
       } catch (error) {
-        await noteFailure(ctx, application_id, 'applying', {
+        await recordFailure(ctx, application_id, 'applying', {
           errorCode: null,
           remarks: [remark('The platform could not read the files back, several times over.')],
         });

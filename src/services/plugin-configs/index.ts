@@ -11,7 +11,7 @@ import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
 import { warningsOf } from '../../plugin-configs/warnings.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import { containing } from '../../lists/filters.ts';
-import { goingOn } from '../files/transfer-recheck.ts';
+import { accessCheck } from '../files/transfer-recheck.ts';
 import { addressOfInstance, type InstanceAddress } from '../../agent-requests/instance-address.ts';
 import { byId, pageOf, type PageQuery } from '../../lists/page.ts';
 import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';
@@ -228,9 +228,9 @@ export class PluginConfigs {
   #serverAt(
     ctx: Ctx,
     address: InstanceAddress,
-    permissions: Parameters<typeof goingOn>[1],
+    permissions: Parameters<typeof accessCheck>[1],
   ): PluginFilesOfServer {
-    return new PluginFilesOfServer(this.#bus, address, goingOn(ctx, permissions, this.#lastingAccess));
+    return new PluginFilesOfServer(this.#bus, address, accessCheck(ctx, permissions, this.#lastingAccess));
   }
 
   #filesOf(kind: PluginKindName): string[] {

@@ -5,7 +5,7 @@ import type { Bus } from '../../bus/bus.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { AgentFiles } from '../files/agent-files.ts';
 import { openedOf } from '../files/index.ts';
-import { downloadOf, sendUpload, type MayGoOn } from '../files/transfers.ts';
+import { downloadOf, sendUpload, type AccessCheck } from '../files/transfers.ts';
 import type { InstanceAddress } from '../../agent-requests/instance-address.ts';
 
 /** Maximum of one file; agents accept no larger ones. */
@@ -31,11 +31,11 @@ export const contentsOf = (files: ServerFiles) =>
 
 export class PluginFilesOfServer {
   readonly #files: AgentFiles;
-  readonly #mayGoOn: MayGoOn;
+  readonly #checkAccess: AccessCheck;
 
-  constructor(bus: Bus, address: InstanceAddress, mayGoOn: MayGoOn) {
+  constructor(bus: Bus, address: InstanceAddress, checkAccess: AccessCheck) {
     this.#files = new AgentFiles(bus, address);
-    this.#mayGoOn = mayGoOn;
+    this.#checkAccess = checkAccess;
   }
 
   async read(names: readonly string[]): Promise<ServerFiles> {
@@ -73,7 +73,7 @@ export class PluginFilesOfServer {
   async upload(content: string): Promise<string> {
     const opened = openedOf(await this.#files.ask('file-upload-plugin-file', {}, refusals));
     const body = Readable.from([Buffer.from(content)]);
-    const sending = { body, sha256: hashOf(content), mayGoOn: this.#mayGoOn };
+    const sending = { body, sha256: hashOf(content), checkAccess: this.#checkAccess };
     await sendUpload(this.#files, opened, sending, [...refusals, 'checksum_mismatch', 'disk_full']);
     return opened.transfer;
   }
@@ -90,7 +90,7 @@ export class PluginFilesOfServer {
       });
     if (answer === null) return null;
     const opened = openedOf(answer);
-    const stream = downloadOf(this.#files, opened, this.#mayGoOn, refusals);
+    const stream = downloadOf(this.#files, opened, this.#checkAccess, refusals);
     if (opened.size > Math.min(maxBytes, left)) {
       stream.destroy();
       const why =

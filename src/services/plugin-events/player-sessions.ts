@@ -10,7 +10,7 @@ import { sessionsOf, silenceMs, type Session } from './session-rules.ts';
 
 /** Each instance needs a database connection. */
 const instancesAtOnce = 2;
-const instancesInTurn = 200;
+const instancesAtOnce = 200;
 /** Limits the batch: the instance's heartbeats wait while its players' sessions are derived. */
 const maxPlayers = 200;
 const silentAtOnce = 1_000;
@@ -32,7 +32,7 @@ export class PlayerSessions {
   /** Derives all due sessions once. Replicas may run this concurrently. */
   async deriveDue(): Promise<void> {
     const failures: unknown[] = [];
-    await this.#noteSilence();
+    await this.#recordSilence();
     const limit = pLimit(instancesAtOnce);
     await limit.map(await this.#dueInstances(), (instance) =>
       this.#deriveInstance(instance).catch((error: unknown) => failures.push(error)),
@@ -60,12 +60,12 @@ export class PlayerSessions {
       em.execute<DueInstance[]>(
         `select * from ${differentOf(['license_id', 'instance_id'], 'player_session_due')} as due
          order by random() limit ?`,
-        [instancesInTurn],
+        [instancesAtOnce],
       ),
     );
   }
 
-  async #noteSilence(): Promise<void> {
+  async #recordSilence(): Promise<void> {
     await this.#platform.transact('jobs', (em) =>
       em.execute(
         `insert into player_session_due as due (license_id, instance_id, steam_id, since)

@@ -1,7 +1,7 @@
 // Stores new player events, and updates players, their names and due sessions with them.
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { holdTurn } from '../../database/advisory-locks.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import { currentLicense } from '../../entities/tenant.ts';
 
 /** A checked event, as it is stored. */
@@ -31,7 +31,7 @@ export async function storeEvents(
   events: readonly CheckedEvent[],
 ): Promise<StoredEvents> {
   if (events.length === 0) return { stored: [], strangers: new Set() };
-  await holdTurn(em, `player events ${licenseId}`);
+  await holdLock(em, `player events ${licenseId}`);
   const strangers = await strangersAmong(em, events);
   const taken = events.filter(({ steam_id }) => !strangers.has(steam_id));
   if (taken.length === 0) return { stored: [], strangers };

@@ -2,19 +2,19 @@
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/advisory-locks.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import type { Role } from '../../entities/index.ts';
 import { DomainError, unauthorized } from '../../errors.ts';
 import { covers, permissionsOfRole } from '../permissions/permission-map.ts';
 
 /** Takes the license's advisory lock for access changes, and holds it until the transaction ends. */
-export async function takeTurn(em: EntityManager, licenseId: string): Promise<void> {
-  await holdTurn(em, `access ${licenseId}`);
+export async function lockAccess(em: EntityManager, licenseId: string): Promise<void> {
+  await holdLock(em, `access ${licenseId}`);
 }
 
 /** Takes the lock and returns the caller's current permissions, which an earlier change may have reduced. */
-export async function takeTurnOf(ctx: Ctx, em: EntityManager, queries: Queries): Promise<PermissionMap> {
-  await takeTurn(em, ctx.licenseId);
+export async function lockAccessOf(ctx: Ctx, em: EntityManager, queries: Queries): Promise<PermissionMap> {
+  await lockAccess(em, ctx.licenseId);
   if (ctx.principal.kind !== 'user') return ctx.license.permissions;
   const held = await permissionsOfMember(queries, ctx.licenseId, ctx.user.userId);
   if (held === undefined) throw unauthorized();

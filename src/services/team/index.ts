@@ -9,7 +9,7 @@ import { DomainError, notFound, unauthorized } from '../../errors.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 import { ownerRole, permissionsOfRole } from '../permissions/permission-map.ts';
-import { permissionsOf, refuseBeyondOwn, takeTurn, takeTurnOf } from './access.ts';
+import { permissionsOf, refuseBeyondOwn, lockAccess, lockAccessOf } from './access.ts';
 
 export type MemberRow = Awaited<ReturnType<typeof memberOf>>;
 
@@ -26,7 +26,7 @@ export class Members {
 
   async update(ctx: Ctx, id: string, { role_id }: Schemas['MemberUpdate']): Promise<MemberRow> {
     return ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       const member = await memberOf(queries, id);
       const role = await em.findOne(Role, role_id);
       if (role === null) throw notFound('role');
@@ -41,7 +41,7 @@ export class Members {
 
   async remove(ctx: Ctx, id: string): Promise<void> {
     await ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       const member = await memberOf(queries, id);
       refuseBeyondOwn(held, permissionsOfRole(member));
       await this.#end(em, queries, member);
@@ -52,7 +52,7 @@ export class Members {
   async leave(ctx: Ctx): Promise<void> {
     const { userId } = ctx.user;
     await ctx.transact(async (em, queries) => {
-      await takeTurn(em, ctx.licenseId);
+      await lockAccess(em, ctx.licenseId);
       const own = await members(queries).where('membership.user_id', '=', userId).executeTakeFirst();
       if (own === undefined) throw unauthorized();
       await this.#end(em, queries, own);

@@ -21,8 +21,8 @@ import {
   permissionsOf,
   permissionsOfMember,
   refuseBeyondOwn,
-  takeTurn,
-  takeTurnOf,
+  lockAccess,
+  lockAccessOf,
 } from './access.ts';
 import { accounts } from './index.ts';
 
@@ -70,7 +70,7 @@ export class Invitations {
     const email = input.email.toLowerCase();
     const token = createSecret('gantry_invitation_');
     return ctx.transact(async (em, queries) => {
-      const held = await takeTurnOf(ctx, em, queries);
+      const held = await lockAccessOf(ctx, em, queries);
       const role = await em.findOne(Role, input.role_id);
       if (role === null) throw notFound('role');
       refuseBeyondOwn(held, permissionsOf(role));
@@ -121,7 +121,7 @@ export class Invitations {
         ? await this.#passwords.hashChosen({ password, email, pointer: '/password' })
         : undefined;
     return this.#platform.transact('sign-in', async (em, queries) => {
-      await takeTurn(em, licenseId);
+      await lockAccess(em, licenseId);
       const invitation = await em.findOne(
         Invitation,
         { tokenHash, ...isOpen() },

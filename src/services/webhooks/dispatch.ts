@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import type { Contexts } from '../../context.ts';
 import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { nextReceivers, Turns, type Claimed } from '../../leases/lease-runner.ts';
-import { takeTurn, type TurnParts } from './receiver-run.ts';
+import { nextReceivers, LeaseRunner, type Claimed } from '../../leases/lease-runner.ts';
+import { runReceiver, type RunParts } from './receiver-run.ts';
 
-export interface DispatchParts extends TurnParts {
+export interface DispatchParts extends RunParts {
   platform: PlatformScope;
   contexts: Contexts;
   log: Logger;
@@ -14,26 +14,26 @@ export interface DispatchParts extends TurnParts {
 
 /** Covers one run, its last request and the recording of that request's outcome, with a margin. */
 const leaseSeconds = 15;
-const maxTurns = 64;
+const maxLeases = 64;
 /** Receivers that hang use up the leases of their own license only. */
-const maxTurnsOfLicense = 16;
+const maxLeasesOfLicense = 16;
 
-export function webhookTurns(parts: DispatchParts): Turns {
-  return new Turns(
+export function webhookLeases(parts: DispatchParts): LeaseRunner {
+  return new LeaseRunner(
     {
       what: 'webhooks',
       job: 'send-webhooks',
       table: 'webhook',
-      maxTurns,
-      lease: (turnId, room) => lease(parts.platform, turnId, room),
-      take: (ctx, webhookId, mayGoOn) => takeTurn(ctx, { webhookId, mayGoOn }, parts),
+      maxLeases,
+      lease: (leaseId, room) => lease(parts.platform, leaseId, room),
+      take: (ctx, webhookId, shouldContinue) => runReceiver(ctx, { webhookId, shouldContinue }, parts),
     },
     parts.contexts,
     parts.log,
   );
 }
 
-function lease(platform: PlatformScope, turnId: string, room: number): Promise<Claimed[]> {
+function lease(platform: PlatformScope, leaseId: string, room: number): Promise<Claimed[]> {
   return platform.transact('jobs', (em) =>
     em.execute<Claimed[]>(
       `with free as (
@@ -47,7 +47,7 @@ function lease(platform: PlatformScope, turnId: string, room: number): Promise<C
        )
        update webhook set turn_id = ?, served_at = now(), served_until = now() + make_interval(secs => ?)
        from free where webhook.id = free.id returning webhook.id, webhook.license_id`,
-      [maxTurnsOfLicense, room, turnId, leaseSeconds],
+      [maxLeasesOfLicense, room, leaseId, leaseSeconds],
     ),
   );
 }

@@ -5,18 +5,18 @@ import type { Attempt } from './attempts.ts';
 export const groupSize = 200;
 
 /** Records the attempts; returns whether the webhook is still to be sent to. */
-type Note = (attempts: readonly Attempt[]) => Promise<boolean>;
+type RecordAttempts = (attempts: readonly Attempt[]) => Promise<boolean>;
 
-export class Notes {
-  readonly #note: Note;
+export class AttemptRecorder {
+  readonly #record: RecordAttempts;
   #made: Attempt[] = [];
-  #beingNoted: readonly Attempt[] = [];
-  #noting = Promise.resolve();
+  #beingRecorded: readonly Attempt[] = [];
+  #recording = Promise.resolve();
   #isWanted = true;
   #failure: { cause: unknown } | undefined;
 
-  constructor(note: Note) {
-    this.#note = note;
+  constructor(record: RecordAttempts) {
+    this.#record = record;
   }
 
   /** Whether to send more: the receiver is healthy, and the webhook is enabled. */
@@ -25,8 +25,8 @@ export class Notes {
   }
 
   /** Deliveries that the database still shows as untried. */
-  get unnoted(): string[] {
-    return [...this.#beingNoted, ...this.#made].map(({ delivery }) => delivery.id);
+  get unrecorded(): string[] {
+    return [...this.#beingRecorded, ...this.#made].map(({ delivery }) => delivery.id);
   }
 
   add(attempt: Attempt): void {
@@ -37,24 +37,24 @@ export class Notes {
 
   /** Records the remaining attempts; throws if any could not be recorded. */
   async end(): Promise<void> {
-    await this.#noting;
+    await this.#recording;
     this.#begin();
-    await this.#noting;
-    if (this.#failure !== undefined) throw new Error('attempts could not be noted', this.#failure);
+    await this.#recording;
+    if (this.#failure !== undefined) throw new Error('attempts could not be recorded', this.#failure);
   }
 
   #begin(): void {
-    if (this.#beingNoted.length > 0 || this.#made.length === 0) return;
-    this.#beingNoted = this.#made;
+    if (this.#beingRecorded.length > 0 || this.#made.length === 0) return;
+    this.#beingRecorded = this.#made;
     this.#made = [];
-    this.#noting = this.#note(this.#beingNoted)
+    this.#recording = this.#record(this.#beingRecorded)
       .then((isEnabled) => (this.#isWanted &&= isEnabled))
       .catch((cause: unknown) => {
         this.#isWanted = false;
         this.#failure ??= { cause };
       })
       .then(() => {
-        this.#beingNoted = [];
+        this.#beingRecorded = [];
       });
   }
 }

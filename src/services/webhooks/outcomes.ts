@@ -31,16 +31,16 @@ interface Told {
 }
 
 /** Records all attempts in one transaction; returns whether the webhook is still to be sent to. */
-export async function noteAttempts(
+export async function recordAttempts(
   ctx: Ctx,
   webhookId: string,
   attempts: readonly Attempt[],
   mailOut: MailOut,
 ): Promise<boolean> {
   return ctx.transact(async (em, queries) => {
-    const webhook = await noteReceiver(em, webhookId, attempts);
+    const webhook = await recordReceiver(em, webhookId, attempts);
     if (webhook === undefined) return false;
-    await noteDeliveries(em, attempts);
+    await recordDeliveries(em, attempts);
     if (webhook.has_recovered) await releaseWaiting(em, webhookId);
     const lastSuccess = webhook.last_success_at === null ? 0 : new Date(webhook.last_success_at).getTime();
     const givenUp = attempts.find(
@@ -52,7 +52,7 @@ export async function noteAttempts(
   });
 }
 
-async function noteReceiver(
+async function recordReceiver(
   em: EntityManager,
   webhookId: string,
   attempts: readonly Attempt[],
@@ -97,7 +97,7 @@ async function noteReceiver(
  * alone: usually few are pending, so with any other usable condition PostgreSQL would plan to read all pending
  * deliveries, even when there are many.
  */
-async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): Promise<void> {
+async function recordDeliveries(em: EntityManager, attempts: readonly Attempt[]): Promise<void> {
   const told = attempts.map((one) => ({
     id: one.delivery.id,
     known_count: one.delivery.attempt_count,

@@ -4,20 +4,20 @@ import type { Ctx } from '../../context.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { MailOut } from '../../mail/mail-out.ts';
 import { attempt, type DueDelivery, type Receiver } from './attempts.ts';
-import { groupSize, Notes } from './outcome-batches.ts';
-import { noteAttempts } from './outcomes.ts';
+import { groupSize, AttemptRecorder } from './outcome-batches.ts';
+import { recordAttempts } from './outcomes.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
-export interface TurnParts {
+export interface RunParts {
   outbound: Outbound;
   secrets: WebhookSecrets;
   mailOut: MailOut;
 }
 
-export interface Turn {
+export interface ReceiverRun {
   webhookId: string;
   /** Sending stops when this returns false. */
-  mayGoOn: () => boolean;
+  shouldContinue: () => boolean;
 }
 
 /** Deliveries read in one batch, and the most that may be unrecorded while more is sent. */
@@ -28,30 +28,32 @@ const batchBytes = 4_194_304;
 const atOnce = 8;
 
 /** Sends until nothing is due, the receiver is unhealthy, or the lease is over. */
-export async function takeTurn(ctx: Ctx, turn: Turn, parts: TurnParts): Promise<void> {
-  const notes = new Notes((attempts) => noteAttempts(ctx, turn.webhookId, attempts, parts.mailOut));
+export async function runReceiver(ctx: Ctx, run: ReceiverRun, parts: RunParts): Promise<void> {
+  const recorder = new AttemptRecorder((attempts) =>
+    recordAttempts(ctx, run.webhookId, attempts, parts.mailOut),
+  );
   try {
-    while (notes.isWanted && turn.mayGoOn()) {
-      const batch = await nextBatch(ctx, { ...turn, without: notes.unnoted }, parts.secrets);
+    while (recorder.isWanted && run.shouldContinue()) {
+      const batch = await nextBatch(ctx, { ...run, without: recorder.unrecorded }, parts.secrets);
       if (batch === undefined || batch.due.length === 0) return;
-      await sendBatch(batch, { turn, notes, outbound: parts.outbound });
-      if (batch.due.length < batchSize || notes.unnoted.length >= batchSize) await notes.end();
+      await sendBatch(batch, { run, recorder, outbound: parts.outbound });
+      if (batch.due.length < batchSize || recorder.unrecorded.length >= batchSize) await recorder.end();
     }
   } finally {
-    await notes.end();
+    await recorder.end();
   }
 }
 
 /** Starts no further attempt after one that shows the receiver to be unhealthy. */
 async function sendBatch(
   { receiver, due, isInOrder }: Batch,
-  { turn, notes, outbound }: { turn: Turn; notes: Notes; outbound: Outbound },
+  { run, recorder, outbound }: { run: ReceiverRun; recorder: AttemptRecorder; outbound: Outbound },
 ): Promise<void> {
   const waiting = due.values();
   const work = async () => {
     for (const delivery of waiting) {
-      if (!notes.isWanted || !turn.mayGoOn()) return;
-      notes.add(await attempt(outbound, receiver, delivery));
+      if (!recorder.isWanted || !run.shouldContinue()) return;
+      recorder.add(await attempt(outbound, receiver, delivery));
     }
   };
   if (isInOrder) await work();

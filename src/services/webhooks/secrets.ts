@@ -6,8 +6,8 @@ import { createSecret } from '../../secrets/random-secrets.ts';
 export class WebhookSecrets {
   readonly #seal: Seal;
 
-  constructor(sealingSecret: string) {
-    this.#seal = new Seal(sealingSecret, 'gantry webhook');
+  constructor(encryptionSecret: string) {
+    this.#seal = new Seal(encryptionSecret, 'gantry webhook');
   }
 
   /** Creates a secret for that webhook, in plain text and encrypted. */

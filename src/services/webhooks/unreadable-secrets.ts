@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Metrics } from '../../process/metrics.ts';
-import { rowsInTurn } from '../../lists/row-batches.ts';
+import { paginate } from '../../lists/row-batches.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 export interface LookParts {
@@ -19,7 +19,7 @@ export async function tellUnreadableSecrets({
   log,
 }: LookParts): Promise<void> {
   let count = 0;
-  for await (const { id, secret } of rowsInTurn(
+  for await (const { id, secret } of paginate(
     async () => undefined,
     (last: { id: string; secret: Uint8Array } | undefined, most) =>
       platform.read('health', (queries) => {

@@ -7,7 +7,7 @@ import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
-import { holdTurn } from '../../database/advisory-locks.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import { Command, GameInstance, WipeHistory } from '../../entities/index.ts';
 import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
 import { enqueueRelay } from '../../queue/enqueue.ts';
@@ -169,7 +169,7 @@ export class Wipes {
     refuseUnlessCapable(instance, 'wipe');
     const request = await this.#requestOf(queries, input);
     // The second of two concurrent requests sees the first one's wipe, and is refused without aborting the transaction.
-    await holdTurn(em, `wipes ${instance.id}`);
+    await holdLock(em, `wipes ${instance.id}`);
     if ((await em.count(WipeHistory, { instanceId: instance.id, finishedAt: null })) > 0)
       throw wipeUnderWay();
     const wipe = em.create(WipeHistory, {

@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { AlertConfig, NotificationChannel } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
-import { configOf, storeRules, takeTurnOfConfig } from '../../alerts/config.ts';
+import { configOf, storeRules, lockAlertConfig } from '../../alerts/config.ts';
 import { withChanges, type AlertRules } from '../../alerts/rules.ts';
 import { channelLimit, maxChannels } from '../../notifications/index.ts';
 import { refuseTemplate } from '../../notifications/templates.ts';
@@ -26,7 +26,7 @@ export const alertConfigPart = (): MigrationPart<Config> => ({
   labelOf: () => 'when alerts are raised',
 
   async open({ ctx, em }) {
-    await takeTurnOfConfig(ctx, em);
+    await lockAlertConfig(ctx, em);
     const stored = await em.findOne(AlertConfig, ctx.licenseId);
     return {
       keyOf: () => '',

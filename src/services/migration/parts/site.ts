@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { SiteConfig, SiteListing } from '../../../entities/index.ts';
 import { notFound } from '../../../errors.ts';
 import type { DueTimes } from '../../schedules/due-times.ts';
-import { takeTurnOfSite } from '../../site-config.ts';
+import { lockSiteConfig } from '../../site-config.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Config = ItemOf<'site_config'>;
@@ -25,7 +25,7 @@ export const siteConfigPart = (): MigrationPart<Config> => ({
   labelOf: () => 'what the license shows',
 
   async open({ ctx, em }) {
-    await takeTurnOfSite(ctx, em);
+    await lockSiteConfig(ctx, em);
     const stored = await em.findOne(SiteConfig, ctx.licenseId);
     return {
       keyOf: () => '',
@@ -89,7 +89,7 @@ export const siteListingsPart = (dueTimes: DueTimes): MigrationPart<Listing> => 
   labelOf: ({ host, instance }) => `${instance} on ${host}`,
 
   async open({ ctx, em, instances }, items) {
-    await takeTurnOfSite(ctx, em);
+    await lockSiteConfig(ctx, em);
     const ids = items.flatMap((item) => instances.idOf(item) ?? []);
     const stored = await em.find(SiteListing, { instanceId: { $in: ids } });
     const byInstance = new Map(stored.map((listing) => [listing.instanceId, listing]));

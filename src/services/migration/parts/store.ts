@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { StoreCategory, StoreConfig, StoreItem } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
-import { takeTurnOfStore } from '../../store/settings/index.ts';
+import { lockStore } from '../../store/settings/index.ts';
 import { categoryLimit, maxCategories } from '../../store/catalogue/categories.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
@@ -23,7 +23,7 @@ export const storeConfigPart = (): MigrationPart<Config> => ({
   labelOf: ({ name }) => name,
 
   async open({ ctx, em }) {
-    await takeTurnOfStore(em, ctx.licenseId);
+    await lockStore(em, ctx.licenseId);
     const stored = await em.findOne(StoreConfig, ctx.licenseId);
     const priced = await em.findOne(StoreItem, { licenseId: ctx.licenseId });
     return {

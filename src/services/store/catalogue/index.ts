@@ -12,7 +12,7 @@ import { decimalsOf, isChargeable, minorOf } from '../../../payments/money.ts';
 import { refuseBeyond, type Limit } from '../../../preconditions/limits.ts';
 import { byId, pageOf } from '../../../lists/page.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
-import { currencyOf, takeTurnOfStore } from '../settings/index.ts';
+import { currencyOf, lockStore } from '../settings/index.ts';
 import { counting } from './counted-orders.ts';
 import { refuseStale } from '../../../preconditions/version.ts';
 import { refuseBadTemplates } from './templates.ts';
@@ -40,7 +40,7 @@ export class StoreItems {
   async create(ctx: Ctx, input: Input): Promise<ItemRow> {
     return ctx.transact(async (em, queries) => {
       refuseBeyondOwn(ctx.license.permissions, { 'console.input': true });
-      await takeTurnOfStore(em, ctx.licenseId);
+      await lockStore(em, ctx.licenseId);
       await refuseBeyond(em, itemLimit(em, ctx.licenseId));
       await refuseUnknown(queries, input);
       const item = em.create(StoreItem, await columnsOf(queries, input));
@@ -52,7 +52,7 @@ export class StoreItems {
 
   async replace(ctx: Ctx, id: string, expectedVersion: number | null, input: Input): Promise<ItemRow> {
     return ctx.transact(async (em, queries) => {
-      await takeTurnOfStore(em, ctx.licenseId);
+      await lockStore(em, ctx.licenseId);
       const item = await lockedItem(em, id, expectedVersion);
       const before = await itemOf(queries, id);
       if (reaches(before) !== reaches(input))
@@ -71,7 +71,7 @@ export class StoreItems {
 
   async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
     await ctx.transact(async (em, queries) => {
-      await takeTurnOfStore(em, ctx.licenseId);
+      await lockStore(em, ctx.licenseId);
       const item = await lockedItem(em, id, expectedVersion);
       await refuseNeeded(queries, id);
       em.remove(item);

@@ -1,7 +1,7 @@
 // Writes to buyers who left an address: a receipt once their order is paid, and a notice of each refund.
 import type { Contexts } from '../../../context.ts';
 import type { EntityManager } from '../../../database/connection.ts';
-import { holdTurn } from '../../../database/advisory-locks.ts';
+import { holdLock } from '../../../database/advisory-locks.ts';
 import type { MailOut } from '../../../mail/mail-out.ts';
 import { orderPage } from './checkouts.ts';
 import { receiptValues, refundValues, type PaidLine, type PaidOrder } from './receipt-text.ts';
@@ -41,7 +41,7 @@ export class BuyerMail {
     await this.#contexts.forJob('write-to-buyer', licenseId, (ctx) =>
       ctx.transact(async (em) => {
         // Taken before the order's lock: it serialises the counting of a license's receipts.
-        await holdTurn(em, `receipts ${licenseId}`);
+        await holdLock(em, `receipts ${licenseId}`);
         const order = await paidOrder(em, orderId);
         if (order === undefined) return;
         const status = await this.#sendReceipt(em, order);

@@ -2,7 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
-import { holdTurn } from '../../../database/advisory-locks.ts';
+import { holdLock } from '../../../database/advisory-locks.ts';
 import { StoreOrder, StorePaymentEvent } from '../../../entities/index.ts';
 import { enqueueJob } from '../../../queue/enqueue.ts';
 import { amountOf, currencies } from '../../../payments/money.ts';
@@ -15,7 +15,7 @@ export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-interface Teller {
+interface EventSource {
   licenseId: string;
   provider: ProviderName;
   /** The only account whose orders the event may concern; undefined if it may concern any. */
@@ -27,7 +27,7 @@ interface Teller {
  * miss each other. Lock order: payment, order, event and deliveries; any other order could deadlock.
  */
 export function holdPayment(em: EntityManager, licenseId: string, reference: string): Promise<void> {
-  return holdTurn(em, `payment ${licenseId} ${reference}`);
+  return holdLock(em, `payment ${licenseId} ${reference}`);
 }
 
 /**
@@ -36,7 +36,7 @@ export function holdPayment(em: EntityManager, licenseId: string, reference: str
  */
 export async function takeNews(
   em: EntityManager,
-  { licenseId, provider, accountId }: Teller,
+  { licenseId, provider, accountId }: EventSource,
   news: PaymentNews,
 ): Promise<CallbackOutcome> {
   if (news.paymentReference !== null) await holdPayment(em, licenseId, news.paymentReference);
@@ -80,7 +80,7 @@ async function orderOf(
   return em.findOne(StoreOrder, { paymentReference, provider }, lock);
 }
 
-type NotedNews = Pick<
+type RecordedNews = Pick<
   PaymentNews,
   'eventId' | 'kind' | 'amountMinor' | 'currency' | 'paymentReference' | 'occurredAt'
 > & {
@@ -90,7 +90,7 @@ type NotedNews = Pick<
 async function applied(
   em: EntityManager,
   order: StoreOrder,
-  news: NotedNews,
+  news: RecordedNews,
 ): Promise<'applied' | 'refused'> {
   const outcome = isConsistent(news, order) ? 'applied' : 'refused';
   await em.nativeUpdate(StorePaymentEvent, { id: news.eventRowId }, { outcome, orderId: order.id });
@@ -124,7 +124,7 @@ async function applied(
 }
 
 /** The buyer has not received the money, and only the license's account at the provider can send it again. */
-async function reportFailedRefund(em: EntityManager, order: StoreOrder, news: NotedNews): Promise<void> {
+async function reportFailedRefund(em: EntityManager, order: StoreOrder, news: RecordedNews): Promise<void> {
   order.problem = `A refund failed at the payment provider, so it no longer counts: ${inWords(news)}. The buyer has not got that money; refund it again, or in another way.`;
   await em.flush();
   await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
@@ -161,7 +161,7 @@ async function matchEarlier(em: EntityManager, order: StoreOrder): Promise<void>
     });
 }
 
-function inWords({ kind, amountMinor, currency, paymentReference }: NotedNews): string {
+function inWords({ kind, amountMinor, currency, paymentReference }: RecordedNews): string {
   const known = currencies.find((code) => code === currency);
   const amount =
     amountMinor === null ? '' : `, ${known ? amountOf(amountMinor, known) : amountMinor} ${currency ?? ''}`;

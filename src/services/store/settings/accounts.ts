@@ -25,8 +25,8 @@ export const isForgottenAccount = `retired_at < ${ago(keptDays.store_account)} a
 export class StoreSecrets {
   readonly #seal: Seal;
 
-  constructor(sealingSecret: string) {
-    this.#seal = new Seal(sealingSecret, 'gantry store account');
+  constructor(encryptionSecret: string) {
+    this.#seal = new Seal(encryptionSecret, 'gantry store account');
   }
 
   close(licenseId: string, { secretKey, webhookSecret }: AccountSecrets) {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import type { Queries } from '../../../database/reader.ts';
-import { holdTurn } from '../../../database/advisory-locks.ts';
+import { holdLock } from '../../../database/advisory-locks.ts';
 import { StoreAccount, StoreConfig, StoreItem, StoreOrder } from '../../../entities/index.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import type { ProviderName } from '../../../payments/provider.ts';
@@ -44,7 +44,7 @@ export class StoreSettings {
     { name, currency, theme, terms, provider, is_enabled: isEnabled }: Schemas['StoreConfigReplace'],
   ): Promise<StoreConfigRow> {
     return ctx.transact(async (em, queries) => {
-      await takeTurnOfStore(em, ctx.licenseId);
+      await lockStore(em, ctx.licenseId);
       const stored = await em.findOne(StoreConfig, ctx.licenseId);
       const version = stored?.version ?? 0;
       refuseStale({ version }, expectedVersion);
@@ -74,7 +74,7 @@ export class StoreSettings {
     { secret_key: secretKey, webhook_secret: webhookSecret }: Schemas['StripeAccountReplace'],
   ): Promise<ProviderRow> {
     return ctx.transact(async (em, queries) => {
-      await takeTurnOfStore(em, ctx.licenseId);
+      await lockStore(em, ctx.licenseId);
       const sealed = {
         ...this.#parts.secrets.close(ctx.licenseId, { secretKey, webhookSecret }),
         isTest: secretKey.includes('_test_'),
@@ -94,7 +94,7 @@ export class StoreSettings {
 
   async deleteAccount(ctx: Ctx): Promise<void> {
     await ctx.transact(async (em) => {
-      await takeTurnOfStore(em, ctx.licenseId);
+      await lockStore(em, ctx.licenseId);
       if ((await em.count(StoreConfig, { provider: 'stripe' })) > 0)
         throw new DomainError(
           'provider_in_use',
@@ -196,8 +196,8 @@ async function retire(em: EntityManager, account: StoreAccount): Promise<void> {
 }
 
 /** Serialises changes of a store's settings with an advisory lock. */
-export function takeTurnOfStore(em: EntityManager, licenseId: string): Promise<void> {
-  return holdTurn(em, `store ${licenseId}`);
+export function lockStore(em: EntityManager, licenseId: string): Promise<void> {
+  return holdLock(em, `store ${licenseId}`);
 }
 
 /** The currency of the store's prices. */

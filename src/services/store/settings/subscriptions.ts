@@ -14,7 +14,7 @@ import type { ProviderName } from '../../../payments/provider.ts';
 import type { PaymentSettings } from '../../../payments/settings.ts';
 import type { SubscriptionNews, SubscriptionProvider } from '../../../payments/subscription-provider.ts';
 import type { CallbackOutcome } from '../orders/payments.ts';
-import { takeTurnOfStore } from './index.ts';
+import { lockStore } from './index.ts';
 import { currentOf, live, subscriptionOf } from './subscription-rows.ts';
 
 export type SubscriptionRow = Awaited<ReturnType<typeof subscriptionOf>>;
@@ -96,7 +96,7 @@ export class StoreSubscriptions {
 
   async cancel(ctx: Ctx): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
-      await takeTurnOfStore(em, ctx.licenseId);
+      await lockStore(em, ctx.licenseId);
       const { id } = await this.#current(queries);
       const subscription = await em.findOneOrFail(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!live.includes(subscription.status)) return this.#of(queries, id);
@@ -163,7 +163,7 @@ export class StoreSubscriptions {
   async #begin(ctx: Ctx, em: EntityManager, queries: Queries): Promise<SubscriptionRow> {
     const { payments } = this.#parts;
     const provider = providerOf(payments);
-    await takeTurnOfStore(em, ctx.licenseId);
+    await lockStore(em, ctx.licenseId);
     // An unconfirmed subscription expires after a day; a sandbox one at once if the sandbox is no longer allowed.
     await em.execute(
       `update subscription set status = 'expired', ends_at = now()

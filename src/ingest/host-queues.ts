@@ -1,7 +1,7 @@
 // Schedules hosts' messages: one at a time per host, a few per license, with a bounded queue per host.
 import pLimit, { type LimitFunction } from 'p-limit';
 
-export interface TurnBounds {
+export interface QueueBounds {
   /** Messages processed concurrently. */
   atOnce: number;
   /** Less than `atOnce`, so that a license with many busy hosts leaves capacity for others. */
@@ -14,13 +14,13 @@ interface Queue {
   waiting: number;
 }
 
-export class HostTurns {
-  readonly #bounds: TurnBounds;
+export class HostQueues {
+  readonly #bounds: QueueBounds;
   readonly #limit: LimitFunction;
   readonly #hosts = new Map<string, Queue & { last: Promise<void> }>();
   readonly #licenses = new Map<string, Queue & { limit: LimitFunction }>();
 
-  constructor(bounds: TurnBounds) {
+  constructor(bounds: QueueBounds) {
     this.#bounds = bounds;
     this.#limit = pLimit(bounds.atOnce);
   }

@@ -1,5 +1,5 @@
 // Message processing by host: ordered within a host, bounded within a license, and fair to other licenses.
-import { HostTurns } from '../../src/ingest/host-turns.ts';
+import { HostQueues } from '../../src/ingest/host-queues.ts';
 
 const bounds = { atOnce: 3, atOncePerLicense: 2, maxWaitingPerHost: 5, maxWaitingPerLicense: 8 };
 
@@ -18,7 +18,7 @@ function gates() {
 const settled = () => new Promise(setImmediate);
 
 it('leaves capacity to other licenses, however many hosts of one license are busy', async () => {
-  const turns = new HostTurns(bounds);
+  const turns = new HostQueues(bounds);
   const { begun, work, finish } = gates();
   for (const host of ['a1', 'a2', 'a3', 'a4']) expect(turns.take(host, 'a', work(host))).toBe(true);
   await settled();
@@ -36,7 +36,7 @@ it('leaves capacity to other licenses, however many hosts of one license are bus
 });
 
 it('processes the messages of a host one after the other, in order', async () => {
-  const turns = new HostTurns(bounds);
+  const turns = new HostQueues(bounds);
   const { begun, work, finish } = gates();
   for (const name of ['1', '2', '3']) turns.take('host', 'license', work(name));
   for (const expected of [['1'], ['1', '2'], ['1', '2', '3']]) {
@@ -48,7 +48,7 @@ it('processes the messages of a host one after the other, in order', async () =>
 });
 
 it('refuses messages beyond the bound of a host or a license, and accepts more afterwards', async () => {
-  const turns = new HostTurns(bounds);
+  const turns = new HostQueues(bounds);
   const nothing = () => Promise.resolve();
   const taken = (host: string, count: number) =>
     Array.from({ length: count }, () => turns.take(host, 'license', nothing)).filter(Boolean).length;
