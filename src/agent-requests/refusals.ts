@@ -3,10 +3,10 @@ import { isBadMessage } from '../bus/bus.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { DomainError, type ProblemCode } from '../errors.ts';
 
-type AnswerError = BusSchemas['AnswerError'];
+type ReplyError = BusSchemas['AnswerError'];
 
 /** The problem code of each refusal. An older agent refuses an unknown request as invalid. */
-const problemOfRefusal: Readonly<Record<AnswerError['code'], ProblemCode>> = {
+const problemOfRefusal: Readonly<Record<ReplyError['code'], ProblemCode>> = {
   unknown_instance: 'instance_not_running',
   not_running: 'instance_not_running',
   not_supported: 'not_supported',
@@ -17,17 +17,15 @@ const problemOfRefusal: Readonly<Record<AnswerError['code'], ProblemCode>> = {
 };
 
 /** Returns the agent's reply; throws if it is a refusal or breaks the contract. */
-export async function agreeing<Answer extends { error?: AnswerError }>(
-  asked: Promise<Answer>,
-): Promise<Answer> {
-  const answer = await asked.catch((error: unknown) => {
+export async function agreeing<Reply extends { error?: ReplyError }>(asked: Promise<Reply>): Promise<Reply> {
+  const reply = await asked.catch((error: unknown) => {
     if (error instanceof Error && isBadMessage(error)) throw noProperAnswer(error);
     throw error;
   });
-  if (answer.error !== undefined)
-    throw new DomainError(problemOfRefusal[answer.error.code], answer.error.detail);
-  return answer;
+  if (reply.error !== undefined)
+    throw new DomainError(problemOfRefusal[reply.error.code], reply.error.detail);
+  return reply;
 }
 
 export const noProperAnswer = (cause?: Error) =>
-  new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause });
+  new DomainError('agent_timeout', 'The agent gave no proper reply.', { cause });

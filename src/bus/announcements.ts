@@ -20,7 +20,7 @@ export class Announcements<News extends object> {
     this.#bus = bus;
     this.#transactions = transactions;
     this.#topic = topic;
-    bus.subscribe(bus.subjects.internal(topic), (message) => this.#tell(message.json<News>()), {
+    bus.subscribe(bus.subjects.internal(topic), (message) => this.#deliver(message.json<News>()), {
       lane: 'platform',
     });
   }
@@ -33,12 +33,12 @@ export class Announcements<News extends object> {
 
   announce(news: News): void {
     this.#transactions.afterCommit(() => {
-      this.#tell(news);
+      this.#deliver(news);
       this.#bus.publishInternal(this.#topic, news);
     });
   }
 
-  #tell(news: News): void {
+  #deliver(news: News): void {
     for (const listener of this.#listeners) listener(news);
   }
 }

@@ -191,7 +191,7 @@ export class Bus {
       this.#throttled.once(`reply ${hostId}`, () =>
         this.#log.warn(
           { host_id: hostId, subject: message.subject },
-          'an agent asked to be answered at another inbox',
+          'an agent asked for a reply at another inbox',
         ),
       );
       return;

@@ -14,7 +14,7 @@ export function requestFailure(error: unknown, timeoutMs: number): DomainError {
   });
 }
 
-/** Whether an answer came; rejects when the bus is away, which says nothing of the agent. */
+/** Whether a reply came. Rejects if the bus is unavailable, since the agent's state is then unknown. */
 export async function isAnswered(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;

@@ -19,7 +19,7 @@ export interface UnacceptedClient {
 
 /** Ends the client when it sends too much, or takes too long, until it is accepted. */
 export function watchUnaccepted({ client, server, onAccepted }: UnacceptedClient): void {
-  const answer = new FirstAnswer();
+  const reply = new FirstReply();
   let [bytes, parts] = [0, 0];
   const count = ({ length }: Buffer) => {
     bytes += length;
@@ -27,7 +27,7 @@ export function watchUnaccepted({ client, server, onAccepted }: UnacceptedClient
     if (bytes > maxBytes || parts > maxParts) client.destroy();
   };
   const look = (chunk: Buffer) => {
-    if (!answer.isAcceptance(chunk)) return;
+    if (!reply.isAcceptance(chunk)) return;
     stop();
     onAccepted();
   };
@@ -44,7 +44,7 @@ export function watchUnaccepted({ client, server, onAccepted }: UnacceptedClient
 }
 
 /** Recognises the first reply of the bus to credentials. The bus sends one line of greeting before them. */
-class FirstAnswer {
+class FirstReply {
   #isGreeted = false;
   #beginning = '';
 

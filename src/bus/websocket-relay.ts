@@ -17,7 +17,7 @@ const maxFrameBytes = 4 * 1024 * 1024;
 const maxSockets = { ofSource: 1_000, inAll: 5_000 };
 /** Sockets that the bus has not accepted yet: an agent is one for as long as a few packets travel. */
 const maxUnauthenticated = { ofSource: 250, inAll: 1_000 };
-/** When a place among the strangers is likely to be free again. */
+/** A place for an unauthenticated connection is likely to be free after this time. */
 const unauthenticatedRetryAfterSeconds = 2;
 const connectTimeoutMs = 5_000;
 /** How long an agent may take to reply to the end of its socket. */
@@ -42,7 +42,7 @@ export class BusRelay {
   /** Connections on which an agent is served or waits for the bus. */
   readonly #sockets = new Places(maxSockets);
   /** Those of them that the bus has not accepted yet. */
-  readonly #strangers = new Places(maxUnauthenticated);
+  readonly #unauthenticated = new Places(maxUnauthenticated);
   #next = 0;
 
   constructor({ url, log }: RelayOptions) {
@@ -68,7 +68,7 @@ export class BusRelay {
     const leave = this.#sockets.take(source);
     if (leave === undefined) return { code: 'rate_limited', retryAfterSeconds: 60 };
     socket.once('close', leave);
-    const becomeKnown = this.#strangers.take(source);
+    const becomeKnown = this.#unauthenticated.take(source);
     if (becomeKnown === undefined)
       return { code: 'rate_limited', retryAfterSeconds: unauthenticatedRetryAfterSeconds };
     socket.once('close', becomeKnown);
@@ -99,7 +99,7 @@ export class BusRelay {
     return undefined;
   }
 
-  /** Tells the agents to connect again, which leads them to another process. */
+  /** Asks the agents to reconnect, which leads them to another process. */
   async close(): Promise<void> {
     for (const client of this.#webSockets.clients) client.close(goingAway, 'the server is going down');
     await new Promise<void>((resolve) => {

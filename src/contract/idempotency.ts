@@ -4,13 +4,13 @@ import type { RequestOf } from './operation.ts';
 
 export interface Idempotency<Principal> {
   /**
-   * Runs `answer` and stores its reply in the same transaction. If the same principal repeats the request with the same
+   * Runs `handle` and stores its reply in the same transaction. If the same principal repeats the request with the same
    * key, returns the stored reply instead. The returned reply is settled.
    */
-  answerOnce(
+  handleOnce(
     operation: Operation,
     principal: Principal,
     request: RequestOf<unknown>,
-    answer: () => Promise<unknown>,
+    handle: () => Promise<unknown>,
   ): Promise<unknown>;
 }

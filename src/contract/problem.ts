@@ -121,7 +121,7 @@ export class Problems {
   }
 }
 
-/** The path as it was called, with characters that a URI reference does not allow escaped. */
+/** The requested path; characters that a URI reference does not allow are escaped. */
 function asUriReference(path: string): string {
   return encodeURI(path.toWellFormed())
     .replaceAll('%25', '%')

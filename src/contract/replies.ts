@@ -28,7 +28,7 @@ export class Settling<Body> {
     try {
       return await this.#settle();
     } catch (error) {
-      log.warn({ err: error }, 'an answer could not be brought up to date');
+      log.warn({ err: error }, 'a reply could not be settled');
       return this.body;
     }
   }

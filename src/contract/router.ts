@@ -75,7 +75,7 @@ export function createContractRouter<Principal, Ctx>(
 ): ContractRouter {
   const { document, createContext, idempotency, limits, log } = options;
   const routes = new Map<string, RoutesOfPath<Ctx>>();
-  // Matches paths alone: static paths precede parameterized ones, whatever methods either takes.
+  // Matches paths alone: static paths precede parameterized ones, regardless of their methods.
   const paths = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
   for (const operation of operationsOf(document)) {
     const handler = options.handlers[operation.id];
@@ -103,7 +103,7 @@ export function createContractRouter<Principal, Ctx>(
     cutOffUnread(request, response);
     try {
       const route = routeOf(path, request, response);
-      await answer(route, request, response, about.requestId).catch((error: unknown) =>
+      await respond(route, request, response, about.requestId).catch((error: unknown) =>
         problems.send(response, error, {
           ...about,
           ...(options.validateReplies && { operation: route.operation }),
@@ -120,7 +120,7 @@ export function createContractRouter<Principal, Ctx>(
     log,
   });
 
-  async function answer(
+  async function respond(
     { operation, handler, params }: FoundRoute<Ctx>,
     request: Request,
     response: Response,
@@ -149,7 +149,7 @@ export function createContractRouter<Principal, Ctx>(
     const handle = () => handler(ctx, parts);
     const reply = await options.run(ctx, operation, async () =>
       operation.takesIdempotencyKey && idempotency !== undefined
-        ? idempotency.answerOnce(operation, principal, parts, handle)
+        ? idempotency.handleOnce(operation, principal, parts, handle)
         : endOf(await handle(), log),
     );
     await counted?.succeeded();

@@ -1,4 +1,4 @@
-// Sends what a handler answered, whatever form it has.
+// Sends the reply of a handler: JSON, a file, a table, a stream or a shared body.
 import { Readable, type Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
@@ -71,7 +71,7 @@ function linkToNext(request: Request, body: unknown): string | undefined {
   return `<${pathname}?${searchParams.toString()}>; rel="next"`;
 }
 
-/** Cells that a spreadsheet would take for formulas are escaped: they may hold what strangers have chosen. */
+/** Escapes cells that a spreadsheet would take for formulas, since they may hold text that other tenants chose. */
 async function sendTable(request: Request, response: Response, table: Table): Promise<void> {
   const { fileName, names, records } = table;
   response.type('text/csv').attachment(fileName);
@@ -87,7 +87,7 @@ async function sendDownload(request: Request, response: Response, download: Down
   await stream(request, response, [download.stream]);
 }
 
-/** It is opened before anything is said of it: should that fail, the answer is a problem. */
+/** Opens the content before sending headers, so that a failure becomes a problem response. */
 async function sendStoredFile(
   request: Request,
   response: Response,
@@ -97,7 +97,7 @@ async function sendStoredFile(
   const tag = `"${options.tag}"`;
   const describe = () => {
     response.setHeader('ETag', tag).setHeader('Accept-Ranges', 'bytes');
-    // What is public today may not be tomorrow: a cache that does not ask would go on showing it.
+    // Public content can become private: caches must revalidate it.
     if (isPublic) response.setHeader('Cache-Control', 'public, no-cache');
   };
   if (isPublic && hasTag(request.headers['if-none-match'], tag)) {

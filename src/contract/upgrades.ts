@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 
-const answers = {
+const statusLines = {
   invalid_handshake: '400 Bad Request',
   unauthorized: '401 Unauthorized',
   forbidden: '403 Forbidden',
@@ -14,7 +14,7 @@ const answers = {
 
 /** Why no WebSocket is opened. */
 export interface UpgradeRefusal {
-  code: keyof typeof answers;
+  code: keyof typeof statusLines;
   retryAfterSeconds?: number;
 }
 
@@ -78,7 +78,7 @@ function refuse(socket: Duplex, { code, retryAfterSeconds }: UpgradeRefusal): vo
   const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
   // Closes without waiting for the refused client's half of the connection.
   socket.end(
-    `HTTP/1.1 ${answers[code]}\r\nConnection: close\r\n${versions}${retryAfter}Content-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${statusLines[code]}\r\nConnection: close\r\n${versions}${retryAfter}Content-Length: 0\r\n\r\n`,
     () => socket.destroy(),
   );
 }

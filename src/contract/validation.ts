@@ -140,7 +140,7 @@ export class Validation {
     request.bodyFile = file;
   }
 
-  /** Tells the validator the operation, which the router has already found. */
+  /** Passes the operation, which the router has already found, to the validator. */
   async #note(
     { id, path }: Operation,
     area: Area,

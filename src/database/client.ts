@@ -90,7 +90,7 @@ class LimitedClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
   override connect(callback?: (error: never, client: never) => void): Promise<pg.Client> | void {
-    // Whoever connects listens to errors only afterwards. The reply that ends the greeting and the error that ends the
+    // The caller of `connect` listens to errors only afterwards. The reply that ends the greeting and the error that ends the
     // session may arrive together, before any promise settles; the statement then fails with what is lost.
     this.on('error', ignore);
     const connected = super.connect().then(() => this.#prepareSession());

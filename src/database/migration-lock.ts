@@ -1,4 +1,4 @@
-// One replica migrates at a time: whoever waits says for whom, and gives up on one that gives no sign of life any more.
+// One replica migrates at a time: a waiting replica logs which one it waits for, and gives up on one without heartbeats.
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { ConfigError } from '../process/environment.ts';
@@ -38,7 +38,7 @@ export async function takeMigrationLock(
   await client.query('set lock_timeout = 0');
 }
 
-/** Does what may take long while others can see that whoever holds the lock is alive. The client must be idle. */
+/** Runs long work while other replicas can see that the lock's holder is alive. The client must be idle. */
 export async function givingSigns<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   let sign: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {

@@ -194,7 +194,7 @@ export class Transactions {
 
   /**
    * Narrows the running transaction to one license or reseller while `work` runs. A savepoint restores the role
-   * whatever the outcome, and a fresh entity manager has none of the platform's loaded entities. Concurrent calls run
+   * in any case, and a fresh entity manager has none of the platform's loaded entities. Concurrent calls run
    * one after the other, because the role belongs to the whole transaction.
    */
   async #join<T>(outer: Running, scope: Scope, work: Work<T>): Promise<T> {

@@ -2,10 +2,11 @@
 import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 
-type Told = Schemas['PlayerBannedEvent'] | Schemas['ServerDownEvent'] | Schemas['WipeCompletedEvent'];
+type PublishedEvent =
+  Schemas['PlayerBannedEvent'] | Schemas['ServerDownEvent'] | Schemas['WipeCompletedEvent'];
 
 /** The kinds of events, with their data. */
-export type DomainEvents = { [Event in Told as Event['type']]: Event['data'] };
+export type DomainEvents = { [Event in PublishedEvent as Event['type']]: Event['data'] };
 
 export interface Occurrence<Kind extends keyof DomainEvents> {
   licenseId: string;

@@ -24,14 +24,14 @@ export class IdempotencyKeys implements Idempotency<Principal> {
     this.#log = log;
   }
 
-  async answerOnce(
+  async handleOnce(
     operation: Operation,
     principal: Principal,
     request: RequestOf<unknown>,
-    answer: () => Promise<unknown>,
+    handle: () => Promise<unknown>,
   ): Promise<unknown> {
     const key = (request.headers as Record<string, string | undefined> | undefined)?.['idempotency-key'];
-    if (key === undefined) return endOf(await answer(), this.#log);
+    if (key === undefined) return endOf(await handle(), this.#log);
     const keyHash = digest(key, [operation.id, holderOf(principal, request)]);
     const requestHash = digest(key, [
       request.path,
@@ -58,7 +58,7 @@ export class IdempotencyKeys implements Idempotency<Principal> {
         );
       }
       await em.nativeDelete(IdempotencyRecord, { keyHash });
-      const made = await answer();
+      const made = await handle();
       if (made instanceof Unkept) return made;
       const now: unknown = made instanceof Settling ? made.body : made;
       em.create(IdempotencyRecord, { keyHash, requestHash, sealedAnswer: sealed(now, key) });
@@ -94,7 +94,7 @@ function digest(key: string, parts: unknown[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
 }
 
-interface KeptAnswer {
+interface StoredReply {
   /** Absent if the reply has no body. */
   body?: unknown;
   version?: number | string;
@@ -103,13 +103,13 @@ interface KeptAnswer {
 /**
  * Encrypted, because replies may contain secrets that are shown once; only the caller's idempotency key decrypts them.
  */
-function sealed(answer: unknown, key: string): Buffer {
-  const { body, version } = answer instanceof Versioned ? (answer as KeptAnswer) : { body: answer };
+function sealed(reply: unknown, key: string): Buffer {
+  const { body, version } = reply instanceof Versioned ? (reply as StoredReply) : { body: reply };
   return sealOf(key).close(JSON.stringify({ body, version }));
 }
 
 function opened(sealedAnswer: Uint8Array, key: string): unknown {
-  const { body, version } = JSON.parse(sealOf(key).open(sealedAnswer)) as KeptAnswer;
+  const { body, version } = JSON.parse(sealOf(key).open(sealedAnswer)) as StoredReply;
   return version === undefined ? body : new Versioned(body, version);
 }
 

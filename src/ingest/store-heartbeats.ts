@@ -36,16 +36,16 @@ export async function storeHeartbeats(
       updateHosts(client, newest),
     ]);
     const reports = reportsOf(newest, taken);
-    const told = reportsOf(batch, taken);
-    if (told.length > 0) {
+    const reported = reportsOf(batch, taken);
+    if (reported.length > 0) {
       const isCaughtUp = batch.length === newest.length;
       const [stored, found, known] = await Promise.all([
         upsertInstances(client, reports),
-        maps.find(client, told),
-        isCaughtUp ? [] : findInstances(client, told),
+        maps.find(client, reported),
+        isCaughtUp ? [] : findInstances(client, reported),
       ]);
       await Promise.all([
-        insertStats(client, isCaughtUp ? stored : withIds(told, known), found),
+        insertStats(client, isCaughtUp ? stored : withIds(reported, known), found),
         upsertConnections(client, stored),
         client.query('commit'),
       ]);
@@ -159,13 +159,13 @@ interface KnownInstance {
 }
 
 /** Finds instances by the reports of all heartbeats: older ones can name others than the newest heartbeat. */
-async function findInstances(client: pg.PoolClient, told: readonly Report[]): Promise<KnownInstance[]> {
+async function findInstances(client: pg.PoolClient, reported: readonly Report[]): Promise<KnownInstance[]> {
   const { rows } = await client.query<KnownInstance>({
     name: 'heartbeat-known-instances',
     text: `select id, host_id, name from game_instance where host_id = any($1::uuid[]) and name = any($2::text[])`,
     values: [
-      [...new Set(told.map(({ host }) => host.id))],
-      [...new Set(told.map(({ instance }) => instance.name))],
+      [...new Set(reported.map(({ host }) => host.id))],
+      [...new Set(reported.map(({ instance }) => instance.name))],
     ],
   });
   return rows;

@@ -147,7 +147,7 @@ async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: Abort
   }
 
   const supervision = keepRunning().catch((error: unknown) => {
-    if (!stopping.aborted) log.fatal({ err: error }, 'the jobs have ended for good');
+    if (!stopping.aborted) log.fatal({ err: error }, 'the jobs have ended and are not started again');
   });
   return {
     check: () => run.check(),

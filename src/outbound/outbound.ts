@@ -1,7 +1,7 @@
 // Sends requests to user-chosen destinations: only to checked addresses, and with deadlines.
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { Answer, type AnswerLimits, type ReceivedAnswer } from './answer.ts';
+import { ReplyHandler, type ReplyLimits, type ReceivedReply } from './reply.ts';
 import {
   Destinations,
   literalOf,
@@ -19,7 +19,7 @@ export interface OutboundSettings extends DestinationSettings {
   authorities?: string;
 }
 
-export interface OutboundRequest extends AnswerLimits {
+export interface OutboundRequest extends ReplyLimits {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface OutboundRequest extends AnswerLimits {
 /** The receiver's verdict: it accepted the request, rejected it, or is unavailable or has moved. */
 export type Verdict = 'taken' | 'faulted' | 'unwell';
 
-export interface OutboundReply extends ReceivedAnswer {
+export interface OutboundReply extends ReceivedReply {
   verdict: Verdict;
 }
 
@@ -76,11 +76,11 @@ export class Outbound {
     await this.#destinations.check(url);
   }
 
-  /** The answer, whatever its status; throws an `OutboundError` when there is none. */
+  /** The reply, with any status; throws an `OutboundError` when there is none. */
   async send({ method, url, headers, body, ...limits }: OutboundRequest): Promise<OutboundReply> {
     this.#beforeSending();
     const { origin, pathname, search } = this.#destinations.parse(url);
-    const answer = new Answer(limits);
+    const reply = new ReplyHandler(limits);
     this.#agent.dispatch(
       {
         origin,
@@ -89,9 +89,9 @@ export class Outbound {
         headers: { 'user-agent': 'Gantry', ...headers },
         ...(body !== undefined && { body }),
       },
-      answer,
+      reply,
     );
-    const received = await answer.received;
+    const received = await reply.received;
     return { ...received, verdict: verdictOf(received.status) };
   }
 

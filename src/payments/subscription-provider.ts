@@ -136,17 +136,23 @@ function newsIn({ id, type, created, data }: Stripe.Event): SubscriptionNews | n
   const [eventId, reference, at] = [textOf(id), textOf(subject['id']), momentOf(created)];
   const subscriptionId = textOf(fieldsOf(subject['metadata'])['subscription_id']);
   const status = textOf(subject['status']) ?? '';
-  const told = statuses.get(status);
-  if (eventId === null || reference === null || at === null || subscriptionId === null || told === undefined)
+  const reported = statuses.get(status);
+  if (
+    eventId === null ||
+    reference === null ||
+    at === null ||
+    subscriptionId === null ||
+    reported === undefined
+  )
     return null;
   const cancelAt = momentOf(subject['cancel_at']);
   const trialEnd = status === 'trialing' ? momentOf(subject['trial_end']) : null;
-  const isEnding = cancelAt !== null && (told === 'active' || told === 'trialing');
+  const isEnding = cancelAt !== null && (reported === 'active' || reported === 'trialing');
   return {
     eventId,
     subscriptionId,
     reference,
-    status: isEnding ? 'cancelled' : told,
+    status: isEnding ? 'cancelled' : reported,
     endsAt: momentOf(subject['ended_at']) ?? cancelAt ?? trialEnd,
     at,
   };

@@ -7,7 +7,7 @@ export class Metrics {
 
   readonly requests = new Histogram({
     name: 'gantry_http_request_seconds',
-    help: 'Time to answer, by status.',
+    help: 'Response time, by status.',
     labelNames: ['method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.registry],
@@ -78,7 +78,7 @@ export class Metrics {
   watchLog(lostLines: () => number): void {
     new Counter({
       name: 'gantry_log_lines_lost_total',
-      help: 'Lines of the log that could not be written: nobody read them in time, or the disk was full.',
+      help: 'Lines of the log that could not be written: no process read them in time, or the disk was full.',
       registers: [this.registry],
       collect() {
         this.reset();

@@ -208,7 +208,7 @@ function refuseOpenBus(bus: Bus, { allowOpenBus, log }: PlatformOptions): void {
       'NATS_URL: the server checks no credentials; configure it with what npm run -s nats:config prints',
     );
   }
-  log.warn('the message bus checks no credentials: whoever reaches it can pass for any agent');
+  log.warn('the message bus checks no credentials: any client that reaches it can pass for any agent');
 }
 
 function poolStateOf({

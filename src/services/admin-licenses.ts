@@ -72,7 +72,7 @@ export class AdminLicenses {
 
   /**
    * Creates a license with its system roles and its owner. The companion token is not kept. An owner other than the caller
-   * is let in for good, and takes a step-up.
+   * is admitted permanently, and takes a step-up.
    */
   async create(
     ctx: Ctx,

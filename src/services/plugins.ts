@@ -51,8 +51,8 @@ export class Plugins {
 
   async list(ctx: Ctx, instanceId: string): Promise<InstalledPlugins> {
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    const answer = await agreeing(this.#bus.ask(hostId, 'plugins', { v: 1, host_id: hostId, instance }));
-    const { at, framework, framework_version, plugins } = answer;
+    const reply = await agreeing(this.#bus.ask(hostId, 'plugins', { v: 1, host_id: hostId, instance }));
+    const { at, framework, framework_version, plugins } = reply;
     if (at === undefined || framework === undefined || framework_version === undefined || !plugins)
       throw noProperAnswer();
     return { at, framework, framework_version, plugins };
@@ -60,11 +60,9 @@ export class Plugins {
 
   async listCopies(ctx: Ctx, instanceId: string): Promise<PluginCopyRow[]> {
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    const answer = await agreeing(
-      this.#bus.ask(hostId, 'plugin-copies', { v: 1, host_id: hostId, instance }),
-    );
-    if (answer.copies === undefined) throw noProperAnswer();
-    return answer.copies;
+    const reply = await agreeing(this.#bus.ask(hostId, 'plugin-copies', { v: 1, host_id: hostId, instance }));
+    if (reply.copies === undefined) throw noProperAnswer();
+    return reply.copies;
   }
 
   /** Uploads the complete, verified source to the agent before it creates the command that puts the plugin in place. */

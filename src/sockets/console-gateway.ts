@@ -67,7 +67,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     const instanceId = path.exec(url?.pathname ?? '')?.[1];
     if (url === null || instanceId === undefined) return { code: 'not_found' };
     const ticket = url.searchParams.get('ticket') ?? '';
-    // Whoever has one was counted when it was issued: strangers at the same address must not keep them out.
+    // A ticket was counted when it was issued: unauthenticated callers at the same address must not exclude its holder.
     if (!tickets.isGenuine(ticket, instanceId)) {
       const { retryAfterSeconds } = await limits.admit('console', source);
       return retryAfterSeconds === undefined

@@ -130,15 +130,15 @@ export class ConsoleViewer {
   async #sendEarlierLines(): Promise<void> {
     const { hostId, instanceName } = this.#seat;
     try {
-      const answer = await this.#bus.ask(hostId, 'console-tail', {
+      const reply = await this.#bus.ask(hostId, 'console-tail', {
         v: 1,
         host_id: hostId,
         instance: instanceName,
         limit: earlierLines,
       });
-      if (answer.error !== undefined) this.#send({ type: 'unavailable', ...answer.error });
-      else if (answer.boot !== undefined && answer.lines !== undefined) {
-        this.#forward(answer.boot, answer.lines, answer.truncated);
+      if (reply.error !== undefined) this.#send({ type: 'unavailable', ...reply.error });
+      else if (reply.boot !== undefined && reply.lines !== undefined) {
+        this.#forward(reply.boot, reply.lines, reply.truncated);
       }
     } catch (error) {
       const { code, message } = asRefusal(error, this.#log);
@@ -186,7 +186,7 @@ export class ConsoleViewer {
         detail: 'A line has 1 to 1,000 characters, something visible among them and no control characters.',
       };
     try {
-      const answer = await this.#bus.ask(hostId, 'console-input', {
+      const reply = await this.#bus.ask(hostId, 'console-input', {
         v: 1,
         host_id: hostId,
         instance: instanceName,
@@ -194,7 +194,7 @@ export class ConsoleViewer {
         by: user.email.slice(0, 200),
         expires_at: new Date(Date.now() + inputLifetimeMs).toISOString(),
       });
-      return { ok: answer.ok, ...(answer.error && { code: answer.error.code, detail: answer.error.detail }) };
+      return { ok: reply.ok, ...(reply.error && { code: reply.error.code, detail: reply.error.detail }) };
     } catch (error) {
       const { code, message } = asRefusal(error, this.#log);
       return { ok: false, code, detail: message };
@@ -229,6 +229,6 @@ export class ConsoleViewer {
 
 function asRefusal(error: unknown, log: Logger): DomainError {
   if (error instanceof DomainError) return error as DomainError;
-  log.warn({ err: error }, 'an agent gave an answer that breaks the contract');
-  return new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause: error });
+  log.warn({ err: error }, 'an agent gave a reply that breaks the contract');
+  return new DomainError('agent_timeout', 'The agent gave no proper reply.', { cause: error });
 }

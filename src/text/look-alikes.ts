@@ -1,4 +1,4 @@
-// Tells names apart as people do who only see them: two that look the same have the same skeleton.
+// Compares names by their appearance: two names that look the same have the same skeleton.
 
 /**
  * Letters of other scripts that look like Latin ones, after compatibility forms (fullwidth, mathematical, circled) are
@@ -42,7 +42,7 @@ const latinOf = new Map(
 /** What is drawn within a letter or shows nothing. */
 const unseen = /[\p{Cf}\p{Mn}\p{Me}]/gu;
 
-/** The same for names that look the same: whatever their case, script, spacing and invisible characters. */
+/** The same for names that look the same: regardless of case, script, spacing and invisible characters. */
 export function skeletonOf(name: string): string {
   const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
   const letters = [...folded.replace(unseen, '')].map((letter) => latinOf.get(letter) ?? letter);

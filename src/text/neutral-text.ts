@@ -1,4 +1,4 @@
-// Takes from names that somebody else chose what would be more than text where they are shown.
+// Removes from names that other people chose what would be markup where the names are shown.
 
 /** Shows nothing, and keeps what stands around it apart. */
 const apart = '\u200b';
@@ -28,6 +28,6 @@ export const forPlainText = (text: string) =>
 
 const punctuation = /[!-/:-@[-`{-~]/g;
 
-/** For chats that read Markdown as Discord does: what stands behind a backslash is itself, and nobody is called. */
+/** For chats that read Markdown as Discord does: a backslash makes the next character plain, and mentions notify no member. */
 export const forMarkdown = (text: string) =>
   cleaned(text).replace(punctuation, (character) => (character === '@' ? `\\@${apart}` : `\\${character}`));

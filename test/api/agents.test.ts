@@ -434,7 +434,7 @@ describe('log volume of a misbehaving agent', () => {
       }
       expect(await agent.hello()).toMatchObject({ ok: true });
       const count = (msg: string) => lines.filter((line) => line.msg === msg).length;
-      expect(count('an agent asked to be answered at another inbox')).toBe(1);
+      expect(count('an agent asked for a reply at another inbox')).toBe(1);
       expect(count('a message of an agent was refused')).toBe(1);
       await Promise.all([agent.close(), victim.close()]);
     } finally {

@@ -17,7 +17,7 @@ export interface QueueAge {
 interface Queue {
   /** Selects when the oldest row that is due became so, as `at`; by an index, however much waits. */
   oldest: string;
-  /** An operator is told of rows that have waited for longer. */
+  /** Operators are alerted about rows that have waited longer. */
   maxSeconds: number;
 }
 

@@ -45,7 +45,7 @@ export class Agents {
     this.#settings = settings;
   }
 
-  /** Whoever holds this companion token. */
+  /** The principal of the license that has this companion token. */
   async companionOf(token: string): Promise<Principal> {
     const tokenHash = hashSecret(token);
     const license = await this.#platform.read('agents', (queries) =>
@@ -99,7 +99,7 @@ export class Agents {
   }
 }
 
-/** Whoever holds the license's token can name any host; only the key proves which one is calling. */
+/** A holder of the license's token can name any host; only the key proves which host is calling. */
 function refuseForeignKey({ hostname, busPublicKey, keyResetExpiresAt }: AgentHost, key: string): void {
   if (keyResetExpiresAt && key === busPublicKey) {
     throw new DomainError(
@@ -125,7 +125,7 @@ function refuseFlooder({ hostname, floodedAt }: AgentHost): void {
   );
 }
 
-/** A host that was cut off could otherwise go on at once under another name. */
+/** A host that was cut off could otherwise continue at once under another name. */
 async function refuseWhileFlooded(em: EntityManager): Promise<void> {
   const since = new Date(Date.now() - enrolmentHoldMs);
   const flooder = await em.findOne(AgentHost, { floodedAt: { $gt: since } });
@@ -230,7 +230,7 @@ async function refuseReplaced(em: EntityManager, ctx: Ctx): Promise<void> {
   if (held === 0) throw unauthorized();
 }
 
-/** The rows commit with what makes them necessary; the job tells the broker. */
+/** The rows commit with the change that needs them; the job updates the broker. */
 export async function revokeKeys(em: EntityManager, licenseId: string, publicKeys: string[]): Promise<void> {
   if (publicKeys.length === 0) return;
   await em.execute('select revoke_bus_keys(?, ?::text[])', [licenseId, `{${publicKeys.join(',')}}`]);

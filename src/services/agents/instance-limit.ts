@@ -1,11 +1,11 @@
-// How many instances a host may have, whatever its agent reports.
+// Limits the instances of a host, regardless of what its agent reports.
 
 /** Those that are gone included. */
 const maxInstancesPerHost = 1_000;
 
 /**
  * As SQL: whether a host may have an instance of that name, as something says that was sent at that time. Names that it
- * no longer uses stay until somebody deletes them, so an agent that invents new ones would otherwise fill the table.
+ * no longer uses stay until a member deletes them, so an agent that invents new ones would otherwise fill the table.
  * What was sent before the instance was deleted and comes late does not bring it back.
  */
 export function hasRoom(hostId: string, name: string, sentAt: string): string {

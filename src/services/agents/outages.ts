@@ -1,4 +1,4 @@
-// Hosts that go offline and game servers that crash: noted, and told as an event once for each outage.
+// Records hosts that go offline and game servers that crash, with one event for each outage.
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '../../database/connection.ts';
 import { recordEvent, recordEvents, type DomainEvents } from '../../events/domain-events.ts';
@@ -98,7 +98,7 @@ interface CrashedInstance {
   hostname: string;
 }
 
-/** Tells that an instance is crashed, unless that was told and it has neither run nor been stopped since. */
+/** Publishes that an instance has crashed, unless it has neither run nor been stopped since the last such event. */
 export async function recordCrash(
   em: EntityManager,
   hostId: string,

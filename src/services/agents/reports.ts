@@ -1,4 +1,4 @@
-// What agents tell of their hosts: arriving, leaving, changing states and ending commands.
+// Applies agents' messages about their hosts: hello, bye, changed states, and results of commands.
 import type { Announcements } from '../../bus/announcements.ts';
 import { hasRoom } from './instance-limit.ts';
 import type { BusSchemas, CommandVerb } from '../../platform-contract/bus-types.ts';
@@ -11,7 +11,7 @@ import { earliestReport, maxLateHours } from './report-age.ts';
 import { recordCrash, takeHostOffline } from './outages.ts';
 import { takeWipeReport } from '../wipes/outcomes.ts';
 
-/** Whether the platform took what the agent told it; if not, the agent need not repeat it. */
+/** Whether the platform accepted the message; an agent does not repeat a refused one. */
 export type Taken = { ok: true } | { ok: false; detail: string };
 
 /** Commands that become lines at a console; of these alone an agent may not know how they end. */
@@ -164,7 +164,7 @@ export class AgentReports {
 }
 
 /**
- * Records which boot the host is in, and answers whether the message is of it. Messages of different boots are put in
+ * Records which boot the host is in, and returns whether the message belongs to it. Messages of different boots are put in
  * order by when they were sent, since replicas may take them in any order; heartbeats are stored by the same rule.
  */
 async function enterBoot(
@@ -175,13 +175,13 @@ async function enterBoot(
 ): Promise<boolean> {
   const rows = await em.execute(
     `update agent_host as host set
-       boot_id = told.boot_id,
-       boot_since = case when host.boot_id = told.boot_id then host.boot_since else told.at end,
-       heartbeat_seq = case when host.boot_id = told.boot_id then host.heartbeat_seq end,
+       boot_id = reported.boot_id,
+       boot_since = case when host.boot_id = reported.boot_id then host.boot_since else reported.at end,
+       heartbeat_seq = case when host.boot_id = reported.boot_id then host.heartbeat_seq end,
        is_boot_over = ?
-     from (select ?::uuid as boot_id, least(?::timestamptz, now()) as at) as told
-     where host.id = ? and case when host.boot_id = told.boot_id then not host.is_boot_over
-       else host.boot_since is null or told.at >= host.boot_since end
+     from (select ?::uuid as boot_id, least(?::timestamptz, now()) as at) as reported
+     where host.id = ? and case when host.boot_id = reported.boot_id then not host.is_boot_over
+       else host.boot_since is null or reported.at >= host.boot_since end
      returning host.id`,
     [isOver, boot, sentAt, hostId],
   );

@@ -4,7 +4,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { takeHostsOffline } from './outages.ts';
 
-/** What a replica knows of its own hearing. */
+/** What a replica knows of its own subscription to heartbeats. */
 export interface ListeningState {
   /** Rejects when the bus is away, or does not reply in time where hosts are asked. */
   checkBus(timeoutMs: number): Promise<void>;
@@ -14,7 +14,7 @@ export interface ListeningState {
   catchUp(timeoutMs: number): Promise<void>;
   /** Rises each time the connection is lost on which heartbeats arrive. */
   readonly heartbeatLossCount: number;
-  /** Whether the agent of a host answers a question. */
+  /** Whether the agent of a host replies to a request. */
   isThere(hostId: string, timeoutMs: number): Promise<boolean>;
   /** Records that a host lives. */
   recordAlive(hostId: string): void;
@@ -29,7 +29,7 @@ export interface SilentHostsOptions {
   listening: ListeningState;
   /** How often agents report. */
   heartbeatIntervalMs: number;
-  /** A clock that nobody sets. */
+  /** A monotonic clock. */
   monotonicMs?: () => number;
 }
 
@@ -56,7 +56,7 @@ const clockToleranceMs = 1_000;
 const forgottenAfterSeconds = 90;
 
 interface Confirmation {
-  /** Around the time at which the database told its own. */
+  /** This process's time before and after the database returned its own. */
   askedMs: number;
   answeredMs: number;
   databaseMs: number;
@@ -85,7 +85,7 @@ export class SilentHosts {
   readonly #monotonicMs: () => number;
   readonly #id = randomUUID();
   #last: Confirmation | undefined;
-  /** How often in a row each host that was asked last has not answered. */
+  /** Consecutive unanswered requests of each host that the last sweep asked. */
   #unanswered: ReadonlyMap<string, number> = new Map();
 
   constructor({
@@ -118,7 +118,7 @@ export class SilentHosts {
     return silent;
   }
 
-  /** Signs this replica off: nobody need wait for it. Call it once it takes nothing any more. */
+  /** Signs this replica off: other replicas need not wait for it. Call it once it receives no more messages. */
   async close(): Promise<void> {
     await this.#platform.transact('agents', (em) =>
       em.execute('delete from ingest_listener where id = ?', [this.#id]),
@@ -210,16 +210,16 @@ export class SilentHosts {
   }
 
   /**
-   * A host whose heartbeats may have been lost is asked, over another connection: whoever makes heartbeats be lost
-   * neither keeps outages of others from being found nor brings them about.
+   * A host whose heartbeats may have been lost is asked, over another connection: a sender that makes heartbeats be lost
+   * neither hides the outages of others nor causes them.
    */
   async #sweepDoubtful(): Promise<string[]> {
     const doubtful = await this.#platform.transact('agents', (em) => this.#doubtfulHosts(em));
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       doubtful.map(async (id) => ({ id, isThere: await this.#listening.isThere(id, this.#shortMs) })),
     );
     const unanswered = new Map<string, number>();
-    for (const { id, isThere } of answers) {
+    for (const { id, isThere } of replies) {
       if (isThere) this.#listening.recordAlive(id);
       else unanswered.set(id, (this.#unanswered.get(id) ?? 0) + 1);
     }
@@ -255,7 +255,7 @@ export class SilentHosts {
     return [this.staleMs / 1_000, `{${this.#listening.waitingHosts().join(',')}}`];
   }
 
-  /** Nobody is judged unless every replica that may be given heartbeats has listened for as long as a host may be silent. */
+  /** No host is evaluated unless every replica that may receive heartbeats has listened for as long as a host may be silent. */
   async #evaluation(em: EntityManager): Promise<Evaluation> {
     const [row] = await em.execute<Evaluation[]>(
       `select coalesce(bool_and(listening_since <= now() - make_interval(secs => ?)

@@ -75,10 +75,10 @@ async function reopen(em: EntityManager, { reopened }: Decision<Subject>): Promi
        select id from notification_channel where is_enabled order by id for share
      )
      insert into notification (channel_id, alert_id, event)
-     select distinct told.channel_id, reopened.id, 'raised' from reopened
-       join notification as told on told.alert_id = reopened.id and told.event = 'recovered'
-         and told.status <> 'cancelled'
-       join listening on listening.id = told.channel_id`,
+     select distinct reported.channel_id, reopened.id, 'raised' from reopened
+       join notification as reported on reported.alert_id = reopened.id and reported.event = 'recovered'
+         and reported.status <> 'cancelled'
+       join listening on listening.id = reported.channel_id`,
     [JSON.stringify(reopened)],
   );
 }
@@ -110,9 +110,9 @@ async function end(em: EntityManager, { ended }: Decision<Subject>): Promise<voi
        select id from notification_channel where is_enabled order by id for share
      )
      insert into notification (channel_id, alert_id, event)
-     select distinct told.channel_id, ended.id, 'recovered' from ended
-       join notification as told on told.alert_id = ended.id and told.event = 'raised' and told.status <> 'cancelled'
-       join listening on listening.id = told.channel_id
+     select distinct reported.channel_id, ended.id, 'recovered' from ended
+       join notification as reported on reported.alert_id = ended.id and reported.event = 'raised' and reported.status <> 'cancelled'
+       join listening on listening.id = reported.channel_id
      where ended.reason = 'recovered' order by 2`,
     [JSON.stringify(ended)],
   );

@@ -89,7 +89,7 @@ export async function judgeAll(
     `select extract(epoch from now())::float8 * 1000 as now_ms,
        extract(epoch from date_bin('5 minutes', now(), 'epoch') - interval '5 minutes')::float8 * 1000 as last_ms`,
   );
-  if (told === undefined) throw new Error('the database has told no time');
+  if (told === undefined) throw new Error('the database returned no time');
   const clock: Clock = { now: told.now_ms, lastAt: told.last_ms, ownVersion };
   const ids = `{${licenses.map(({ licenseId }) => licenseId).join(',')}}`;
   const hosts = Map.groupBy(await hostsOf(em, ids), ({ license_id }) => license_id);

@@ -58,15 +58,15 @@ async function entered(
   // The report may arrive before the heartbeat that would create the instance.
   await em.execute(
     `insert into game_instance (license_id, host_id, name)
-     select * from (values (?::uuid, ?::uuid, ?)) as told(license_id, host_id, name)
-     where ${hasRoom('told.host_id', 'told.name', `now() - interval '1 minute'`)} on conflict (host_id, name) do nothing`,
+     select * from (values (?::uuid, ?::uuid, ?)) as reported(license_id, host_id, name)
+     where ${hasRoom('reported.host_id', 'reported.name', `now() - interval '1 minute'`)} on conflict (host_id, name) do nothing`,
     [licenseId, hostId, instance],
   );
   const [row] = await em.execute<Instance[]>(
-    `update game_instance set backups_boot_id = told.boot, backups_seq = told.seq
-     from (values (?::uuid, ?::bigint)) as told(boot, seq)
+    `update game_instance set backups_boot_id = reported.boot, backups_seq = reported.seq
+     from (values (?::uuid, ?::bigint)) as reported(boot, seq)
      where host_id = ? and name = ?
-       and (backups_boot_id is distinct from told.boot or backups_seq < told.seq)
+       and (backups_boot_id is distinct from reported.boot or backups_seq < reported.seq)
      returning id, license_id`,
     [boot, seq, hostId, instance],
   );
@@ -83,14 +83,14 @@ async function store(em: EntityManager, { id, license_id }: Instance, { backups 
   const added = await em.execute(
     `insert into instance_backup (instance_id, id, license_id, kind, note, is_partial, paths, size, content_size,
        sha256, files, changed_files, left_out, schedule_id, created_at)
-     select ?::uuid, told.id, ?::uuid, told.kind, told.note, told.is_partial, told.paths, told.size, told.content_size,
-       told.sha256, told.files, told.changed, told.left_out, (
+     select ?::uuid, reported.id, ?::uuid, reported.kind, reported.note, reported.is_partial, reported.paths, reported.size, reported.content_size,
+       reported.sha256, reported.files, reported.changed, reported.left_out, (
          select run.schedule_id from schedule_run as run join command
            on command.license_id = run.license_id and command.id = run.command_id
-         where run.command_id = told.id and run.license_id = ?::uuid and command.instance_id = ?::uuid
-           and told.kind = 'scheduled'
-       ), least(told.created_at, now())
-     from jsonb_to_recordset(?::jsonb) as told(id uuid, kind text, note text, is_partial boolean, paths jsonb,
+         where run.command_id = reported.id and run.license_id = ?::uuid and command.instance_id = ?::uuid
+           and reported.kind = 'scheduled'
+       ), least(reported.created_at, now())
+     from jsonb_to_recordset(?::jsonb) as reported(id uuid, kind text, note text, is_partial boolean, paths jsonb,
        size bigint, content_size bigint, sha256 text, files integer, changed integer, left_out integer,
        created_at timestamptz)
      on conflict (instance_id, id) do nothing returning id`,

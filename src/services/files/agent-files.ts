@@ -57,9 +57,9 @@ export class AgentFiles {
   ): Promise<FileAnswer> {
     const { hostId, instance } = this.#target;
     const question = { v: 1 as const, host_id: hostId, instance, ...fields };
-    const answer = await sane(() => this.#bus.ask(hostId, verb, question, seconds));
-    if (answer.ok) return answer;
-    throw refusal(answer.error, mayRefuse);
+    const reply = await sane(() => this.#bus.ask(hostId, verb, question, seconds));
+    if (reply.ok) return reply;
+    throw refusal(reply.error, mayRefuse);
   }
 
   /** Sends a part of an upload, or fetches a part of a download when `bytes` is absent. */
@@ -99,7 +99,7 @@ async function sane<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof BadMessage)) throw error;
-    throw agentFault('The agent gave an answer that can not be understood.', error);
+    throw agentFault('The agent gave a reply that can not be understood.', error);
   }
 }
 

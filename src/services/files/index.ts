@@ -79,9 +79,9 @@ export class Files {
 
   async read(ctx: Ctx, instanceId: string, path: string): Promise<StoredRow & { content: string }> {
     const files = await this.#of(ctx, instanceId);
-    const answer = await files.ask('file-read', { path: checkedPath(path) }, reading);
-    const content = Buffer.from(answer.data ?? '', 'base64');
-    return { ...storedOf(path, answer, content.byteLength), content: textOf(content) };
+    const reply = await files.ask('file-read', { path: checkedPath(path) }, reading);
+    const content = Buffer.from(reply.data ?? '', 'base64');
+    return { ...storedOf(path, reply, content.byteLength), content: textOf(content) };
   }
 
   async write(
@@ -105,10 +105,10 @@ export class Files {
       ...(expectedHash !== null && { before: { sha256: expectedHash } }),
       after: { path, size: bytes.byteLength, sha256 },
     };
-    const answer = await recordingChange(ctx, instanceId, change, () =>
+    const reply = await recordingChange(ctx, instanceId, change, () =>
       files.ask('file-write', question, writing),
     );
-    return storedOf(path, answer, bytes.byteLength);
+    return storedOf(path, reply, bytes.byteLength);
   }
 
   async rename(
@@ -125,20 +125,20 @@ export class Files {
       before: { path },
       after: { path: new_path, overwrite },
     };
-    const answer = await recordingChange(ctx, instanceId, change, () =>
+    const reply = await recordingChange(ctx, instanceId, change, () =>
       files.ask('file-rename', { path, new_path, overwrite }, changing),
     );
-    return rowOf(new_path, answer);
+    return rowOf(new_path, reply);
   }
 
   async makeDirectory(ctx: Ctx, instanceId: string, path: string): Promise<FileRow> {
     const question = { path: checkedPath(path) };
     const files = await this.#of(ctx, instanceId);
     const change = { action: 'created' as const, after: { path, kind: 'directory' } };
-    const answer = await recordingChange(ctx, instanceId, change, () =>
+    const reply = await recordingChange(ctx, instanceId, change, () =>
       files.ask('file-make-directory', question, changing),
     );
-    return rowOf(path, answer);
+    return rowOf(path, reply);
   }
 
   async delete(

@@ -46,16 +46,16 @@ async function store(em: EntityManager, hostId: string, licenseId: string, repor
     `update game_instance set managed_by = 'file', template = null, template_parameters = null,
        definition_version = null, definition_problem = null
      where host_id = ? and managed_by = 'platform'
-       and name <> all(select told.name from jsonb_to_recordset(?::jsonb) as told(name text))`,
+       and name <> all(select reported.name from jsonb_to_recordset(?::jsonb) as reported(name text))`,
     [hostId, instances],
   );
   await em.execute(
     `insert into game_instance as known (license_id, host_id, name, managed_by, template, template_parameters,
        definition_version, definition_problem)
-     select ?::uuid, ?::uuid, told.name, 'platform', told.template, told.parameters, told.version, told.problem
+     select ?::uuid, ?::uuid, reported.name, 'platform', reported.template, reported.parameters, reported.version, reported.problem
      from jsonb_to_recordset(?::jsonb)
-       as told(name text, template text, parameters jsonb, version bigint, problem text)
-     where ${hasRoom('?::uuid', 'told.name', `now() - interval '1 minute'`)}
+       as reported(name text, template text, parameters jsonb, version bigint, problem text)
+     where ${hasRoom('?::uuid', 'reported.name', `now() - interval '1 minute'`)}
      on conflict (host_id, name) do update set
        managed_by = excluded.managed_by, template = excluded.template,
        template_parameters = excluded.template_parameters, definition_version = excluded.definition_version,

@@ -41,10 +41,10 @@ export function send(
   const request = requestFor(target, message, { id, pushover: parts.pushoverUrl });
   return parts.outbound
     .send({ method: 'POST', ...request, timeoutMs, maxBytes: maxResponseBytes })
-    .then(answered, unanswered);
+    .then(onReply, onNoReply);
 }
 
-function answered({ status, verdict, headers }: OutboundReply): Outcome {
+function onReply({ status, verdict, headers }: OutboundReply): Outcome {
   if (verdict === 'taken') return { kind: 'taken' };
   const detail = `The receiver answered ${status}.`;
   if (verdict === 'faulted') return { kind: 'refused', detail };
@@ -52,7 +52,7 @@ function answered({ status, verdict, headers }: OutboundReply): Outcome {
   return seconds === undefined ? { kind: 'failed', detail } : { kind: 'told_to_wait', detail, seconds };
 }
 
-function unanswered(error: unknown): Outcome {
+function onNoReply(error: unknown): Outcome {
   if (!(error instanceof OutboundError)) throw error;
   const isForGood = error.failure === 'url_refused' || error.failure === 'address_refused';
   return { kind: isForGood ? 'refused' : 'failed', detail: error.message };

@@ -17,16 +17,16 @@ export async function settlePluginApplications(
 ): Promise<void> {
   const settled = await em.execute<{ id: string; license_id: string; status: string }[]>(
     `update plugin_application as application set
-       status = case when told.is_again then 'preparing' when told.status <> 'succeeded' then 'failed'
-         when told.is_loaded then 'applying' else 'succeeded' end,
-       is_loaded = told.is_loaded,
+       status = case when reported.is_again then 'preparing' when reported.status <> 'succeeded' then 'failed'
+         when reported.is_loaded then 'applying' else 'succeeded' end,
+       is_loaded = reported.is_loaded,
        attempts = attempts + 1,
-       error_code = case when told.is_again or told.status = 'succeeded' then null
-         when told.status = 'expired' then 'expired' else told.error_code end,
-       detail = case when told.is_again then null
-         else coalesce(told.detail, 'The agent did not take it in time.') end,
-       finished_at = case when not told.is_again and not (told.status = 'succeeded' and coalesce(told.is_loaded, false))
-         then coalesce(told.finished_at, now()) end
+       error_code = case when reported.is_again or reported.status = 'succeeded' then null
+         when reported.status = 'expired' then 'expired' else reported.error_code end,
+       detail = case when reported.is_again then null
+         else coalesce(reported.detail, 'The agent did not take it in time.') end,
+       finished_at = case when not reported.is_again and not (reported.status = 'succeeded' and coalesce(reported.is_loaded, false))
+         then coalesce(reported.finished_at, now()) end
      from (
        select command.*, ended.is_loaded, command.status = 'failed' and command.error_code = 'files_changed'
          and other.attempts + 1 < ? as is_again
@@ -35,8 +35,8 @@ export async function settlePluginApplications(
        join plugin_application as other
          on other.license_id = command.license_id and other.command_id = command.id
        where command.finished_at is not null
-     ) as told
-     where application.license_id = told.license_id and application.command_id = told.id
+     ) as reported
+     where application.license_id = reported.license_id and application.command_id = reported.id
        and (application.status = 'applying' or application.error_code = 'expired')
      returning application.id, application.license_id, application.status`,
     [maxAttempts, JSON.stringify(ended)],

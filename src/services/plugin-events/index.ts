@@ -11,7 +11,7 @@ import { visibleName } from './names.ts';
 import { typeForPlayers } from './player-commands.ts';
 import { maxNewPlayers, storeEvents, type CheckedEvent } from './store.ts';
 
-type Told = Schemas['PlayerEvent'];
+type ReportedEvent = Schemas['PlayerEvent'];
 
 /** Tolerance for inexact clocks of game servers. */
 const aheadMs = 300_000;
@@ -26,7 +26,7 @@ interface Flaw {
 }
 
 export class PluginEvents {
-  async take(ctx: Ctx, event: Told): Promise<Schemas['TakenPlayerEvent']['outcome']> {
+  async take(ctx: Ctx, event: ReportedEvent): Promise<Schemas['TakenPlayerEvent']['outcome']> {
     const { taken, flaws } = await takeThem(ctx, [event]);
     for (const { field, detail } of flaws.values()) {
       if (field === 'steam_id') throw new DomainError('limit_reached', detail);
@@ -35,7 +35,7 @@ export class PluginEvents {
     return taken === 1 ? 'taken' : 'duplicate';
   }
 
-  async takeAll(ctx: Ctx, events: readonly Told[]): Promise<Schemas['TakenPlayerEvents']> {
+  async takeAll(ctx: Ctx, events: readonly ReportedEvent[]): Promise<Schemas['TakenPlayerEvents']> {
     const { taken, flaws } = await takeThem(ctx, events);
     return {
       taken,
@@ -57,7 +57,7 @@ export class PluginEvents {
 /** Stores the valid events; returns how many were new, and the flaws by the event's index. */
 function takeThem(
   ctx: Ctx,
-  events: readonly Told[],
+  events: readonly ReportedEvent[],
 ): Promise<{ taken: number; flaws: ReadonlyMap<number, Flaw> }> {
   return ctx.transact(async (em, queries) => {
     const instances = await instancesOf(queries, events);
@@ -71,10 +71,10 @@ function takeThem(
       else if (typeof instance === 'string' && !checked.has(event.event_id))
         checked.set(event.event_id, checkedEvent(event, instance));
     }
-    const { stored, strangers } = await storeEvents(em, ctx.licenseId, [...checked.values()]);
-    if (strangers.size > 0)
+    const { stored, unknownPlayers } = await storeEvents(em, ctx.licenseId, [...checked.values()]);
+    if (unknownPlayers.size > 0)
       for (const [index, { steam_id }] of events.entries())
-        if (strangers.has(steam_id) && !flaws.has(index)) flaws.set(index, noRoom);
+        if (unknownPlayers.has(steam_id) && !flaws.has(index)) flaws.set(index, noRoom);
     await typeForPlayers(em, stored);
     return { taken: stored.length, flaws };
   });
@@ -85,7 +85,7 @@ const noRoom: Flaw = {
   detail: `The license has seen ${maxNewPlayers.toLocaleString('en')} new players today, and takes no more until tomorrow.`,
 };
 
-function checkedEvent(event: Told, instanceId: string): CheckedEvent {
+function checkedEvent(event: ReportedEvent, instanceId: string): CheckedEvent {
   return {
     event_id: event.event_id,
     occurred_at: new Date(event.occurred_at).toISOString(),
@@ -96,7 +96,7 @@ function checkedEvent(event: Told, instanceId: string): CheckedEvent {
   };
 }
 
-function timeFlaw({ occurred_at }: Told, now: number): Flaw | undefined {
+function timeFlaw({ occurred_at }: ReportedEvent, now: number): Flaw | undefined {
   const at = Date.parse(occurred_at);
   if (at > now + aheadMs)
     return { field: 'occurred_at', detail: `is more than 5 minutes ahead; here it is ${iso(now)}` };
@@ -117,7 +117,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Returns instance ids by the names or ids that the events use; null for a name that several instances share. */
 async function instancesOf(
   queries: Queries,
-  events: readonly Told[],
+  events: readonly ReportedEvent[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const named = [...new Set(events.map(({ instance }) => instance))];
   const ids = named.filter((name) => uuid.test(name));

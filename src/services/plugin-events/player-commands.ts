@@ -56,40 +56,40 @@ export async function typeForPlayers(em: EntityManager, events: readonly Checked
  * restarted or stopped since that one.
  */
 const dueStatement = `
-  with told as (
-    select * from json_to_recordset(?::json) as told(event_id text, occurred_at timestamptz, instance_id uuid,
+  with reported as (
+    select * from json_to_recordset(?::json) as reported(event_id text, occurred_at timestamptz, instance_id uuid,
       steam_id text, kind text, display_name text)
   )
-  select told.instance_id, instance.host_id, told.occurred_at, told.steam_id, told.display_name,
+  select reported.instance_id, instance.host_id, reported.occurred_at, reported.steam_id, reported.display_name,
     applied.lines, applied.requested_by
-  from told join game_instance as instance on instance.license_id = ${currentLicense} and instance.id = told.instance_id
+  from reported join game_instance as instance on instance.license_id = ${currentLicense} and instance.id = reported.instance_id
   cross join lateral (
-    select application.player_commands -> told.kind as lines, application.requested_by
+    select application.player_commands -> reported.kind as lines, application.requested_by
     from plugin_application as application
-    where application.license_id = ${currentLicense} and application.instance_id = told.instance_id
+    where application.license_id = ${currentLicense} and application.instance_id = reported.instance_id
       and application.status = 'succeeded' and application.player_commands is not null
-      and application.player_commands -> told.kind is not null
+      and application.player_commands -> reported.kind is not null
     order by application.finished_at desc limit 1
   ) as applied
   left join lateral (
     select event.kind, event.occurred_at from player_event as event
-    where event.license_id = ${currentLicense} and event.instance_id = told.instance_id
-      and event.steam_id = told.steam_id
-      and (event.occurred_at, event.event_id) < (told.occurred_at, told.event_id)
+    where event.license_id = ${currentLicense} and event.instance_id = reported.instance_id
+      and event.steam_id = reported.steam_id
+      and (event.occurred_at, event.event_id) < (reported.occurred_at, reported.event_id)
     order by event.occurred_at desc, event.event_id desc limit 1
   ) as before on true
   where jsonb_array_length(applied.lines) > 0
     and coalesce('console_input' = any(instance.capabilities), true)
     and not exists (
       select from player_event as later
-      where later.license_id = ${currentLicense} and later.instance_id = told.instance_id
-        and later.steam_id = told.steam_id and later.occurred_at > told.occurred_at
-        and not (later.kind = told.kind and later.event_id in (select event_id from told))
+      where later.license_id = ${currentLicense} and later.instance_id = reported.instance_id
+        and later.steam_id = reported.steam_id and later.occurred_at > reported.occurred_at
+        and not (later.kind = reported.kind and later.event_id in (select event_id from reported))
     )
-    and (before.kind is distinct from told.kind or before.occurred_at < told.occurred_at - interval '24 hours'
+    and (before.kind is distinct from reported.kind or before.occurred_at < reported.occurred_at - interval '24 hours'
       or exists (
         select from instance_state_interval as since
-        where since.license_id = ${currentLicense} and since.instance_id = told.instance_id
+        where since.license_id = ${currentLicense} and since.instance_id = reported.instance_id
           and since.from_at > before.occurred_at and since.state in ('starting', 'stopped', 'crashed')
       ))
-  order by told.occurred_at, told.event_id`;
+  order by reported.occurred_at, reported.event_id`;

@@ -17,7 +17,7 @@ export interface CheckedEvent {
 export interface StoredEvents {
   stored: CheckedEvent[];
   /** New players beyond the license's limit for today; nothing about them is stored. */
-  strangers: ReadonlySet<string>;
+  unknownPlayers: ReadonlySet<string>;
 }
 
 /**
@@ -30,14 +30,14 @@ export async function storeEvents(
   licenseId: string,
   events: readonly CheckedEvent[],
 ): Promise<StoredEvents> {
-  if (events.length === 0) return { stored: [], strangers: new Set() };
+  if (events.length === 0) return { stored: [], unknownPlayers: new Set() };
   await holdLock(em, `player events ${licenseId}`);
-  const strangers = await strangersAmong(em, events);
-  const taken = events.filter(({ steam_id }) => !strangers.has(steam_id));
-  if (taken.length === 0) return { stored: [], strangers };
+  const unknownPlayers = await unknownPlayersAmong(em, events);
+  const taken = events.filter(({ steam_id }) => !unknownPlayers.has(steam_id));
+  if (taken.length === 0) return { stored: [], unknownPlayers };
   const rows = await em.execute<{ event_id: string }[]>(storeStatement, [JSON.stringify(taken)]);
   const ids = new Set(rows.map(({ event_id }) => event_id));
-  return { stored: taken.filter(({ event_id }) => ids.has(event_id)), strangers };
+  return { stored: taken.filter(({ event_id }) => ids.has(event_id)), unknownPlayers };
 }
 
 /** Maximum new players of a license per UTC day. Limits what the holder of a leaked license key can invent. */
@@ -47,16 +47,16 @@ export const maxNewPlayers = 20_000;
  * Returns the new players beyond the limit; the earliest in the request are admitted. The limit is counted only if
  * there are new players.
  */
-async function strangersAmong(em: EntityManager, events: readonly CheckedEvent[]): Promise<Set<string>> {
+async function unknownPlayersAmong(em: EntityManager, events: readonly CheckedEvent[]): Promise<Set<string>> {
   const steamIds = [...new Set(events.map(({ steam_id }) => steam_id))];
   const rows = await em.execute<{ steam_id: string; today: number }[]>(
     `select steam_id, (
        select count(*) from player as today
        where today.license_id = ${currentLicense} and today.created_at >= date_trunc('day', now(), 'UTC')
      )::integer as today
-     from jsonb_array_elements_text(?::jsonb) with ordinality as told(steam_id, place)
+     from jsonb_array_elements_text(?::jsonb) with ordinality as reported(steam_id, place)
      where not exists (select from player as known
-       where known.license_id = ${currentLicense} and known.steam_id = told.steam_id)
+       where known.license_id = ${currentLicense} and known.steam_id = reported.steam_id)
      order by place`,
     [JSON.stringify(steamIds)],
   );
@@ -69,15 +69,15 @@ const maxNames = 100;
 
 /** Takes the events as one JSON text. */
 export const storeStatement = `
-  with told as (
-    select * from json_to_recordset(?::json) as told(event_id text, occurred_at timestamptz, instance_id uuid,
+  with reported as (
+    select * from json_to_recordset(?::json) as reported(event_id text, occurred_at timestamptz, instance_id uuid,
       steam_id text, kind text, display_name text)
   ), stored as (
     insert into player_event (event_id, occurred_at, instance_id, steam_id, kind, display_name)
-    select event_id, occurred_at, instance_id, steam_id, kind, display_name from told
+    select event_id, occurred_at, instance_id, steam_id, kind, display_name from reported
     where not exists (
       select from player_event as known
-      where known.license_id = ${currentLicense} and known.event_id = told.event_id
+      where known.license_id = ${currentLicense} and known.event_id = reported.event_id
         and known.occurred_at > now() - interval '14 days'
     )
     on conflict do nothing

@@ -32,7 +32,7 @@ export interface PublicStatusPage extends Page<PublicServer> {
 }
 
 type Asked = Query<'getPublicStatus'>;
-type Answer = SharedReply<Schemas['StatusPageResponse']>;
+type Reply = SharedReply<Schemas['StatusPageResponse']>;
 type View = (page: PublicStatusPage) => Schemas['StatusPageResponse'];
 
 export const keptSeconds = 5;
@@ -42,16 +42,16 @@ const maxKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
 export class PublicStatus {
   readonly #platform: PlatformScope;
   readonly #dueTimes = new DueTimes();
-  readonly #answers: LRUCache<string, Answer, { query: Asked; view: View }>;
+  readonly #replies: LRUCache<string, Reply, { query: Asked; view: View }>;
   readonly #health: LRUCache<'platform', HealthRow>;
 
   constructor(platform: PlatformScope) {
     this.#platform = platform;
     const kept = { ttl: keptSeconds * 1000, ignoreFetchAbort: true, allowStaleOnFetchAbort: true } as const;
-    this.#answers = new LRUCache({
+    this.#replies = new LRUCache({
       ...maxKept,
       ...kept,
-      sizeCalculation: ({ content }: Answer) => content.plain.length,
+      sizeCalculation: ({ content }: Reply) => content.plain.length,
       fetchMethod: async (_key, _stale, { context: { query, view } }) =>
         new SharedReply(view(await this.#read(query)), keptSeconds),
     });
@@ -63,10 +63,10 @@ export class PublicStatus {
   }
 
   /** Returns the shared page; concurrent requests during a computation wait for the same result. */
-  async get(query: Asked, view: View): Promise<Answer> {
+  async get(query: Asked, view: View): Promise<Reply> {
     const { subdomain, limit, cursor } = query;
     const key = JSON.stringify([subdomain, limit, cursor]);
-    return this.#answers.forceFetch(key, { context: { query, view } });
+    return this.#replies.forceFetch(key, { context: { query, view } });
   }
 
   async #read(query: Asked): Promise<PublicStatusPage> {
@@ -97,9 +97,9 @@ export class PublicStatus {
     now: Date,
   ): string | null {
     if (wipes?.due_at) return wipes.due_at;
-    const told = cron === null || timeZone === null ? [] : this.#dueTimes.after(now, { cron, timeZone });
+    const reported = cron === null || timeZone === null ? [] : this.#dueTimes.after(now, { cron, timeZone });
     const brought = wipes?.scheduled_at ? [new Date(wipes.scheduled_at)] : [];
-    const [next] = [...told.slice(0, 1), ...brought].sort((a, b) => a.getTime() - b.getTime());
+    const [next] = [...reported.slice(0, 1), ...brought].sort((a, b) => a.getTime() - b.getTime());
     return next?.toISOString() ?? null;
   }
 }

@@ -57,7 +57,7 @@ export async function attempt(
       timeoutMs,
       maxBytes: maxResponseBytes,
     })
-    .then(answered, failed);
+    .then(onReply, failed);
   return { delivery, at, durationMs: Date.now() - at.getTime(), ...result };
 }
 
@@ -72,7 +72,7 @@ const unsigned: Result = {
   isUnwell: true,
 };
 
-function answered({ status, verdict, text, headers }: OutboundReply): Result {
+function onReply({ status, verdict, text, headers }: OutboundReply): Result {
   const isTaken = verdict === 'taken';
   return {
     outcome: isTaken ? 'succeeded' : 'rejected',

@@ -23,7 +23,7 @@ const maxRecoveries = 3;
 /** A failing receiver rests for 1, 2, 4 … seconds, at most this long. */
 const maxRestSeconds = 60;
 
-interface Told {
+interface RecordedReceiver {
   name: string;
   is_enabled: boolean;
   has_recovered: boolean;
@@ -56,23 +56,23 @@ async function recordReceiver(
   em: EntityManager,
   webhookId: string,
   attempts: readonly Attempt[],
-): Promise<Told | undefined> {
+): Promise<RecordedReceiver | undefined> {
   const last = attempts.at(-1);
   if (last === undefined) return undefined;
   const lastSuccess = attempts.findLast(({ outcome }) => outcome === 'succeeded');
   const isWellAgain = attempts.some(({ isUnwell }) => !isUnwell);
   const failures = attempts.length - 1 - attempts.findLastIndex(({ isUnwell }) => !isUnwell);
-  const [webhook] = await em.execute<Told[]>(
+  const [webhook] = await em.execute<RecordedReceiver[]>(
     `update webhook set
        last_delivery_at = ?, last_status = ?, last_status_code = ?,
        last_success_at = coalesce(?::timestamptz, last_success_at),
-       recent_failures = told.failures,
-       rests_until = case when told.failures > 0
-         then now() + make_interval(secs => greatest(?, least(?, power(2, least(told.failures - 1, 10))))) end,
-       in_order_until = case when told.has_recovered then now() else in_order_until end
+       recent_failures = reported.failures,
+       rests_until = case when reported.failures > 0
+         then now() + make_interval(secs => greatest(?, least(?, power(2, least(reported.failures - 1, 10))))) end,
+       in_order_until = case when reported.has_recovered then now() else in_order_until end
      from (select case when ?::boolean then 0 else recent_failures end + ?::integer as failures,
              recent_failures > 0 and ?::integer = 0 and ?::boolean as has_recovered
-           from webhook where id = ?) as told
+           from webhook where id = ?) as reported
      where id = ? returning name, is_enabled, last_success_at, has_recovered`,
     [
       last.at,
@@ -98,7 +98,7 @@ async function recordReceiver(
  * deliveries, even when there are many.
  */
 async function recordDeliveries(em: EntityManager, attempts: readonly Attempt[]): Promise<void> {
-  const told = attempts.map((one) => ({
+  const reported = attempts.map((one) => ({
     id: one.delivery.id,
     known_count: one.delivery.attempt_count,
     status: statusAfter(one),
@@ -115,26 +115,26 @@ async function recordDeliveries(em: EntityManager, attempts: readonly Attempt[])
   }));
   await em.execute(
     `update webhook_delivery as delivery set
-       status = told.status,
+       status = reported.status,
        attempt_count = delivery.attempt_count + 1,
-       recent_failures = case told.status when 'succeeded' then 0 else delivery.recent_failures + 1 end,
-       next_attempt_at = case told.status when 'pending' then now() + make_interval(secs => told.delay_seconds) end,
-       finished_at = case when told.status <> 'pending' then now() end,
-       waits_for_receiver = told.waits_for_receiver,
+       recent_failures = case reported.status when 'succeeded' then 0 else delivery.recent_failures + 1 end,
+       next_attempt_at = case reported.status when 'pending' then now() + make_interval(secs => reported.delay_seconds) end,
+       finished_at = case when reported.status <> 'pending' then now() end,
+       waits_for_receiver = reported.waits_for_receiver,
        last_attempt_at = (made->>'at')::timestamptz,
        last_outcome = made->>'outcome',
        last_status_code = (made->>'status_code')::integer,
        last_duration_ms = (made->>'duration_ms')::integer,
-       response = told.response,
+       response = reported.response,
        detail = made->>'detail',
        attempts = case when jsonb_array_length(delivery.attempts) < ${maxAttemptsKept} then delivery.attempts
          else delivery.attempts - 0 end || made
-     from jsonb_to_recordset(?::jsonb) as told(id uuid, known_count integer, status text, delay_seconds integer,
+     from jsonb_to_recordset(?::jsonb) as reported(id uuid, known_count integer, status text, delay_seconds integer,
        waits_for_receiver boolean, response text, made jsonb)
-     where told.status in ('succeeded', 'failed', 'pending')
-       and delivery.id = told.id and delivery.status || '' = 'pending'
-       and (told.status = 'succeeded' or delivery.attempt_count = told.known_count)`,
-    [JSON.stringify(told)],
+     where reported.status in ('succeeded', 'failed', 'pending')
+       and delivery.id = reported.id and delivery.status || '' = 'pending'
+       and (reported.status = 'succeeded' or delivery.attempt_count = reported.known_count)`,
+    [JSON.stringify(reported)],
   );
 }
 

@@ -286,4 +286,4 @@ async function wipeOf(queries: Queries, id: string) {
 const missing = () => notFound('wipe');
 
 const noProperAnswer = (cause?: Error) =>
-  new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause });
+  new DomainError('agent_timeout', 'The agent gave no proper reply.', { cause });

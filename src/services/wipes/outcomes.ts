@@ -34,17 +34,17 @@ export async function takeWipeReport(
   const isOver = over.includes(status);
   const moved = await em.execute<Completed[]>(
     `update wipe_history as wipe set
-       status = told.status, report_seq = ?, reported_at = now(), detail = ?, error_code = ?,
+       status = reported.status, report_seq = ?, reported_at = now(), detail = ?, error_code = ?,
        due_at = coalesce(?::timestamptz, due_at),
        file_count = coalesce(?, file_count), deleted_bytes = coalesce(?, deleted_bytes),
-       begun_at = case when told.status in ('planned', 'announcing', 'cancelled') then begun_at
-         else coalesce(begun_at, least(told.at, now())) end,
-       finished_at = case when told.is_over then greatest(least(told.at, now()), begun_at) end
-     from (select ?::text as status, ?::boolean as is_over, ?::timestamptz(3) as at) as told
+       begun_at = case when reported.status in ('planned', 'announcing', 'cancelled') then begun_at
+         else coalesce(begun_at, least(reported.at, now())) end,
+       finished_at = case when reported.is_over then greatest(least(reported.at, now()), begun_at) end
+     from (select ?::text as status, ?::boolean as is_over, ?::timestamptz(3) as at) as reported
      where wipe.id = ? and wipe.host_id = ? and report_seq < ?
        and (finished_at is null or error_code = any(?::text[]))
        -- An old wipe does not come back to life beside a new one.
-       and (finished_at is null or told.is_over or not exists (
+       and (finished_at is null or reported.is_over or not exists (
          select from wipe_history as other where other.instance_id = wipe.instance_id and other.finished_at is null))
      returning wipe.*`,
     [

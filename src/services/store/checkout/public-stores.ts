@@ -24,10 +24,10 @@ const maxShown = 1_000;
 
 /** Caches the shared response; concurrent requests during a computation wait for the same result. */
 class Showcase<Row, Body> {
-  readonly #answers: LRUCache<string, SharedReply<Body>, (row: Row) => Body>;
+  readonly #replies: LRUCache<string, SharedReply<Body>, (row: Row) => Body>;
 
   constructor(read: (subdomain: string) => Promise<Row>) {
-    this.#answers = new LRUCache({
+    this.#replies = new LRUCache({
       ...maxKept,
       ttl: keptSeconds * 1000,
       ignoreFetchAbort: true,
@@ -39,7 +39,7 @@ class Showcase<Row, Body> {
   }
 
   get(subdomain: string, view: (row: Row) => Body): Promise<SharedReply<Body>> {
-    return this.#answers.forceFetch(subdomain, { context: view });
+    return this.#replies.forceFetch(subdomain, { context: view });
   }
 }
 

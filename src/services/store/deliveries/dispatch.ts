@@ -97,11 +97,11 @@ export class DeliveryDispatch {
   /** Returns no players if the agent or the game does not report them. */
   async #playersOf({ host_id, name }: Asked): Promise<string[]> {
     const question: BusSchemas['PlayersQuestion'] = { v: 1, host_id, instance: name };
-    const answer = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
+    const reply = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
       this.#parts.log.info({ err: error, host_id }, 'who plays could not be asked');
       return undefined;
     });
-    return (answer?.players ?? []).map(({ steam_id }) => steam_id);
+    return (reply?.players ?? []).map(({ steam_id }) => steam_id);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { OutboundError } from './outbound-error.ts';
 
-export interface ReceivedAnswer {
+export interface ReceivedReply {
   status: number;
   /** Names are in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -12,7 +12,7 @@ export interface ReceivedAnswer {
   isCut: boolean;
 }
 
-export interface AnswerLimits {
+export interface ReplyLimits {
   /** Covers the whole request: name resolution, connecting, sending, and reading the response. */
   timeoutMs: number;
   /** Maximum bytes read of the body; the rest is discarded. */
@@ -22,23 +22,23 @@ export interface AnswerLimits {
 type Controller = Dispatcher.DispatchController;
 
 /** The undici handler of one request. It ignores everything after the response is complete or given up. */
-export class Answer implements Dispatcher.DispatchHandler {
-  readonly #received = Promise.withResolvers<ReceivedAnswer>();
+export class ReplyHandler implements Dispatcher.DispatchHandler {
+  readonly #received = Promise.withResolvers<ReceivedReply>();
   readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #room: number;
   #status = 0;
-  #headers: ReceivedAnswer['headers'] = {};
+  #headers: ReceivedReply['headers'] = {};
   #controller: Controller | undefined;
   #givenUp: OutboundError | undefined;
 
-  constructor({ timeoutMs, maxBytes }: AnswerLimits) {
+  constructor({ timeoutMs, maxBytes }: ReplyLimits) {
     this.#room = maxBytes;
     this.#deadline = setTimeout(() => this.#giveUp(tooLate()), timeoutMs);
   }
 
   /** Rejects with an `OutboundError` if there is no response. */
-  get received(): Promise<ReceivedAnswer> {
+  get received(): Promise<ReceivedReply> {
     return this.#received.promise;
   }
 
@@ -47,7 +47,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (this.#givenUp !== undefined) controller.abort(this.#givenUp);
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: ReceivedAnswer['headers']): void {
+  onResponseStart(_controller: Controller, status: number, headers: ReceivedReply['headers']): void {
     this.#status = status;
     this.#headers = headers;
   }
