@@ -10,7 +10,7 @@ import { sessionsOf, silenceMs, type Session } from './session-rules.ts';
 
 /** Each instance needs a database connection. */
 const instancesAtOnce = 2;
-const instancesAtOnce = 200;
+const maxDueInstances = 200;
 /** Limits the batch: the instance's heartbeats wait while its players' sessions are derived. */
 const maxPlayers = 200;
 const silentAtOnce = 1_000;
@@ -60,7 +60,7 @@ export class PlayerSessions {
       em.execute<DueInstance[]>(
         `select * from ${differentOf(['license_id', 'instance_id'], 'player_session_due')} as due
          order by random() limit ?`,
-        [instancesAtOnce],
+        [maxDueInstances],
       ),
     );
   }
