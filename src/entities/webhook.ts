@@ -50,7 +50,7 @@ export const WebhookSchema = defineEntity({
     servedAt: p.datetime().nullable(),
     /** End of the lease of the process that sends to it; no other process may send meanwhile. */
     servedUntil: p.datetime().nullable(),
-    leaseId: p.uuid().nullable(),
+    turnId: p.uuid().nullable(),
     /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),

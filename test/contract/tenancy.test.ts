@@ -29,6 +29,8 @@ interface Seed {
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
+let transactions: Transactions;
+let reader: Reader;
 let tenant: TenantScope;
 let platform: PlatformScope;
 let a: Seed;
@@ -37,8 +39,8 @@ let b: Seed;
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = await connectDatabase({ url: database.url, poolSize, log: pino({ level: 'silent' }) });
-  const transactions = new Transactions(connection.orm, pino({ level: 'silent' }));
-  const reader = new Reader(connection.pool);
+  transactions = new Transactions(connection.orm, pino({ level: 'silent' }));
+  reader = new Reader(connection.pool);
   tenant = new TenantScope(transactions, reader);
   platform = new PlatformScope(transactions, reader);
   [a, b] = [await seed('a'), await seed('b')];
@@ -680,10 +682,7 @@ describe('pooled connections', () => {
 
   it('report the reason and the access of each use of the platform scope', async () => {
     const accesses: PlatformAccess[] = [];
-    const transactions = new Transactions(connection.orm, pino({ level: 'silent' }));
-    const scope = new PlatformScope(transactions, new Reader(connection.pool), (access) =>
-      accesses.push(access),
-    );
+    const scope = new PlatformScope(transactions, reader, (access) => accesses.push(access));
     await scope.read('sign-in', look);
     await scope.transact('jobs', () => scope.read('jobs', look));
     expect(accesses).toEqual([
